@@ -1,6 +1,7 @@
 /**
- * Documents, tensors and operations as values, their JSON, and the words of their texts; and what
- * components of applications implement, which are compiled against this module alone.
+ * Documents, tensors and operations as values, their JSON, and the words of their texts. Also the
+ * interfaces that components of applications implement; components are compiled against this module
+ * only.
  */
 @SuppressWarnings("requires-automatic") // re2j has no name of its own
 module org.crabro.document {

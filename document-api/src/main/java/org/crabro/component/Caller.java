@@ -12,7 +12,7 @@ import java.util.Set;
  * @param groups the groups that the caller can touch; empty for all groups
  */
 public record Caller(String name, Set<String> permissions, Optional<Set<String>> groups) {
-    /** The caller with all rights, which a server without an access file has alone. */
+    /** The caller with all rights. It is the only caller of a server without an access file. */
     public static final Caller EVERYONE =
             new Caller("everyone", Set.of("read", "write", "deploy", "admin"), Optional.empty());
 

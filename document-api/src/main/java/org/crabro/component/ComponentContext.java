@@ -4,26 +4,27 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What a constructor of a component can read. Valid during the constructor only. For one thread.
+ * The data that a constructor of a component can read. Valid during the constructor only. For one
+ * thread.
  */
 public interface ComponentContext {
-    /** Returns the id that services.xml gives it. */
+    /** Returns the id of the component in services.xml. */
     String id();
 
     /**
-     * Returns the values of {@code <config name="...">}: those next to the component, over those of
-     * its chain, its cluster and all services.
+     * Returns the values of {@code <config name="...">}. Values next to the component have
+     * precedence over those of its chain, its cluster and all services, in this order.
      *
      * @param name with its namespace
-     * @return empty where services.xml has no such config
+     * @return empty if services.xml has no such config
      */
     Config config(String name);
 
     /**
-     * Returns another component of the same cluster, which is made before where it is not yet.
+     * Returns another component of the same cluster. It is created first if necessary.
      *
-     * @throws IllegalArgumentException if there is none of this id, it is not of that type, or it
-     *     takes, directly or not, the one that asks
+     * @throws IllegalArgumentException if no component has this id, it is not of that type, or its
+     *     constructor depends, directly or not, on the component of this context
      */
     <T> T component(String id, Class<T> type);
 

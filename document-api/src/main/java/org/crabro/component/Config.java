@@ -32,7 +32,7 @@ import java.util.function.Function;
  */
 public record Config(
         String text, Map<String, Config> fields, List<Config> items, Map<String, Config> entries) {
-    /** No value at all. */
+    /** No values. */
     public static final Config NONE = new Config("", Map.of(), List.of(), Map.of());
 
     public Config {
@@ -68,7 +68,7 @@ public record Config(
     /**
      * Returns the whole number at {@code path}, or {@code otherwise} if there is no value.
      *
-     * @throws IllegalArgumentException if something else is said
+     * @throws IllegalArgumentException if the value is not a whole number
      */
     public long whole(String path, long otherwise) {
         return read(path, "a whole number", Long::parseLong).orElse(otherwise);
@@ -77,7 +77,7 @@ public record Config(
     /**
      * Returns the number at {@code path}, or {@code otherwise} if there is no value.
      *
-     * @throws IllegalArgumentException if something else is said
+     * @throws IllegalArgumentException if the value is not a number
      */
     public double decimal(String path, double otherwise) {
         return read(path, "a number", Double::parseDouble).orElse(otherwise);

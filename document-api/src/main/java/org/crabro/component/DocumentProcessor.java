@@ -4,7 +4,7 @@ import org.crabro.document.operation.DocumentOperation;
 
 /**
  * A component that processes operations before documents are written. It gets each put, update and
- * remove as it was fed, before indexing scripts run. It can change, drop or refuse the operation.
+ * remove as it was fed, before indexing scripts run. It can change, drop or reject the operation.
  *
  * {@snippet :
  * public final class Shortened implements DocumentProcessor {
@@ -20,14 +20,14 @@ import org.crabro.document.operation.DocumentOperation;
  * }
  * }
  *
- * <p>Called by many threads at once, which may block; who feeds waits meanwhile. What it throws
- * fails that operation with status 500 and a message that names chain and processor, and no other
- * operation.
+ * <p>Called by many threads at once, which may block; the client waits meanwhile. If it throws an
+ * exception, only that operation fails, with status 500 and a message that names the chain and the
+ * processor.
  *
- * <p>Documents that are read, visited or reindexed do not come here.
+ * <p>Document processors are not called for documents that are read, visited or reindexed.
  */
 public interface DocumentProcessor extends Component {
-    /** Returns what becomes of {@code operation}. */
+    /** Returns the result of processing {@code operation}. */
     Progress process(DocumentOperation operation);
 
     /**

@@ -15,16 +15,17 @@ import java.io.IOException;
  * }
  * }
  *
- * <p>Called by many threads at once, each a virtual thread that may block; a request is answered
- * when the method returns. What it throws before anything of its body was sent is answered with 500
- * and a message that names the handler; later the connection is broken off, so that no half answer
- * looks whole.
+ * <p>Called by many threads at once, each a virtual thread that may block. The response is complete
+ * when the method returns. If it throws an exception before a part of the body was sent, the
+ * response is status 500 with a message that names the handler. If it throws later, the connection
+ * is closed, so that the client detects the incomplete response.
  */
 public interface Handler extends Component {
     /**
      * Answers a request. The default is status 200 without a body.
      *
-     * @throws IOException if the body cannot be read or written: the client is gone
+     * @throws IOException if the body cannot be read or written, because the client has
+     *     disconnected
      */
     void handle(HttpRequest request, HttpResponse response) throws IOException;
 }

@@ -12,7 +12,7 @@ import org.crabro.document.FieldValue;
  * @param id of the document, or any text for a hit that a searcher creates
  * @param relevance the rank score
  * @param source the content cluster, or a text of the searcher that created the hit
- * @param fields that are shown, by name, in the order in which they are shown
+ * @param fields the returned fields, by name, in order
  * @param origin internal data of the server's hits, such as rank features; a searcher passes it on
  *     unchanged
  */
@@ -29,7 +29,7 @@ public record Hit(
         fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
     }
 
-    /** Returns a hit of one's own. */
+    /** Returns a hit that a searcher creates. */
     public static Hit of(
             String id, double relevance, String source, Map<String, FieldValue> fields) {
         return new Hit(id, relevance, source, fields, Optional.empty());

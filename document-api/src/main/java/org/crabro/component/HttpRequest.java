@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A request over HTTP; for the thread that handles it. */
+/** An HTTP request. For the thread that handles it. */
 public interface HttpRequest {
     /** Returns the method, such as {@code GET}. */
     String method();
@@ -13,10 +13,15 @@ public interface HttpRequest {
     /** Returns the path, decoded. */
     String path();
 
-    /** Returns the query part of the URI as it was sent, without its {@code ?}; may be empty. */
+    /**
+     * Returns the query part of the URI in its original form, without its {@code ?}; may be empty.
+     */
     String query();
 
-    /** Returns the parameters in the query, decoded, in their order; values in theirs. */
+    /**
+     * Returns the decoded parameters of the query part. Names and values are in their original
+     * order.
+     */
     Map<String, List<String>> parameters();
 
     /** Returns the first value of a parameter. */
@@ -40,6 +45,6 @@ public interface HttpRequest {
     /** Returns the number of bytes of the body, or -1 if the request does not declare it. */
     long length();
 
-    /** Returns the body, read as it comes in. It has no bound but what reads it. */
+    /** Returns the body, which is read from the connection. Its length is not limited. */
     InputStream body();
 }

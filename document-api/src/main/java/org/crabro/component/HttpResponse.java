@@ -2,10 +2,10 @@ package org.crabro.component;
 
 import java.io.OutputStream;
 
-/** The answer to a request over HTTP; for the thread that handles it. */
+/** The response to an HTTP request. For the thread that handles it. */
 public interface HttpResponse {
     /**
-     * Sets the status, which is 200 otherwise.
+     * Sets the status. The default is 200.
      *
      * @param status 200 to 599
      * @throws IllegalStateException if part of the body was sent already
@@ -19,6 +19,6 @@ public interface HttpResponse {
      */
     void header(String name, String value);
 
-    /** Returns where the body goes: sent as it is written, in pieces of some size. */
+    /** Returns the stream of the body. Written bytes are sent in chunks. */
     OutputStream body();
 }

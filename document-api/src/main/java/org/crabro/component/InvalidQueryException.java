@@ -1,8 +1,8 @@
 package org.crabro.component;
 
 /**
- * A query is invalid. The client gets the message unchanged with status 400. The message says what
- * was expected.
+ * Thrown if a query is invalid. The client gets the message unchanged with status 400. The message
+ * describes the expected input.
  */
 public final class InvalidQueryException extends RuntimeException {
     private static final long serialVersionUID = 1;

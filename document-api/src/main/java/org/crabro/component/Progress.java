@@ -5,36 +5,36 @@ import org.crabro.document.operation.DocumentOperation;
 /** The result of processing an operation. */
 public sealed interface Progress {
     /**
-     * It goes on.
+     * The operation continues.
      *
-     * @param operation on the same document; its values are of the types of their fields, or it is
-     *     refused
+     * @param operation on the same document; it is rejected if values do not have the types of
+     *     their fields
      */
     record Done(DocumentOperation operation) implements Progress {}
 
     /**
      * The operation is dropped: nothing is written, and the client gets status 200.
      *
-     * @param reason told to the client
+     * @param reason sent to the client
      */
     record Dropped(String reason) implements Progress {}
 
     /**
-     * The operation is refused, and nothing is written.
+     * The operation is rejected, and nothing is written.
      *
-     * @param reason told to the client
+     * @param reason sent to the client
      */
     record Failed(Kind kind, String reason) implements Progress {}
 
-    /** Why an operation is refused, and so with which status. */
+    /** The reason of a rejection, which determines the status. */
     enum Kind {
-        /** It is not as it should be, and will not be: 400. */
+        /** The operation is not valid: 400. */
         INVALID(400),
-        /** The sender may not do this: 403. */
+        /** The sender does not have the permission: 403. */
         FORBIDDEN(403),
-        /** There is too much to do now; the sender may try again: 429. */
+        /** Too many operations are running; the client may try again: 429. */
         OVERLOADED(429),
-        /** Something is broken: 500. */
+        /** A failure of the server: 500. */
         BROKEN(500),
         /** Time ran out: 504. */
         TIMED_OUT(504);
@@ -45,23 +45,23 @@ public sealed interface Progress {
             this.status = status;
         }
 
-        /** Returns the status of its answer. */
+        /** Returns the HTTP status. */
         public int status() {
             return status;
         }
     }
 
-    /** Goes on with {@code operation}. */
+    /** Continues with {@code operation}. */
     static Progress done(DocumentOperation operation) {
         return new Done(operation);
     }
 
-    /** Ends here, as if it had been carried out. */
+    /** Drops the operation as if it had succeeded. */
     static Progress dropped(String reason) {
         return new Dropped(reason);
     }
 
-    /** Is refused. */
+    /** Rejects the operation. */
     static Progress failed(Kind kind, String reason) {
         return new Failed(kind, reason);
     }

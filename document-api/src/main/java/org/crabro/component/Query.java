@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A query on its way through a chain of searchers. Immutable: methods that change it return another
- * query, which the searcher passes on.
+ * A query in a chain of searchers. Immutable: methods that change it return another query, which
+ * the searcher passes on.
  *
  * <p>Parameters are the texts of the request and of its query profile. A changed parameter has the
  * same effect as one in the request. The query is parsed at the end of the chain, or earlier if a
@@ -59,7 +59,7 @@ public interface Query {
     int hits();
 
     /**
-     * Returns how many hits are left out before those wanted.
+     * Returns the number of hits that are skipped before the requested ones.
      *
      * @throws InvalidQueryException if the query cannot be understood
      */
@@ -76,13 +76,13 @@ public interface Query {
     Query withOffset(int offset);
 
     /**
-     * Returns how much time is left; zero or less once it is over.
+     * Returns the remaining time; zero or negative after the deadline.
      *
      * @throws InvalidQueryException if the query cannot be understood
      */
     Duration timeLeft();
 
-    /** Returns the same query with another timeout, counted from when the request came. */
+    /** Returns the same query with another timeout, counted from the arrival of the request. */
     Query withTimeout(Duration timeout);
 
     /** Returns the trace level of the request; 0 for no trace. */

@@ -1,26 +1,26 @@
 package org.crabro.component;
 
 /**
- * Something that went wrong while a query was answered.
+ * An error or a warning during a query.
  *
  * @param message for the client
  */
 public record QueryError(Kind kind, String message) {
-    /** The party to blame, which decides the status of an answer without hits. */
+    /** The kind of the error, which determines the status of an answer without hits. */
     public enum Kind {
-        /** The query cannot be answered as it is: 400. */
+        /** The query is not valid: 400. */
         INVALID_QUERY,
-        /** The sender may not ask this: 403. */
+        /** The sender does not have the permission: 403. */
         FORBIDDEN,
         /** Too many requests at once: 429. */
         OVERLOADED,
-        /** A part that the answer needs is not available now: 503. */
+        /** A required part is not available: 503. */
         UNAVAILABLE,
         /** Time ran out: 504. */
         TIMED_OUT,
-        /** Something is broken: 500. */
+        /** A failure of the server: 500. */
         FAILED,
-        /** Something was left out of an answer that is right otherwise. */
+        /** A part of the result is missing; the rest is correct. */
         WARNING
     }
 }

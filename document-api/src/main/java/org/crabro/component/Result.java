@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * The result of a query. Immutable.
  *
- * @param hits in the order in which they are shown
+ * @param hits in the returned order
  * @param totalCount how many documents matched
  * @param coverage how much was searched; empty if nothing was
  * @param errors problems; if there are hits, the answer contains both
@@ -21,11 +21,11 @@ public record Result(
         List<QueryError> errors,
         Optional<Object> origin) {
     /**
-     * How much of the documents of a query was searched.
+     * The share of the documents that was searched.
      *
-     * @param documents how many documents were searched
-     * @param total how many there are
-     * @param isFull whether nothing was left out
+     * @param documents the number of searched documents
+     * @param total the number of all documents in scope
+     * @param isFull whether all documents were searched
      */
     public record Coverage(long documents, long total, boolean isFull) {}
 
@@ -34,12 +34,12 @@ public record Result(
         errors = List.copyOf(errors);
     }
 
-    /** Returns a result of one's own: nothing but hits. */
+    /** Returns a result that a searcher creates, with hits only. */
     public static Result of(List<Hit> hits) {
         return new Result(hits, hits.size(), Optional.empty(), List.of(), Optional.empty());
     }
 
-    /** Returns a result that is nothing but an error. */
+    /** Returns a result with an error only. */
     public static Result failed(QueryError error) {
         return new Result(List.of(), 0, Optional.empty(), List.of(error), Optional.empty());
     }
@@ -54,7 +54,7 @@ public record Result(
         return new Result(hits, other, coverage, errors, origin);
     }
 
-    /** Returns the same result with an error more. */
+    /** Returns the same result with an additional error. */
     public Result withError(QueryError error) {
         var all = new ArrayList<>(errors);
         all.add(error);

@@ -14,19 +14,20 @@ package org.crabro.component;
  * }
  * }
  *
- * <p>Called by many threads at once, each a virtual thread that may block. Time runs: see {@link
- * Query#timeLeft()}. What it throws fails the query with a message that names chain and searcher,
- * and no other query: {@link InvalidQueryException} with status 400, everything else with 500.
+ * <p>Called by many threads at once, each a virtual thread that may block. The query has a timeout:
+ * see {@link Query#timeLeft()}. If a searcher throws an exception, only that query fails, with a
+ * message that names the chain and the searcher: {@link InvalidQueryException} with status 400, any
+ * other with 500.
  */
 public interface Searcher extends Component {
     /** Answers {@code query}, with or without the next searchers of the chain. */
     Result search(Query query, Execution execution);
 
-    /** The rest of the chain. Good for this query alone; safe for use by many threads. */
+    /** The rest of the chain. Valid for this query only. Safe for use by many threads. */
     interface Execution {
         /**
-         * Answers {@code query}. What goes wrong is among the errors of the result; nothing is
-         * thrown. At the end of a chain that does not inherit {@code vespa} nothing is found.
+         * Answers {@code query}. Failures are among the errors of the result; nothing is thrown. At
+         * the end of a chain that does not inherit {@code vespa}, the result is empty.
          */
         Result search(Query query);
     }

@@ -16,29 +16,29 @@ import org.jspecify.annotations.Nullable;
  *   type      := 1*char            ; no colon
  *   key       := "n=" number       ; 0 to 2^64-1, decimal
  *              | "g=" 1*char       ; no colon, no comma
- *   user      := 1*char            ; anything, colons and slashes too
+ *   user      := 1*char            ; colons and slashes are allowed
  *   char      := a character that {@link LegalText} allows
  * </pre>
  *
- * <p>Two ids are the same document when their texts are equal. Every instance fits the grammar: the
- * constructor checks it.
+ * <p>Two ids identify the same document if their texts are equal. The constructor checks the
+ * grammar.
  *
  * @param namespace not empty, without a colon
  * @param documentType not empty, without a colon
- * @param key what decides the location: nothing, a number or a group
- * @param user the rest of the id, not empty; may hold colons and slashes
+ * @param key determines the location: empty, a number or a group
+ * @param user the rest of the id, not empty; may contain colons and slashes
  */
 public record DocumentId(String namespace, String documentType, LocationKey key, String user) {
-    /** The most characters of an id. */
+    /** The maximum number of characters of an id. */
     public static final int LENGTH_MAX = 65_536;
 
-    /** What comes before the user part is shorter than this, in characters. */
+    /** The part before the user part must have fewer characters than this. */
     public static final int PREFIX_LENGTH_LIMIT = 0xff00;
 
     private static final String SCHEME = "id:";
     private static final String GROUP = "g=";
 
-    /** Only ever copied. */
+    /** A prototype, which is only cloned. */
     private static final MessageDigest MD5 = md5();
 
     /**
@@ -47,10 +47,10 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
      */
     private static final @Nullable KnownGroup[] KNOWN_GROUPS = new KnownGroup[1 << 14];
 
-    /** Longer names are not kept. */
+    /** The maximum length of a name in the cache. */
     private static final int KNOWN_LENGTH_MAX = 128;
 
-    /** Parts that were found to be legal last, in the same way. */
+    /** A cache of parts that were found to be legal, in the same way. */
     private static final @Nullable String[] LEGAL_PARTS = new String[1 << 6];
 
     private static final @Nullable String[] LEGAL_GROUPS = new String[1 << 14];
@@ -58,7 +58,8 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
     private record KnownGroup(String name, long location) {}
 
     /**
-     * @throws InvalidDocumentException if a part does not fit the grammar; the message says which
+     * @throws InvalidDocumentException if a part does not match the grammar; the message names the
+     *     part
      */
     public DocumentId {
         if (!isKnown(LEGAL_PARTS, namespace)) {
@@ -92,18 +93,19 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
         }
     }
 
-    /** Returns how long a key's text is. */
+    /** Returns the length of a key's text. */
     private static int length(LocationKey key) {
-        // Made for each of many documents, the text itself would cost more than all the rest.
+        // The text is not created, because that would dominate the cost for many documents.
         return key instanceof LocationKey.Group(String name)
                 ? 2 + name.length()
                 : key.text().length();
     }
 
     /**
-     * Returns the id written as {@code text}.
+     * Parses an id.
      *
-     * @throws InvalidDocumentException if it does not fit the grammar; the message says which part
+     * @throws InvalidDocumentException if the text does not match the grammar; the message names
+     *     the part
      */
     public static DocumentId parse(String text) {
         int scheme = text.indexOf(':');
@@ -129,10 +131,11 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
     }
 
     /**
-     * Returns the id written as {@code text}, as {@link #parse(String)} does: faster if all but the
-     * user part equals that of a known id.
+     * Parses an id like {@link #parse(String)}. It is faster if all but the user part equals that
+     * of a known id.
      *
-     * @throws InvalidDocumentException if it does not fit the grammar; the message says which part
+     * @throws InvalidDocumentException if the text does not match the grammar; the message names
+     *     the part
      */
     public static DocumentId parse(String text, DocumentId known) {
         if (!(known.key instanceof LocationKey.Group(String group)) || !text.startsWith(SCHEME)) {
@@ -156,9 +159,9 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
     }
 
     /**
-     * Returns the id that differs from this one in its user part only.
+     * Returns the id with another user part.
      *
-     * @throws InvalidDocumentException if {@code other} does not fit the grammar
+     * @throws InvalidDocumentException if {@code other} does not match the grammar
      */
     public DocumentId withUser(String other) {
         return new DocumentId(namespace, documentType, key, other);
@@ -270,12 +273,12 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
         return location;
     }
 
-    /** Returns the 96-bit id that the store keeps and sorts by. */
+    /** Returns the 96-bit id by which the store identifies and sorts documents. */
     public GlobalId globalId() {
         return new GlobalId((int) location(), littleEndian(md5(toString()), 4));
     }
 
-    /** Returns the id as text, as {@link #parse} reads it. */
+    /** Returns the id in the form that {@link #parse} accepts. */
     @Override
     public String toString() {
         return SCHEME + namespace + ':' + documentType + ':' + key.text() + ':' + user;
@@ -283,7 +286,7 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
 
     private static byte[] md5(String text) {
         try {
-            // To copy one takes a fraction of the time that looking for one does.
+            // Cloning takes a fraction of the time of a lookup.
             var digest = (MessageDigest) MD5.clone();
             return digest.digest(text.getBytes(StandardCharsets.UTF_8));
         } catch (CloneNotSupportedException e) {
@@ -308,7 +311,7 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
                 "unparseable document id '" + shown(text) + "': " + problem);
     }
 
-    /** Ids come from outside and may be long: an error shows their start. */
+    /** Ids from outside may be long, so an error shows only their start. */
     private static String shown(String text) {
         int longest = 200;
         return text.length() <= longest ? text : text.substring(0, longest) + "...";

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The name and the fields of a kind of document, as it is stored.
+ * The name and the fields of a document type, in the stored form.
  *
  * @param fields in schema order, names distinct
  */
@@ -25,12 +25,15 @@ public record DocumentType(String name, List<Field> fields) {
         }
     }
 
-    /** Returns the field called {@code name}. */
+    /** Returns the field with a name. */
     public Optional<Field> field(String name) {
         return fields.stream().filter(field -> field.name().equals(name)).findFirst();
     }
 
-    /** Appends the fields of the structs in {@code type}, whose texts are names alone. */
+    /**
+     * Appends the fields of the structs in {@code type}, because the text of a struct type is only
+     * its name.
+     */
     private static void appendStructs(StringBuilder text, FieldType type) {
         switch (type) {
             case FieldType.Primitive _, FieldType.ReferenceOf _, FieldType.TensorOf _ -> {}

@@ -16,16 +16,16 @@ public sealed interface FieldType {
         DOUBLE,
         /** Whole numbers from -128 to 127. */
         BYTE,
-        /** Numbers of 16 bits. */
+        /** 16-bit floating-point numbers. */
         FLOAT16,
-        /** Text that is the address of something. */
+        /** Text that is a URI. */
         URI,
         /** Bytes, as text in base64 of the standard alphabet with padding. */
         RAW,
-        /** A condition on queries, as its text. */
+        /** A condition on queries, as text. */
         PREDICATE;
 
-        /** Returns the type whose values are those of this one, and are stored in its way. */
+        /** Returns the type in whose format values of this type are stored. */
         public Primitive stored() {
             return switch (this) {
                 case STRING, URI, RAW, PREDICATE -> STRING;
@@ -42,7 +42,7 @@ public sealed interface FieldType {
             return this == STRING || this == URI;
         }
 
-        /** Returns whether values are numbers; a bool is none. */
+        /** Returns whether values are numbers; a bool is not. */
         public boolean isNumber() {
             return stored() != STRING && this != BOOL;
         }
@@ -58,13 +58,13 @@ public sealed interface FieldType {
     record MapOf(FieldType key, FieldType value) implements FieldType {}
 
     /**
-     * Named fields.
+     * A struct with named fields.
      *
-     * @param name as the schema writes it
+     * @param name as in the schema
      * @param fields in schema order, names distinct
      */
     record StructOf(String name, List<Field> fields) implements FieldType {
-        /** A place on Earth: degrees north and east, to six decimals. */
+        /** A location on Earth: degrees north and east, to six decimals. */
         public static final StructOf POSITION =
                 new StructOf(
                         "position",
@@ -76,7 +76,7 @@ public sealed interface FieldType {
             fields = List.copyOf(fields);
         }
 
-        /** Returns the field called {@code name}. */
+        /** Returns the field with a name. */
         public Optional<Field> field(String name) {
             return fields.stream().filter(field -> field.name().equals(name)).findFirst();
         }
@@ -102,7 +102,7 @@ public sealed interface FieldType {
         };
     }
 
-    /** Returns the type as a schema writes it, such as {@code array<string>}. */
+    /** Returns the type in the syntax of schemas, such as {@code array<string>}. */
     default String text() {
         return switch (this) {
             case Primitive primitive -> primitive.name().toLowerCase(java.util.Locale.ROOT);

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.MixedTensor;
 
-/** The value of a field. A field that is not set has none. */
+/** The value of a field. A field that is not set has no value. */
 public sealed interface FieldValue {
     record StringValue(String value) implements FieldValue {}
 
@@ -30,7 +30,7 @@ public sealed interface FieldValue {
     /**
      * A weighted set.
      *
-     * @param weights by element, in the order in which they were given
+     * @param weights by element, in their original order
      */
     record WeightedSetValue(Map<FieldValue, Integer> weights) implements FieldValue {
         public WeightedSetValue {
@@ -41,7 +41,7 @@ public sealed interface FieldValue {
     /**
      * A map.
      *
-     * @param values by key, in the order in which they were given
+     * @param values by key, in their original order
      */
     record MapValue(Map<FieldValue, FieldValue> values) implements FieldValue {
         public MapValue {
@@ -52,7 +52,7 @@ public sealed interface FieldValue {
     /**
      * A struct.
      *
-     * @param fields by name, those that are set, in the order in which they were given
+     * @param fields those that are set, by name, in their original order
      */
     record StructValue(Map<String, FieldValue> fields) implements FieldValue {
         public StructValue {

@@ -5,37 +5,40 @@ package org.crabro.document;
  * and lengths before the values exist. They are larger than {@link HeldSize}, which measures
  * existing values.
  *
- * <p>References are taken for 8 bytes, objects for what they take with these.
+ * <p>All sizes assume references of 8 bytes.
  */
 public final class HeapCost {
-    /** A number: an object of a header and 8 bytes. */
+    /** A number: an object with a header and 8 bytes. */
     public static final long NUMBER = 24;
 
-    /** A string with the array of its bytes: two headers, a length and what fills up to 8. */
+    /** A string with its array of bytes: two headers, a length and padding to 8 bytes. */
     private static final long STRING = 64;
 
-    /** While it is decoded a byte is a char, and may need one in the string too. */
+    /** During decoding, a byte is a 16-bit character; the string may also need 16 bits for it. */
     private static final long TEXT_BYTE = 4;
 
-    /** What holds one reference to a string: a value. */
+    /** A value with one reference to a string. */
     private static final long VALUE = 24;
 
-    /** A list, the array of what it holds, and those that it is copied from. */
+    /** A list with its array, and the lists from which it is copied. */
     private static final long LIST = 160;
 
-    /** In a list: a reference each in the list that grows, in the array of a copy, in the copy. */
+    /**
+     * An element of a list: a reference in the growing list, in the array of a copy, and in the
+     * copy.
+     */
     private static final long ELEMENT = 24;
 
-    /** Two maps with the least tables, as one is copied from the other, and what is around them. */
+    /** Two maps with minimal tables, because one is copied from the other, and their wrappers. */
     private static final long MAP = 480;
 
-    /** Two entries of 56 bytes, and 2.7 references in the table of each. */
+    /** Two entries of 56 bytes, and 2.7 references in each table. */
     private static final long ENTRY = 160;
 
-    /** Cells are doubles, and copied once. */
+    /** Cells are doubles, which are copied once. */
     private static final long CELL = 2 * Double.BYTES;
 
-    /** A label's list, with references in the lists of all and one for each of its labels. */
+    /** The list of labels of a subspace, with references in the lists of all subspaces. */
     private static final long ADDRESS = 80;
 
     private static final long LABEL = 24;

@@ -3,14 +3,17 @@ package org.crabro.document;
 import java.util.Collection;
 import java.util.Map;
 
-/** How much of the heap values take, about, in bytes: what grows with their texts and tensors. */
+/**
+ * The approximate heap size of values in bytes. It counts the parts that grow with their texts and
+ * tensors.
+ */
 public final class HeldSize {
-    /** Of a value that is a number, or of what is around one that is not. */
+    /** The size of a number, or of the wrapper of another value. */
     private static final long OF_VALUE = 24;
 
     private HeldSize() {}
 
-    /** Returns what all of {@code values} take together. */
+    /** Returns the sum for all {@code values}. */
     public static long of(Collection<FieldValue> values) {
         long sum = 0;
         for (FieldValue value : values) {

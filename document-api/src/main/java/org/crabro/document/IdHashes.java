@@ -30,7 +30,7 @@ public final class IdHashes {
      * Returns the location of an id.
      *
      * @param id the first {@code length} bytes are its text
-     * @param keyFrom where its third part starts, which is empty or names a number or a group
+     * @param keyFrom the offset of its third part, which is empty or contains a number or a group
      * @param keyTo the index of the colon after that part
      */
     public long location(byte[] id, int length, int keyFrom, int keyTo) {
@@ -55,7 +55,7 @@ public final class IdHashes {
         return number;
     }
 
-    /** Returns the digest, valid until the next. */
+    /** Returns the digest. Valid until the next call. */
     private ByteBuffer md5(byte[] bytes, int from, int to) {
         md5.update(bytes, from, to - from);
         try {

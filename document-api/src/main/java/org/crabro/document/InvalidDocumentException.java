@@ -1,10 +1,10 @@
 package org.crabro.document;
 
 /**
- * An id, a field value or a body from outside is not what its grammar or its type asks for.
+ * Thrown if an id, a field value or a body from outside does not match its grammar or its type.
  *
- * <p>The message names the place, what was found and what was expected; it goes to the client as it
- * is.
+ * <p>The message contains the position, the found and the expected text; it is sent to the client
+ * unchanged.
  */
 public final class InvalidDocumentException extends RuntimeException {
     private static final long serialVersionUID = 1;

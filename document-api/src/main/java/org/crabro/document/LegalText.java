@@ -1,9 +1,9 @@
 package org.crabro.document;
 
 /**
- * The legal characters of ids and strings of documents: tab, line feed, carriage return, and
- * everything from blank up but surrogates, U+FDD0 to U+FDDF, the last two code points of each plane
- * and what is beyond.
+ * The legal characters of ids and strings of documents: tab, line feed, carriage return, and all
+ * code points from U+0020 except surrogates, U+FDD0 to U+FDDF, and the last two code points of each
+ * plane.
  */
 public final class LegalText {
     private static final int BLANK = 0x20;
@@ -34,7 +34,7 @@ public final class LegalText {
         }
     }
 
-    /** Returns whether ids and strings may hold {@code codePoint}. */
+    /** Returns whether ids and strings may contain {@code codePoint}. */
     public static boolean isLegal(int codePoint) {
         if (codePoint < BLANK) {
             return codePoint == '\t' || codePoint == '\n' || codePoint == '\r';

@@ -1,8 +1,11 @@
 package org.crabro.document;
 
-/** The part of a document id that decides where the document is stored, and with which others. */
+/**
+ * The part of a document id that determines where the document is stored. Documents with the same
+ * key are stored together.
+ */
 public sealed interface LocationKey {
-    /** The id names no group: its user part decides. */
+    /** The id contains no group: the location depends on its user part. */
     record Plain() implements LocationKey {}
 
     /**
@@ -12,9 +15,9 @@ public sealed interface LocationKey {
      */
     record Numbered(long value) implements LocationKey {
         /**
-         * Returns the key of the decimal number {@code text}, 0 to 2^64-1.
+         * Parses a decimal number from 0 to 2^64-1.
          *
-         * @throws InvalidDocumentException if it is none
+         * @throws InvalidDocumentException if the text is another one
          */
         public static Numbered parse(String text) {
             try {
@@ -36,7 +39,7 @@ public sealed interface LocationKey {
      */
     record Group(String name) implements LocationKey {}
 
-    /** Returns the key as ids write it: nothing, {@code n=number} or {@code g=group}. */
+    /** Returns the key in the syntax of ids: empty, {@code n=number} or {@code g=group}. */
     default String text() {
         return switch (this) {
             case Plain() -> "";

@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A place on Earth.
+ * A location on Earth.
  *
  * {@snippet :
  * assert Position.parse("N37.4;W122.5").equals(new Position(37.4, -122.5));
@@ -26,32 +26,32 @@ public record Position(double lat, double lng) {
     private static final Pattern MICRODEGREES = Pattern.compile("(-?\\d{1,9});(-?\\d{1,9})");
     private static final double MICRO = 1e6;
 
-    /**
-     * @throws InvalidDocumentException if there is no such place
-     */
+    /** @throws InvalidDocumentException if a coordinate is out of range */
     public Position {
         if (!(Math.abs(lat) <= 90) || !(Math.abs(lng) <= 180)) {
             throw new InvalidDocumentException(
-                    "no place on Earth is at latitude %s, longitude %s".formatted(lat, lng));
+                    "no location on Earth has latitude %s, longitude %s".formatted(lat, lng));
         }
     }
 
-    /** Returns the place at degrees that are rounded to six decimals. */
+    /** Returns the location with degrees rounded to six decimals. */
     public static Position ofDegrees(double lat, double lng) {
         return new Position(Math.rint(lat * MICRO) / MICRO, Math.rint(lng * MICRO) / MICRO);
     }
 
-    /** Returns the place at millionths of degrees, {@code x} to the east, {@code y} north. */
+    /**
+     * Returns the location at millionths of degrees, {@code x} to the east, {@code y} to the north.
+     */
     public static Position ofMicrodegrees(long x, long y) {
         return new Position(y / MICRO, x / MICRO);
     }
 
     /**
-     * Returns the place that {@code text} names: latitude and longitude with a semicolon between
-     * them, in either order, each degrees with one of N, S, E and W before or behind them, with or
-     * without minutes and seconds; or x and y in millionths of degrees.
+     * Parses a location: latitude and longitude separated by a semicolon, in either order, each in
+     * degrees with one of N, S, E and W before or after them, with or without minutes and seconds;
+     * or x and y in millionths of degrees.
      *
-     * @throws InvalidDocumentException if it names none
+     * @throws InvalidDocumentException if the text is another one
      */
     public static Position parse(String text) {
         Matcher whole = MICRODEGREES.matcher(text);
@@ -88,7 +88,7 @@ public record Position(double lat, double lng) {
             double degrees =
                     number(matcher, 2) + number(matcher, 4) / 60 + number(matcher, 5) / 3600;
             double sign = letters.equals("S") || letters.equals("W") ? -1 : 1;
-            // The small part keeps what is whole from falling below itself.
+            // The small addend prevents rounding down by one.
             double micro = Math.floor(degrees * MICRO + 1e-4);
             boolean north = letters.equals("N") || letters.equals("S");
             return Optional.of(new Angle(sign * micro / MICRO, north));
@@ -111,7 +111,7 @@ public record Position(double lat, double lng) {
         return new FieldValue.StructValue(fields);
     }
 
-    /** Returns the place that {@link #value} made {@code struct} from. */
+    /** Returns the location of a struct from {@link #value}. */
     public static Optional<Position> of(FieldValue.StructValue struct) {
         return struct.fields().get("lat") instanceof FieldValue.DoubleValue(double lat)
                         && struct.fields().get("lng") instanceof FieldValue.DoubleValue(double lng)
@@ -120,19 +120,19 @@ public record Position(double lat, double lng) {
     }
 
     /**
-     * Returns one number for the place: the bits of its longitude and its latitude in millionths of
-     * degrees, by turns, so that near places often have near numbers.
+     * Returns one number for the location: the bits of its longitude and latitude in millionths of
+     * degrees, interleaved. So near locations often have near numbers.
      */
     public long zCurve() {
         return zCurve(lat, lng);
     }
 
-    /** Returns what {@link #zCurve()} is for a place that is no value yet. */
+    /** Returns the {@link #zCurve()} of a location without creating an object. */
     public static long zCurve(double lat, double lng) {
         return spread((int) Math.rint(lng * MICRO)) | spread((int) Math.rint(lat * MICRO)) << 1;
     }
 
-    /** Puts a 0 before each bit. */
+    /** Inserts a 0 before each bit. */
     private static long spread(int bits) {
         long spread = Integer.toUnsignedLong(bits);
         spread = (spread | spread << 16) & 0x0000_FFFF_0000_FFFFL;

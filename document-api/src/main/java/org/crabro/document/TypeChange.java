@@ -15,27 +15,25 @@ import java.util.Optional;
  * @param after the type under which they are read
  */
 public record TypeChange(FieldType before, FieldType after) {
-    /** Returns whether values are as they were. */
+    /** Returns whether both types are equal. */
     public boolean isNone() {
         return before.equals(after);
     }
 
-    /**
-     * Returns whether values can be read at all, although members of structs in them may not be.
-     */
+    /** Returns whether values can be read, even if some members of structs are lost. */
     public boolean isReadable() {
         return isReadable(before, after);
     }
 
     /**
-     * What of a field both types have, but cannot be read.
+     * A part of a field that both types have, but that cannot be read.
      *
      * @param path the field, and the members of structs that lead to it, with dots between them
      */
     public record Lost(String path, TypeChange change) {}
 
     /**
-     * Returns what both types have, but cannot be read; nothing where all can.
+     * Returns the parts that both types have, but that cannot be read.
      *
      * @param name of the field
      */
@@ -53,7 +51,8 @@ public record TypeChange(FieldType before, FieldType after) {
     public record Gone(String path, FieldType type) {}
 
     /**
-     * Returns the members of structs that only the type before has, where both can be read.
+     * Returns the members of structs that only the type before has, within structs that can be
+     * read.
      *
      * @param name of the field
      */
@@ -105,7 +104,7 @@ public record TypeChange(FieldType before, FieldType after) {
     }
 
     /**
-     * Returns a value under the new type.
+     * Converts a value to the new type.
      *
      * @param value of the type before
      * @throws IllegalStateException if it is not {@link #isReadable readable}

@@ -1,6 +1,6 @@
 package org.crabro.tensor;
 
-/** How a tensor's cells are kept. */
+/** The type of a tensor's cells. */
 public enum CellType {
     DOUBLE(8),
     FLOAT(4),
@@ -19,9 +19,9 @@ public enum CellType {
     }
 
     /**
-     * Returns the value that a cell of this type keeps of {@code value}: the nearest float; the
-     * upper half of a float's bits, cut off, for bfloat16; for int8 the lowest eight bits of the
-     * integer, cut towards zero, so that 300 is 44.
+     * Converts {@code value} to the precision of the type: the nearest float; for bfloat16 the
+     * upper half of a float's bits, truncated; for int8 the lowest eight bits of the integer,
+     * truncated towards zero, so that 300 becomes 44.
      */
     public double narrow(double value) {
         return switch (this) {
@@ -34,9 +34,9 @@ public enum CellType {
     }
 
     /**
-     * Returns the value nearest to {@code value} that a cell of this type can hold: 127 for 300 in
-     * an int8. Values in queries, packages and expressions are converted in this way, without
-     * wrapping around.
+     * Returns the nearest value that a cell of this type can represent: 127 for 300 in an int8.
+     * Values in queries, packages and expressions are converted in this way, without wrapping
+     * around.
      */
     public double nearest(double value) {
         return this == INT8

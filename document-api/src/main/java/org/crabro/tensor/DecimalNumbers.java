@@ -3,18 +3,19 @@ package org.crabro.tensor;
 import java.math.BigInteger;
 
 /**
- * The double nearest to a decimal number: with few digits by one division or multiplication of what
- * is exact, else by multiplying its digits with the begin of a power of five, 128 bits long, which
- * is the method of Eisel and Lemire. Where these bits do not decide, the slow and exact way has to.
+ * Computes the double nearest to a decimal number. With few digits, it uses one division or
+ * multiplication of exact doubles. Otherwise it multiplies the digits by the first 128 bits of a
+ * power of five, which is the method of Eisel and Lemire. If these bits do not decide, the caller
+ * must use a slow and exact method.
  */
 public final class DecimalNumbers {
-    /** All numbers of as many digits fit 64 bits, without a sign. */
+    /** The maximum number of digits such that every number fits in 64 bits, unsigned. */
     public static final int DIGITS_MAX = 19;
 
     private static final int LOWEST = -342;
     private static final int HIGHEST = 308;
 
-    /** Up to here each whole number is a double. */
+    /** Up to this number, doubles represent every whole number. */
     public static final long EXACT_MAX = 1L << 53;
 
     /** The powers of ten that are doubles. */
@@ -23,7 +24,7 @@ public final class DecimalNumbers {
         1e17, 1e18, 1e19, 1e20, 1e21, 1e22
     };
 
-    /** Of a lower power of ten no number of 64 bits can be divided without a rest. */
+    /** For lower powers of ten, no 64-bit number is divisible without a remainder. */
     private static final int LAST_EXACT = -27;
 
     /** The upper and lower 64 bits of each power of five, its highest bit first. */
@@ -43,7 +44,7 @@ public final class DecimalNumbers {
                 int shift = divisor.bitLength() + 127;
                 bits = BigInteger.ONE.shiftLeft(shift).divide(divisor);
                 if (power >= LAST_EXACT) {
-                    // Rounded up: products of what is exact come out exact.
+                    // Rounded up, so that products of exact numbers are exact.
                     bits = bits.add(BigInteger.ONE);
                 }
             }
@@ -55,8 +56,8 @@ public final class DecimalNumbers {
     private DecimalNumbers() {}
 
     /**
-     * Returns the double nearest to {@code digits} over a power of ten: both are exact, so one
-     * rounding is all there is.
+     * Returns the double nearest to {@code digits} divided by a power of ten. Both are exact, so
+     * there is only one rounding.
      *
      * @param digits at most {@link #EXACT_MAX}
      * @param power 0 to 22
@@ -66,10 +67,10 @@ public final class DecimalNumbers {
     }
 
     /**
-     * Returns the double nearest to {@code digits} times ten to the {@code exponent}, or NaN where
-     * that is not decided here.
+     * Returns the double nearest to {@code digits} times ten to the {@code exponent}; NaN if this
+     * method does not decide it.
      *
-     * @param digits without a sign
+     * @param digits unsigned
      */
     public static double nearest(long digits, int exponent) {
         if (digits >= 0

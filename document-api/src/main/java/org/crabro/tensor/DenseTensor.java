@@ -7,7 +7,7 @@ import java.util.Arrays;
  * alphabetically last dimension fastest. Immutable; equal by type and cells.
  */
 public final class DenseTensor implements Tensor {
-    /** The most cells of a value that comes from outside, as text or JSON: 128 MiB of doubles. */
+    /** The maximum number of cells of a value from outside, in text or JSON: 128 MiB of doubles. */
     public static final int CELL_COUNT_MAX = 1 << 24;
 
     private final TensorType type;
@@ -19,9 +19,9 @@ public final class DenseTensor implements Tensor {
     }
 
     /**
-     * Returns a tensor of {@code cells}, each narrowed to the type's cells.
+     * Returns a tensor of {@code cells}, each converted to the precision of the type.
      *
-     * @throws IllegalArgumentException if {@code type} is not dense or the count is not its own
+     * @throws IllegalArgumentException if {@code type} is not dense or has another number of cells
      */
     public static DenseTensor of(TensorType type, double[] cells) {
         if (!type.isDense() || cells.length != type.cellCount()) {
@@ -35,21 +35,22 @@ public final class DenseTensor implements Tensor {
     }
 
     /**
-     * Returns the tensor written as {@code text}: a type, a colon and a value, such as {@code
-     * tensor<float>(x[3]):[1,2,3]}, or a number.
+     * Parses a tensor: a type, a colon and a value, such as {@code tensor<float>(x[3]):[1,2,3]}, or
+     * a number.
      *
-     * @throws TensorSyntaxException with the place, if it is none or has dimensions that are not
-     *     indexed
+     * @throws TensorSyntaxException if the text is another one or has dimensions that are not
+     *     indexed; the message contains the position
      */
     public static DenseTensor parse(String text) {
         return new TensorParser(text).wholeTensor();
     }
 
     /**
-     * Returns the tensor of type {@code type} written as {@code text}: a value, such as {@code
-     * [1,2,3]}, with or without its type in front.
+     * Parses a tensor of type {@code type}: a value, such as {@code [1,2,3]}, with or without its
+     * type before it.
      *
-     * @throws TensorSyntaxException if it is none of that type; the message says where
+     * @throws TensorSyntaxException if the text is not a tensor of that type; the message contains
+     *     the position
      */
     public static DenseTensor parse(String text, TensorType type) {
         return new TensorParser(text).wholeTensor(type);
@@ -60,7 +61,7 @@ public final class DenseTensor implements Tensor {
         return type;
     }
 
-    /** Returns how many cells there are. */
+    /** Returns the number of cells. */
     public int size() {
         return cells.length;
     }
@@ -82,7 +83,10 @@ public final class DenseTensor implements Tensor {
         return 31 * type.hashCode() + Arrays.hashCode(cells);
     }
 
-    /** Returns the type, a colon, and the cells in nested lists, as {@link #parse} reads it. */
+    /**
+     * Returns the type, a colon, and the cells in nested lists, in the form that {@link #parse}
+     * accepts.
+     */
     @Override
     public String toString() {
         return TensorText.of(this);

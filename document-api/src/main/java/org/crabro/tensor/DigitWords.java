@@ -7,26 +7,26 @@ import java.util.stream.LongStream;
 import org.crabro.text.EightBytes;
 
 /**
- * Reads up to eight decimal digits at a time, of words of eight characters, the first the lowest
- * byte: without a branch for each digit, as how many there are cannot be foretold.
+ * Parses up to eight decimal digits at a time, in words of eight characters, the first in the
+ * lowest byte. There is no branch for each digit, because the number of digits is not predictable.
  */
 public final class DigitWords {
     private static final long UPPER_HALVES = 0xf0f0_f0f0_f0f0_f0f0L;
 
-    /** The powers of ten that as many digits as two words have lead to. */
+    /** The powers of ten for the number of digits of two words. */
     private static final long[] TENS = LongStream.iterate(1, ten -> 10 * ten).limit(17).toArray();
 
     private DigitWords() {}
 
     /** Returns whether all bytes are decimal digits. */
     public static boolean areDigits(long word) {
-        // The upper half of a digit is 3, also of one that is larger by 6.
+        // The upper half of a digit is 3, even if 6 is added to it.
         long upper = word & UPPER_HALVES;
         long upperOfLarger = (word + 0x06 * EACH) & UPPER_HALVES;
         return (upper | (upperOfLarger >>> 4)) == 0x33 * EACH;
     }
 
-    /** Returns how many of the first bytes are decimal digits, 0 to 8. */
+    /** Returns the number of leading bytes that are decimal digits, 0 to 8. */
     public static int leadingDigits(long word) {
         long values = word ^ ('0' * EACH);
         long others = (((values & ~HIGH) + (0x80 - 10) * EACH) | values);
@@ -34,15 +34,15 @@ public final class DigitWords {
     }
 
     /**
-     * Returns the first {@code count} bytes, 0 to 8, as the last ones of a word, behind zeros:
-     * which count as the digit 0.
+     * Returns a word with the first {@code count} bytes, 0 to 8, at its end. The bytes before are
+     * zeros, which count as the digit 0.
      */
     public static long lastOnly(long word, int count) {
-        // In two steps: to shift by all bits at once is to shift by none.
+        // In two steps, because a shift by 64 bits has no effect.
         return (word << (4 * (Long.BYTES - count))) << (4 * (Long.BYTES - count));
     }
 
-    /** Returns the number that eight decimal digits are. */
+    /** Returns the value of eight decimal digits. */
     public static long decimal(long word) {
         long digits = word & (0x0f * EACH);
         long pairs = (digits * 10 + (digits >>> 8)) & 0x00ff_00ff_00ff_00ffL;
@@ -50,7 +50,7 @@ public final class DigitWords {
         return (fours * 10_000 + (fours >>> 32)) & 0xffff_ffffL;
     }
 
-    /** Returns what a number is multiplied with where {@code digits} more follow, 0 to 16. */
+    /** Returns the factor for a number that is followed by {@code digits} more digits, 0 to 16. */
     public static long tens(int digits) {
         return TENS[digits];
     }

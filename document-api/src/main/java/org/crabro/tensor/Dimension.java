@@ -5,7 +5,7 @@ public sealed interface Dimension {
     /** Returns the name, unique in its type. */
     String name();
 
-    /** Labels are strings; any number of them. */
+    /** Labels are strings; their number is not limited. */
     record Mapped(String name) implements Dimension {}
 
     /**

@@ -10,11 +10,11 @@ public final class HexCells {
     private HexCells() {}
 
     /**
-     * Returns the cells that {@code digits} stand for. How many digits a cell has tells what it was
-     * written from, which may be another type of cell than that of {@code type}, except for int8.
+     * Decodes the cells in {@code digits}. The number of digits per cell determines the cell type
+     * from which they were written. It may differ from that of {@code type}, except for int8.
      *
      * @param type dense
-     * @throws TensorSyntaxException if these are not digits, or their number does not fit
+     * @throws TensorSyntaxException if a character is not a digit, or the number of digits is wrong
      */
     public static double[] decode(String digits, TensorType type) {
         int count = type.cellCount();

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A tensor with mapped dimensions: any number of subspaces, each named by a label per mapped
- * dimension, with as many cells as its indexed dimensions come to; one where it has none.
- * Immutable; equal by type, labels and cells.
+ * A tensor with mapped dimensions. It has any number of subspaces, each with one label per mapped
+ * dimension. The number of cells of a subspace is the product of the sizes of the indexed
+ * dimensions; 1 if there are none. Immutable; equal by type, labels and cells.
  *
  * {@snippet :
  * TensorType type = TensorType.parse("tensor<float>(chunk{},x[2])");
@@ -19,7 +19,7 @@ import java.util.Map;
  * }
  */
 public final class MixedTensor implements Tensor {
-    /** Orders addresses as the bytes of their labels, one dimension after the other. */
+    /** Orders addresses by the bytes of their labels, dimension by dimension. */
     public static final Comparator<List<String>> ADDRESS_ORDER = MixedTensor::compare;
 
     private final TensorType type;
@@ -35,10 +35,10 @@ public final class MixedTensor implements Tensor {
     /**
      * Returns a tensor.
      *
-     * @param subspaces cells in standard order, each narrowed to the type's cells, by the labels of
-     *     the mapped dimensions in the order of the type
-     * @throws IllegalArgumentException if {@code type} has no mapped dimension, or labels or cells
-     *     are more or fewer than it asks for
+     * @param subspaces cells in standard order, by the labels of the mapped dimensions in the order
+     *     of the type; cells are converted to the precision of the type
+     * @throws IllegalArgumentException if {@code type} has no mapped dimension, or the number of
+     *     labels or cells is wrong
      */
     public static MixedTensor of(TensorType type, Map<List<String>, double[]> subspaces) {
         if (type.isDense()) {
@@ -70,10 +70,10 @@ public final class MixedTensor implements Tensor {
     /**
      * Returns a tensor of subspaces that are already sorted, without an intermediate map.
      *
-     * @param addresses the labels of each subspace, in {@link #ADDRESS_ORDER}, none twice
-     * @param cells those of all subspaces, one after another, in standard order
-     * @throws IllegalArgumentException if {@code type} has no mapped dimension, labels or cells are
-     *     more or fewer than it asks for, or labels are out of order
+     * @param addresses the labels of each subspace, in {@link #ADDRESS_ORDER}, without duplicates
+     * @param cells those of all subspaces, one subspace after another, in standard order
+     * @throws IllegalArgumentException if {@code type} has no mapped dimension, the number of
+     *     labels or cells is wrong, or labels are not sorted
      */
     public static MixedTensor ofSorted(
             TensorType type, List<List<String>> addresses, double[] cells) {
@@ -92,7 +92,7 @@ public final class MixedTensor implements Tensor {
             }
             if (i > 0 && compare(addresses.get(i - 1), address) >= 0) {
                 throw new IllegalArgumentException(
-                        "a tensor has labels %s behind %s"
+                        "a tensor has unsorted labels: %s after %s"
                                 .formatted(address, addresses.get(i - 1)));
             }
         }

@@ -2,11 +2,11 @@ package org.crabro.tensor;
 
 import java.util.Map;
 
-/** A tensor: cells, each at one label per dimension of the type. Immutable. */
+/** A tensor: a set of cells, each with one label per dimension of the type. Immutable. */
 public sealed interface Tensor permits DenseTensor, MixedTensor {
     TensorType type();
 
-    /** Returns the tensor of {@code type} that has nothing in it: zeros where it is dense. */
+    /** Returns the empty tensor of {@code type}; with all cells 0 if the type is dense. */
     static Tensor empty(TensorType type) {
         return type.isDense()
                 ? DenseTensor.of(type, new double[type.cellCount()])

@@ -15,9 +15,9 @@ import org.crabro.text.EightBytes;
  *   type      := "tensor" [ "&lt;" cells ">" ] "(" [ dimension { "," dimension } ] ")"
  *   cells     := "double" | "float" | "bfloat16" | "int8"
  *   dimension := name "{" "}" | name "[" size "]"
- *   value     := number | "{" [ number ] "}"              ; a scalar, 0 if not said
+ *   value     := number | "{" [ number ] "}"              ; a scalar, 0 by default
  *              | list | hex                               ; dense
- *              | "{" [ cell { "," cell } ] "}"            ; dense, what is not named is 0
+ *              | "{" [ cell { "," cell } ] "}"            ; dense, other cells are 0
  *   list      := "[" ( number | list ) { "," ( number | list ) } "]"
  *   cell      := "{" name ":" label { "," name ":" label } "}" ":" number
  *   name      := ( letter | digit | "_" | "@" ) { letter | digit | "_" | "@" | "$" }
@@ -25,19 +25,20 @@ import org.crabro.text.EightBytes;
  *   number    := decimal with exponent | [ sign ] ( "NaN" | "Infinity" )
  * </pre>
  *
- * <p>A nested list follows the dimensions as they are written; a flat one, and hexadecimal digits,
- * give all cells in standard order. Blanks are allowed between tokens. A number that is none of the
- * type's cells becomes the {@linkplain CellType#nearest nearest}. It is one class because it
- * follows one grammar: a method for each rule.
+ * <p>A nested list is in the order in which the text names the dimensions. A flat list and
+ * hexadecimal digits contain all cells in standard order. Blanks are allowed between tokens. A
+ * number that a cell cannot represent becomes the {@linkplain CellType#nearest nearest} one. It is
+ * one class because it follows one grammar: a method for each rule.
  */
 final class TensorParser {
-    /** More of them are left to the library. */
+    /** Longer exponents are parsed by the Java library. */
     private static final int EXPONENT_DIGITS = 4;
 
     private final String text;
 
     /**
-     * The text in Latin-1: each character that numbers have is one byte, no other looks like it.
+     * The text in Latin-1. Each character of a number is one byte, and no other character is
+     * encoded as such a byte.
      */
     private final byte[] bytes;
 
@@ -49,14 +50,14 @@ final class TensorParser {
         skipSpace();
     }
 
-    /** Returns the type that the text is, whole. */
+    /** Parses a type, to the end of the text. */
     TensorType wholeType() {
         TensorType type = type().type;
         end();
         return type;
     }
 
-    /** Returns the tensor that the text is, whole, with its type in front unless it is a number. */
+    /** Parses a tensor with its type before it, or a number, to the end of the text. */
     DenseTensor wholeTensor() {
         if (!startsWithType()) {
             int start = offset;
@@ -75,7 +76,7 @@ final class TensorParser {
         return value(written);
     }
 
-    /** Returns the tensor that the text is, whole; a type in front of it must be {@code type}. */
+    /** Parses a tensor to the end of the text; a type before it must be {@code type}. */
     DenseTensor wholeTensor(TensorType type) {
         if (!startsWithType()) {
             return value(new WrittenType(type, type.dimensions()));
@@ -89,7 +90,7 @@ final class TensorParser {
         return value(written);
     }
 
-    /** A type, and its dimensions in the order written. */
+    /** A type, and its dimensions in their original order. */
     private record WrittenType(TensorType type, List<Dimension> order) {}
 
     private boolean startsWithType() {
@@ -160,7 +161,9 @@ final class TensorParser {
         }
         int start = offset;
         if (skip(']')) {
-            throw wrong(start, "dimension '" + name + "' needs a size: unbound ones are not built");
+            throw wrong(
+                    start,
+                    "dimension '" + name + "' needs a size: unbound dimensions are not supported");
         }
         String digits = name("a size");
         expect(']');
@@ -178,7 +181,7 @@ final class TensorParser {
         TensorType type = written.type;
         if (!type.isDense()) {
             throw new TensorSyntaxException(
-                    "values of type " + type + " are not built yet: only of indexed dimensions");
+                    "values of type " + type + " are not supported: only indexed dimensions are");
         }
         if (type.cellCount() > DenseTensor.CELL_COUNT_MAX) {
             throw new TensorSyntaxException(
@@ -249,7 +252,7 @@ final class TensorParser {
         return asWritten ? inStandardOrder(numbers.values, written) : numbers.values;
     }
 
-    /** Reads a list and returns how deep it nests; all parts must nest equally deep. */
+    /** Reads a list and returns its nesting depth, which must be the same for all parts. */
     private int nested(Numbers numbers, WrittenType written, int level) {
         int start = offset;
         expect('[');
@@ -402,8 +405,9 @@ final class TensorParser {
     }
 
     /**
-     * Reads a number of at most {@link DecimalNumbers#DIGITS_MAX} digits, as nearly all are, as
-     * {@link Double#parseDouble} does; stays where it is at all others, and at what is none.
+     * Parses a number of at most {@link DecimalNumbers#DIGITS_MAX} digits, like {@link
+     * Double#parseDouble}; nearly all numbers are as short. At any other text the position does not
+     * change.
      */
     private double shortNumber() {
         byte[] all = bytes;
@@ -422,7 +426,7 @@ final class TensorParser {
         if (at(i) == '.') {
             int behind = ++i;
             if (i + 2 * Long.BYTES <= all.length) {
-                // How many digits there are cannot be foretold: without a branch for it.
+                // Without a branch, because the number of digits is not predictable.
                 long first = EightBytes.of(all, i);
                 long second = EightBytes.of(all, i + Long.BYTES);
                 int some = DigitWords.leadingDigits(first);
@@ -465,7 +469,7 @@ final class TensorParser {
         return isNegative ? -value : value;
     }
 
-    /** Returns whether digits from {@code begin} on may be more than fit a number of 64 bits. */
+    /** Returns whether the digits from {@code begin} on may exceed 64 bits. */
     private boolean isLong(int begin, int count) {
         int significant = count;
         if (count > DecimalNumbers.DIGITS_MAX) {
@@ -480,7 +484,7 @@ final class TensorParser {
         return b >= '0' && b <= '9';
     }
 
-    /** Returns the byte at {@code index}, behind the last one a blank. */
+    /** Returns the byte at {@code index}; a blank after the last one. */
     private byte at(int index) {
         return index < bytes.length ? bytes[index] : (byte) ' ';
     }
@@ -538,7 +542,7 @@ final class TensorParser {
                 || c == '$';
     }
 
-    /** Returns the number that {@code digits} is, or -1 where it is none that fits an int. */
+    /** Returns the number in {@code digits}, or -1 if it is not an int. */
     private static int wholeNumber(String digits) {
         try {
             return digits.chars().allMatch(c -> c >= '0' && c <= '9')
@@ -588,13 +592,14 @@ final class TensorParser {
         return TensorSyntaxException.at(text, at, problem);
     }
 
-    /** Collects at most as many numbers as a tensor has cells. */
+    /** Collects numbers, at most as many as the tensor has cells. */
     private final class Numbers {
         private final double[] values;
         private int count;
 
         Numbers(int capacity) {
-            // The text bounds the count too: a type of a billion cells allocates nothing for it.
+            // Limited by the length of the text too, so that a type of a billion cells allocates
+            // little.
             values = new double[Math.min(capacity, text.length())];
         }
 

@@ -1,13 +1,13 @@
 package org.crabro.tensor;
 
 /**
- * The text of a tensor type or of a tensor value is not well formed. The message contains the
- * place.
+ * Thrown if the text of a tensor type or value has a syntax error. The message contains the
+ * position.
  */
 public final class TensorSyntaxException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** Texts of vectors are long: no more than their start is shown. */
+    /** The maximum number of characters of the text in a message. Texts of vectors are long. */
     private static final int SHOWN_CHARS = 60;
 
     public TensorSyntaxException(String message) {
@@ -15,9 +15,9 @@ public final class TensorSyntaxException extends RuntimeException {
     }
 
     /**
-     * Returns that {@code problem} is at a character of {@code text}.
+     * Returns an exception for an error at a character of {@code text}.
      *
-     * @param index of the character, from 0 on; told from 1 on
+     * @param index of the character, from 0; the message counts from 1
      */
     public static TensorSyntaxException at(String text, int index, String problem) {
         String shown = text.length() <= SHOWN_CHARS ? text : text.substring(0, SHOWN_CHARS) + "...";

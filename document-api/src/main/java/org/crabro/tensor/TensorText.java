@@ -11,8 +11,8 @@ import java.util.List;
  *   tensor(k{},m{}):{{k:a,m:b}:1.0}              the same
  * </pre>
  *
- * <p>On the left the shortest form, on the right the long one, whose cells are written as doubles
- * whatever they are kept as.
+ * <p>The shortest form is on the left. The long form is on the right; it writes cells as doubles for
+ * all cell types.
  */
 public final class TensorText {
     private final StringBuilder text = new StringBuilder();
@@ -25,7 +25,7 @@ public final class TensorText {
         text.append(type).append(':');
     }
 
-    /** Returns {@code tensor} in the shortest form, which reads back as the same tensor. */
+    /** Returns {@code tensor} in the shortest form, from which the same tensor can be parsed. */
     public static String of(Tensor tensor) {
         var text = new TensorText(tensor.type(), tensor.type().cellType());
         switch (tensor) {

@@ -14,7 +14,8 @@ public record TensorType(CellType cellType, List<Dimension> dimensions) {
 
     /**
      * @throws IllegalArgumentException if the dimensions are not sorted and distinct, if there are
-     *     none and the cells are not double, or if the indexed ones come to 2^31 cells or more
+     *     no dimensions and the cells are not double, or if the indexed dimensions have 2^31 cells
+     *     or more
      */
     public TensorType {
         dimensions = List.copyOf(dimensions);
@@ -31,7 +32,7 @@ public record TensorType(CellType cellType, List<Dimension> dimensions) {
             }
             if (previous.compareTo(name) > 0) {
                 throw new IllegalArgumentException(
-                        "dimension '" + name + "' stands behind '" + previous + "'");
+                        "dimension '" + name + "' is not sorted: it follows '" + previous + "'");
             }
         }
         if (subspaceCells(dimensions) > Integer.MAX_VALUE) {
@@ -41,9 +42,9 @@ public record TensorType(CellType cellType, List<Dimension> dimensions) {
     }
 
     /**
-     * Returns the type written as {@code text}; dimensions can be in any order.
+     * Parses a type; dimensions can be in any order.
      *
-     * @throws TensorSyntaxException if it is not well formed
+     * @throws TensorSyntaxException if the text has a syntax error
      */
     public static TensorType parse(String text) {
         return new TensorParser(text).wholeType();
@@ -60,7 +61,7 @@ public record TensorType(CellType cellType, List<Dimension> dimensions) {
     }
 
     /**
-     * Returns how many cells a dense value has: the product of the sizes; 1 for a scalar.
+     * Returns the number of cells of a dense value: the product of the sizes; 1 for a scalar.
      *
      * @throws IllegalStateException if the type is not dense
      */
@@ -72,21 +73,21 @@ public record TensorType(CellType cellType, List<Dimension> dimensions) {
     }
 
     /**
-     * Returns how many cells there are for each choice of labels of the mapped dimensions: the
-     * product of the sizes of the indexed ones; 1 where there are none.
+     * Returns the number of cells of a subspace: the product of the sizes of the indexed
+     * dimensions; 1 if there are none.
      */
     public int subspaceSize() {
         return (int) subspaceCells(dimensions);
     }
 
-    /** Returns the type of a subspace: the indexed dimensions alone. */
+    /** Returns the type of a subspace, with only the indexed dimensions. */
     public TensorType subspaceType() {
         List<Dimension> indexed =
                 dimensions.stream().filter(Dimension.Indexed.class::isInstance).toList();
         return indexed.isEmpty() ? SCALAR : new TensorType(cellType, indexed);
     }
 
-    /** Returns how many dimensions are mapped. */
+    /** Returns the number of mapped dimensions. */
     public int mappedCount() {
         int count = 0;
         for (Dimension dimension : dimensions) {
@@ -97,13 +98,13 @@ public record TensorType(CellType cellType, List<Dimension> dimensions) {
 
     private static long subspaceCells(List<Dimension> dimensions) {
         long count = 1;
-        // By index: this is asked for document after document, and an iterator may be made each
-        // time.
+        // By index, because this is called for each document, and an iterator may be allocated on
+        // each call.
         for (int i = 0; i < dimensions.size(); i++) {
             if (dimensions.get(i) instanceof Dimension.Indexed(_, int size)) {
                 count *= size;
                 if (count > Integer.MAX_VALUE) {
-                    // The rest could overflow a long.
+                    // Further factors could overflow a long.
                     return count;
                 }
             }

@@ -4,9 +4,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Eight bytes of a text at a time, as a word whose lowest byte is the first. */
+/** Reads eight bytes of a text as a word whose lowest byte is the first. */
 public final class EightBytes {
-    /** A one in each byte: times a byte it is that byte in all of them. */
+    /** A one in each byte. The product with a byte has that byte in each of its bytes. */
     public static final long EACH = 0x0101_0101_0101_0101L;
 
     /** The highest bit of each byte. */
@@ -29,13 +29,13 @@ public final class EightBytes {
     /**
      * Writes eight bytes from {@code at} on.
      *
-     * @throws IndexOutOfBoundsException if there is no room for them
+     * @throws IndexOutOfBoundsException if there are fewer than eight
      */
     public static void put(byte[] bytes, int at, long word) {
         WORDS.set(bytes, at, word);
     }
 
-    /** Returns the number of the first byte whose highest bit is set, 8 where none is. */
+    /** Returns the index of the first byte whose highest bit is set; 8 if there is none. */
     public static int firstHigh(long word) {
         return Long.numberOfTrailingZeros(word & HIGH) >>> 3;
     }

@@ -5,8 +5,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
- * Folds one text after another into a buffer of its own, without allocating once the buffer has
- * grown. For one thread.
+ * Folds texts into a buffer of its own. It allocates memory only to grow the buffer. For one
+ * thread.
  */
 public final class FoldedText {
     private final Folding folding;
@@ -49,17 +49,20 @@ public final class FoldedText {
         length = to;
     }
 
-    /** Returns the buffer, which holds the folded text from index 0 on until the next is set. */
+    /**
+     * Returns the buffer, which contains the folded text from index 0 on. Valid until the next call
+     * of set.
+     */
     public byte[] buffer() {
         return buffer;
     }
 
-    /** Returns how many bytes the folded text has. */
+    /** Returns the number of bytes of the folded text. */
     public int length() {
         return length;
     }
 
-    /** Returns whether the folded text is {@code other}. */
+    /** Returns whether the folded text equals {@code other}. */
     public boolean is(byte[] other) {
         return Arrays.equals(buffer, 0, length, other, 0, other.length);
     }

@@ -6,13 +6,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a text is made equal before it is compared.
+ * The differences of texts that are removed before a comparison.
  *
- * <p>Folding works code point by code point, on no language in particular. It never makes a text
- * longer than one and a half times its UTF-8 bytes.
+ * <p>Folding works by code points and is independent of the language. The result has at most 1.5
+ * times as many UTF-8 bytes as the text.
  */
 public enum Folding {
-    /** Nothing. */
+    /** No folding. */
     NONE {
         @Override
         int append(int codePoint, byte[] into, int start, int at) {
@@ -20,7 +20,7 @@ public enum Folding {
         }
     },
 
-    /** Upper and lower case: for whole values. */
+    /** Folds upper case to lower case, for whole values. */
     CASE {
         @Override
         int append(int codePoint, byte[] into, int start, int at) {
@@ -92,7 +92,7 @@ public enum Folding {
         private static final byte[][] ADDITIONAL = table(ADDITIONAL_START, ADDITIONAL_END);
         private static final byte[][] WIDTHS = table(WIDTHS_START, WIDTHS_END);
 
-        /** Returns the UTF-8 bytes that a letter of the tables becomes. */
+        /** Returns the UTF-8 bytes of the folded form of a letter in the tables. */
         static byte @Nullable [] of(int codePoint) {
             if (codePoint < LATIN_END) {
                 return LATIN[codePoint - LATIN_START];
@@ -123,7 +123,7 @@ public enum Folding {
 
         static int lowerCase(int codePoint) {
             return switch (codePoint) {
-                case 0x3c2 -> 0x3c3; // the sigma at the end of a word is a sigma
+                case 0x3c2 -> 0x3c3; // A final sigma is folded to a sigma.
                 default -> Character.toLowerCase(codePoint);
             };
         }
@@ -162,7 +162,10 @@ public enum Folding {
             return folded.toString();
         }
 
-        /** Returns what becomes of a letter that does not come apart into a base and accents. */
+        /**
+         * Returns the folded form of a letter that has no decomposition into a base letter and
+         * accents.
+         */
         private static String letters(int letter) {
             return switch (letter) {
                 case 'æ' -> "ae";

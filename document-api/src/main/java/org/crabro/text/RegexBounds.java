@@ -6,22 +6,22 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Whether a regular expression may be compiled at all. The compiler calls itself for each group and
- * copies a part as often as it is repeated. It never ends for some Cyrillic letters if the
- * expression ignores case.
+ * Decides whether a regular expression may be compiled. The compiler recurses for each group and
+ * copies repeated parts. It does not terminate for some Cyrillic letters if the expression ignores
+ * case.
  */
 public final class RegexBounds {
-    /** How deep groups are in each other at most. */
+    /** The maximum nesting depth of groups. */
     public static final int DEPTH_MAX = 200;
 
     /** The maximal number of steps of an expression after repetitions are expanded. */
     public static final int SIZE_MAX = 10_000;
 
     /**
-     * Letters, from the first to the last, whose upper case has another lower case. The compiler
-     * goes from a letter to its upper case and on to the lower case until it is back, which it
-     * never is. A range that reaches from {@link #ALL_FOLDED_FROM} to {@link #ALL_FOLDED_TO} is
-     * compiled without that.
+     * The first and last of the letters whose upper case has another lower case. The compiler
+     * follows the case mappings until it returns to the letter, which never happens for these. A
+     * range that includes {@link #ALL_FOLDED_FROM} to {@link #ALL_FOLDED_TO} is compiled without
+     * following them.
      */
     private static final int UNFOLDED_FIRST = 0x1c80;
 
@@ -31,7 +31,7 @@ public final class RegexBounds {
 
     private static final Pattern IGNORES_CASE = Pattern.compile("\\(\\?[A-Za-z]*i");
 
-    /** Longer than numbers of repetitions, and names of classes, are. */
+    /** Larger than the length of repetition counts and class names. */
     private static final int NEAR_CHARS = 24;
 
     private final String regex;
@@ -49,15 +49,15 @@ public final class RegexBounds {
         this.regex = regex;
     }
 
-    /** Returns what is too much about an expression, right or wrong; nothing where it is fine. */
+    /** Returns the limit that an expression exceeds, valid or not; empty if it exceeds none. */
     public static Optional<String> problem(String regex) {
         return problem(regex, false);
     }
 
     /**
-     * Returns what is too much about an expression, right or wrong; nothing where it is fine.
+     * Returns the limit that an expression exceeds, valid or not; empty if it exceeds none.
      *
-     * @param ignoresCase whether the expression ignores case even if it does not say so itself
+     * @param ignoresCase whether the expression ignores case, even without a flag in its text
      */
     public static Optional<String> problem(String regex, boolean ignoresCase) {
         var bounds = new RegexBounds(regex);
@@ -65,7 +65,7 @@ public final class RegexBounds {
         if (problem.isEmpty()
                 && bounds.hasUnfolded
                 && (ignoresCase || IGNORES_CASE.matcher(regex).find())) {
-            return Optional.of("characters from U+1C80 to U+1C88, of which case cannot be ignored");
+            return Optional.of("characters from U+1C80 to U+1C88, whose case cannot be ignored");
         }
         return problem;
     }
@@ -128,7 +128,7 @@ public final class RegexBounds {
         last = 1;
     }
 
-    /** Names in braces after a backslash are no repetitions. Quoted characters are literal. */
+    /** Names in braces after a backslash are not repetitions. Quoted characters are literal. */
     private void escape() {
         item();
         if (at >= regex.length()) {
@@ -152,7 +152,7 @@ public final class RegexBounds {
         }
     }
 
-    /** Returns a number, 0 where there is none. */
+    /** Parses a hexadecimal number; 0 if the text is another one. */
     private int hexadecimal(int from, int to) {
         String digits = regex.substring(from, to);
         return digits.matches("0*[0-9A-Fa-f]{1,6}") ? Integer.parseInt(digits, 16) : 0;

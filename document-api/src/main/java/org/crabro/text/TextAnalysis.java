@@ -3,17 +3,17 @@ package org.crabro.text;
 /** The version of the text analysis, which stored tokens refer to. */
 public final class TextAnalysis {
     /**
-     * Rises whenever any text gives other tokens than before, or the same ones folded otherwise:
-     * with a change here, or with a Java platform that knows a newer Unicode. What was analysed
-     * with another version is analysed again.
+     * Must be increased whenever tokens or their folding change for any text: with a change here,
+     * or with a Java version that has newer Unicode data. Texts that were analysed with another
+     * version are analysed again.
      */
     public static final int VERSION = 1;
 
     private TextAnalysis() {}
 
     /**
-     * Returns a number that tells tokens folded one way from those folded another way or by another
-     * version: it is kept with them. Bits in between are left for more that decides about tokens.
+     * Returns a number that identifies the version and the folding of tokens. It is stored with
+     * them. The bits between are reserved for further properties of tokens.
      */
     public static long fingerprint(Folding folding) {
         int code =

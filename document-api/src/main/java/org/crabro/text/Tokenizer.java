@@ -29,7 +29,7 @@ public final class Tokenizer {
     /** Bytes of a text after this limit are ignored. */
     public static final int TEXT_LENGTH_MAX = 1 << 20;
 
-    /** No script of runs has a character before this one. */
+    /** Characters of scripts without blanks between words are not below this one. */
     private static final int FIRST_OF_RUNS = 0x2e80;
 
     private static final int WORD_TYPES =
@@ -58,7 +58,7 @@ public final class Tokenizer {
     private int at;
     private int end;
 
-    /** The word from index 0 on; at least {@link Long#BYTES} longer than it can get. */
+    /** The word from index 0 on. The array is at least {@link Long#BYTES} longer than any word. */
     private byte[] word = new byte[64];
 
     private int length;
@@ -70,8 +70,8 @@ public final class Tokenizer {
     }
 
     /**
-     * Returns the folded words of {@code text}, as words of documents are kept: for queries, tests
-     * and wherever speed is no matter.
+     * Returns the folded words of {@code text}, as they are stored for documents. For queries,
+     * tests and other uses without speed requirements.
      */
     public static List<String> tokens(String text) {
         return tokens(text, Folding.ACCENTS);
@@ -89,8 +89,8 @@ public final class Tokenizer {
     }
 
     /**
-     * Returns the words of {@code text} as dictionaries have them: in lower case, with accents,
-     * characters in their usual form (NFKC).
+     * Returns the words of {@code text} in the form of dictionaries: in lower case, with accents,
+     * normalized to NFKC.
      */
     public static List<String> words(String text) {
         String usual = Normalizer.normalize(text, Normalizer.Form.NFKC);
@@ -104,9 +104,9 @@ public final class Tokenizer {
     }
 
     /**
-     * Returns whether {@code token} has characters of a script that is written without blanks
-     * between words, Chinese or Japanese: then it may be several words, and a word that is looked
-     * for any part of it.
+     * Returns whether {@code token} contains characters of a script without blanks between words,
+     * Chinese or Japanese. Such a token may consist of several words, and a searched word may be
+     * any part of it.
      */
     public static boolean isRun(String token) {
         int codePoint;
@@ -126,7 +126,7 @@ public final class Tokenizer {
         };
     }
 
-    /** Begins with the {@code count} bytes of UTF-8 text from {@code offset} on. */
+    /** Sets the text: the {@code count} bytes of UTF-8 from {@code offset} on. */
     public void set(MemorySegment text, long offset, int count) {
         int kept = Math.min(count, TEXT_LENGTH_MAX);
         if (raw.length < kept) {
@@ -137,9 +137,9 @@ public final class Tokenizer {
     }
 
     /**
-     * Begins with the {@code count} bytes of UTF-8 text from {@code offset} on.
+     * Sets the text: the {@code count} bytes of UTF-8 from {@code offset} on.
      *
-     * @param text not to be changed before the last word was taken
+     * @param text not to be changed before the last word was read
      */
     public void set(byte[] text, int offset, int count) {
         int kept = Math.min(count, TEXT_LENGTH_MAX);
@@ -148,19 +148,19 @@ public final class Tokenizer {
         this.end = offset + kept;
         this.position = -1;
         this.length = 0;
-        // A word never gets longer than one and a half times its text: next() need not look.
+        // A word is at most 1.5 times as long as its text, so next() needs no check.
         int needed = kept + kept / 2 + Long.BYTES;
         if (word.length < needed) {
             word = new byte[needed];
         }
     }
 
-    /** Goes on to the next word; returns false where there is none. */
+    /** Moves to the next word; returns false if there is none. */
     public boolean next() {
         if (!skipSeparators()) {
             return false;
         }
-        // Everything the loop touches is a local: the stores into the word could else be to them.
+        // The loop uses only local variables, because stores into the word could alias fields.
         byte[] from = text;
         byte[] into = word;
         byte[] table = ascii;
@@ -212,22 +212,22 @@ public final class Tokenizer {
         return i < end;
     }
 
-    /** Returns the buffer, which holds the word from index 0 on until {@link #next()}. */
+    /** Returns the buffer, which contains the word from index 0 on. Valid until {@link #next()}. */
     public byte[] buffer() {
         return word;
     }
 
-    /** Returns how many bytes the word has, at least 1. */
+    /** Returns the number of bytes of the word, at least 1. */
     public int length() {
         return length;
     }
 
-    /** Returns how many words of the text came before this one. */
+    /** Returns the number of words before this one in the text. */
     public int position() {
         return position;
     }
 
-    /** Returns whether the word is {@code other}, which is folded already. */
+    /** Returns whether the word equals {@code other}, which must be folded. */
     public boolean is(byte[] other) {
         return length == other.length && Arrays.equals(word, 0, length, other, 0, length);
     }
@@ -238,8 +238,8 @@ public final class Tokenizer {
     }
 
     /**
-     * Returns 64 bits that differ for nearly all different words. Not to be stored: they may be
-     * others in the next version.
+     * Returns a 64-bit hash of a word. It must not be stored, because it may change in the next
+     * version.
      */
     public static long hash(byte[] word) {
         return hash(Arrays.copyOf(word, word.length + Long.BYTES), 0, word.length);

@@ -1,30 +1,30 @@
 package org.crabro.text;
 
 /**
- * Code points of UTF-8 text. A decoded code point and its length travel as one {@code int}, so that
- * decoding allocates nothing.
+ * Code points of UTF-8 text. A decoded code point and its length are returned as one {@code int},
+ * so that decoding allocates nothing.
  */
 public final class Utf8 {
-    /** Replaces invalid bytes: it separates words and is as long as the byte. */
+    /** Replaces invalid bytes. It separates words and is as long as the byte. */
     static final int SUBSTITUTE = 0x1a;
 
     private static final int LENGTH_BITS = 3;
 
     private Utf8() {}
 
-    /** Returns the code point of what {@link #decode} returned. */
+    /** Returns the code point of a result of {@link #decode}. */
     public static int codePoint(int decoded) {
         return decoded >>> LENGTH_BITS;
     }
 
-    /** Returns how many bytes what {@link #decode} returned takes. */
+    /** Returns the number of bytes of a result of {@link #decode}. */
     public static int length(int decoded) {
         return decoded & (1 << LENGTH_BITS) - 1;
     }
 
     /**
-     * Decodes the code point at {@code at}. A byte that starts none, or whose sequence is cut off
-     * at {@code end}, counts as {@link #SUBSTITUTE}.
+     * Decodes the code point at {@code at}. A byte that starts no code point, or whose sequence is
+     * cut off at {@code end}, is decoded as {@link #SUBSTITUTE}.
      */
     public static int decode(byte[] text, int at, int end) {
         int first = text[at];

@@ -77,8 +77,8 @@ class DenseTensorTest {
                     tensor(x[2],y[2]):{{x:1}:1}    | an address names every dimension
                     tensor(x[2]):{{x:1,x:1}:1}     | an address names dimension 'x' twice
                     tensor(x[2],y[2]):{{x:0,y:0,x:1}:1} | an address names dimension 'x' twice
-                    tensor(x{}):{a:1}              | values of type tensor(x{}) are not built yet
-                    tensor(x{},y[2]):{a:[1,2]}     | values of type tensor(x{},y[2]) are not built yet
+                    tensor(x{}):{a:1}              | values of type tensor(x{}) are not supported
+                    tensor(x{},y[2]):{a:[1,2]}     | values of type tensor(x{},y[2]) are not supported
                     tensor(x[2000000000]):{}       | at most 16777216 can be given
                     """)
     void saysWhatDoesNotFit(String text, String problem) {

@@ -51,8 +51,8 @@ class MixedTensorTest {
 
     @Test
     void refusesSubspacesThatDoNotLieInOrderOrDoNotFit() {
-        refuses(MIXED, List.of(List.of("b"), List.of("a")), 4, "labels [a] behind [b]");
-        refuses(MIXED, List.of(List.of("a"), List.of("a")), 4, "labels [a] behind [a]");
+        refuses(MIXED, List.of(List.of("b"), List.of("a")), 4, "unsorted labels: [a] after [b]");
+        refuses(MIXED, List.of(List.of("a"), List.of("a")), 4, "unsorted labels: [a] after [a]");
         refuses(MIXED, List.of(List.of("a")), 3, "3 cells of 1 subspaces");
         refuses(SPARSE, List.of(List.of("a")), 1, "labels [a] for");
         refuses(TensorType.parse("tensor(x[2])"), List.of(), 0, "no mapped dimension");

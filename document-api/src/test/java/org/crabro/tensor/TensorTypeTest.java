@@ -80,7 +80,7 @@ class TensorTypeTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new TensorType(CellType.FLOAT, List.of(y, x)))
-                .withMessage("dimension 'x' stands behind 'y'");
+                .withMessage("dimension 'x' is not sorted: it follows 'y'");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new TensorType(CellType.FLOAT, List.of(x, x)));
         assertThatIllegalArgumentException().isThrownBy(() -> new Dimension.Indexed("x", 0));

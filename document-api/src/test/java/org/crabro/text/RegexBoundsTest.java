@@ -79,7 +79,7 @@ class RegexBoundsTest {
                 "[\\001B-\\x{FFFF}]"
             })
     void refusesLettersWhoseCaseCannotBeIgnored(String regex) {
-        String problem = "characters from U+1C80 to U+1C88, of which case cannot be ignored";
+        String problem = "characters from U+1C80 to U+1C88, whose case cannot be ignored";
 
         assertThat(RegexBounds.problem(regex, true)).hasValue(problem);
         assertThat(RegexBounds.problem("(?i)" + regex)).hasValue(problem);

@@ -296,7 +296,7 @@ class YqlParserTest {
                     a > true                     | 4  | expected a number for '>', got true
                     a > @q                       | 4  | expected a number for '>', got @q = "blue whale"
                     a matches "*"                | 10 | the regular expression '*' is wrong: missing argument to repetition operator at index 0
-                    a matches "(?i)[\\u0080-\\uffff]" | 10 | the regular expression has characters from U+1C80 to U+1C88, of which case cannot be ignored
+                    a matches "(?i)[\\u0080-\\uffff]" | 10 | the regular expression has characters from U+1C80 to U+1C88, whose case cannot be ignored
                     a contains near(!"x")        | 11 | near(): at least one positive term is needed
                     a contains near("x", !"y", "z") | 27 | near(): positive terms must precede negative ones
                     a contains ({distance:-1}near("x")) | 13 | expected a number from 0 on for annotation 'distance', got -1

@@ -118,7 +118,8 @@ final class ExpressionCompiler {
             case GroupExpression.Aggregate _,
                     GroupExpression.Quantiles _,
                     GroupExpression.Summary _ ->
-                    throw rejected(expression, "an aggregate is a value of a group, not of a document");
+                    throw rejected(
+                            expression, "an aggregate is a value of a group, not of a document");
         };
     }
 

@@ -317,7 +317,7 @@ class ElementSearchTest {
                                 new QueryNode.Regex("name", "[b-\uffff]", TermSettings.DEFAULT),
                                 List.of()))
                 .withMessage(
-                        "the regular expression has characters from U+1C80 to U+1C88, of which"
+                        "the regular expression has characters from U+1C80 to U+1C88, whose"
                                 + " case cannot be ignored");
     }
 

@@ -39,7 +39,7 @@ final class BodyJson {
     /**
      * Reads a body, an object, to its end.
      *
-     * @param prefix what errors begin with that are about no field
+     * @param prefix the start of errors that refer to no field
      */
     static <T> T whole(InputStream json, String prefix, Reading<T> reading) {
         var watched = new WatchedStream(json);
@@ -69,12 +69,12 @@ final class BodyJson {
                 prefix + "the body is no well-formed JSON: " + problem(e) + at(e.getLocation()), e);
     }
 
-    /** Returns the problem, without the parser's remarks about itself. */
+    /** Returns the parser's message without its internal details. */
     static String problem(JacksonException e) {
         return OF_THE_PARSER.matcher(String.valueOf(e.getOriginalMessage())).replaceAll("");
     }
 
-    /** Reads the object that is the fields, with the parser at its start. */
+    /** Checks that the parser is at the start of the object of fields. */
     static void expectFields(String prefix, JsonParser parser) {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
             throw unexpected(prefix, "an object as \"fields\",", parser);
@@ -107,7 +107,7 @@ final class BodyJson {
                         .formatted(prefix, expected, FieldValueReader.found(parser), at(parser)));
     }
 
-    /** Returns the place of the current token in words; empty if it is not known. */
+    /** Returns the position of the current token as text; empty if it is not known. */
     static String at(JsonParser parser) {
         return at(parser.currentTokenLocation());
     }

@@ -28,14 +28,14 @@ import tools.jackson.core.exc.JacksonIOException;
  *           | name ":" anything                          ; skipped
  * </pre>
  *
- * <p>Members can be in any order; of members with one name the last counts. A field that is null is
- * not set. Safe for use by many threads.
+ * <p>Members can be in any order; of several members with the same name, the last one is used. A
+ * field that is null is not set. Safe for use by many threads.
  */
 public final class DocumentReader {
-    /** The deepest nesting of a body. */
+    /** The maximum nesting depth of a body. */
     public static final int DEPTH_MAX = 200;
 
-    /** The most characters of one string of a body. */
+    /** The maximum number of characters of one string of a body. */
     public static final int STRING_LENGTH_MAX = 128 << 20;
 
     private final DocumentType type;
@@ -47,19 +47,19 @@ public final class DocumentReader {
         return type;
     }
 
-    /** Returns whether fields are left out that the type does not have; else they are refused. */
+    /**
+     * Returns whether fields that the type does not have are ignored; otherwise they are rejected.
+     */
     public boolean ignoresUndefinedFields() {
         return ignoresUndefinedFields;
     }
 
-    /** A reader that refuses fields that {@code type} does not have. */
+    /** Creates a reader that rejects fields that {@code type} does not have. */
     public DocumentReader(DocumentType type) {
         this(type, false);
     }
 
-    /**
-     * @param ignoresUndefinedFields whether fields that {@code type} does not have are left out
-     */
+    /** @param ignoresUndefinedFields whether fields that {@code type} does not have are ignored */
     public DocumentReader(DocumentType type, boolean ignoresUndefinedFields) {
         this(type, ignoresUndefinedFields, FieldValueReader.LENIENT);
     }
@@ -80,7 +80,7 @@ public final class DocumentReader {
                                         LinkedHashMap::new));
     }
 
-    /** Returns one that takes for a bool true and false alone. */
+    /** Returns a reader that accepts only true and false for a bool. */
     public DocumentReader strict() {
         return new DocumentReader(type, ignoresUndefinedFields, FieldValueReader.STRICT);
     }
@@ -128,11 +128,11 @@ public final class DocumentReader {
     /**
      * The fields of a document.
      *
-     * @param someIgnored whether fields were left out that the type does not have
+     * @param someIgnored whether fields that the type does not have were ignored
      */
     record Fields(Map<String, FieldValue> values, boolean someIgnored) {}
 
-    /** Reads the object that is the fields of a document, with the parser at its start. */
+    /** Reads the object of a document's fields, with the parser at its start. */
     Fields fields(DocumentId id, JsonParser parser, LeftOutCells leftOut) {
         BodyJson.expectFields(id + ": ", parser);
         FieldValueReader reader = this.values.telling(leftOut);

@@ -14,7 +14,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * Reads what is done to one field, with the parser at the start of the object that says it.
+ * Reads the changes of one field, with the parser at the start of their object.
  *
  * <pre>
  *   changes := "{" { operation ":" operand } "}"
@@ -33,7 +33,7 @@ final class FieldChangeReader {
     private final JsonParser parser;
     private final List<FieldUpdate> into;
 
-    /** A change and what it changes, from the value on of which it was said. */
+    /** A change and the path from the current value to the changed part. */
     private record PlacedChange(List<UpdateStep> path, FieldChange change) {
         static PlacedChange here(FieldChange change) {
             return new PlacedChange(List.of(), change);
@@ -47,9 +47,7 @@ final class FieldChangeReader {
         }
     }
 
-    /**
-     * @param into the updates that are read are added here
-     */
+    /** @param into receives the updates */
     FieldChangeReader(
             String field,
             WeightRules weights,
@@ -74,7 +72,7 @@ final class FieldChangeReader {
         }
     }
 
-    /** Reads changes of what a path leads to. */
+    /** Reads changes of the part at the end of a path. */
     void readPath(UpdatePath path) {
         expectObject();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
@@ -252,7 +250,7 @@ final class FieldChangeReader {
                 return new UpdateStep.Index(index);
             }
         } catch (NumberFormatException _) {
-            // Told below, as a number that is none.
+            // Reported below, as an invalid number.
         }
         throw FieldValueReader.unexpected("an index from 0 as 'element'", parser);
     }

@@ -21,16 +21,16 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.io.NumberInput;
 
 /**
- * Reads the value of a field from the parser's current token on.
+ * Reads the value of a field, starting at the parser's current token.
  *
- * <p>Of a scalar the text counts: a string that holds a number is as good as the number, and a
- * number is as good as its text where a string is expected.
+ * <p>Scalars are read by their text: a string that contains a number is accepted as the number, and
+ * a number is accepted as a string.
  */
 final class FieldValueReader {
-    /** Takes for a bool whatever is not true as false. */
+    /** Reads a bool as false unless it is true. */
     static final FieldValueReader LENIENT = new FieldValueReader(false, LeftOutCells.UNCOUNTED);
 
-    /** Takes for a bool true and false alone, in any case. */
+    /** Accepts only true and false for a bool, in any case. */
     static final FieldValueReader STRICT = new FieldValueReader(true, LeftOutCells.UNCOUNTED);
 
     private final boolean strict;
@@ -41,12 +41,12 @@ final class FieldValueReader {
         this.leftOut = leftOut;
     }
 
-    /** Returns one that tells {@code leftOut} of cells that are left out. */
+    /** Returns a reader that reports omitted cells to {@code leftOut}. */
     FieldValueReader telling(LeftOutCells leftOut) {
         return new FieldValueReader(strict, leftOut);
     }
 
-    /** A value is not what its type asks for; the parser stands where that was seen. */
+    /** Thrown if a value does not match its type. The parser is at the position of the error. */
     static final class UnfitValueException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -60,9 +60,8 @@ final class FieldValueReader {
     }
 
     /**
-     * Returns the value at the current token, which is not null.
-     *
-     * @return with the parser at the value's last token
+     * Reads the value at the current token, which must not be null. Afterwards the parser is at the
+     * value's last token.
      */
     FieldValue read(FieldType type, JsonParser parser) {
         return switch (type) {
@@ -129,7 +128,7 @@ final class FieldValueReader {
         return scalar(type, parser);
     }
 
-    /** Reads a value or, where the parser is at the name of a member, a key. */
+    /** Reads a value. If the parser is at the name of a member, reads it as a key. */
     private FieldValue scalar(FieldType.Primitive type, JsonParser parser) {
         return switch (type) {
             case STRING, PREDICATE -> new FieldValue.StringValue(string(parser));
@@ -157,7 +156,7 @@ final class FieldValueReader {
 
     private FieldValue key(FieldType type, JsonParser parser) {
         if (!(type instanceof FieldType.Primitive primitive)) {
-            throw new UnfitValueException("type " + type.text() + " cannot be that of keys");
+            throw new UnfitValueException("type " + type.text() + " cannot be used for keys");
         }
         return scalar(primitive, parser);
     }
@@ -316,7 +315,7 @@ final class FieldValueReader {
         return text;
     }
 
-    /** Line ends and whatever else is no digit are skipped, as in mails. */
+    /** Ignores line ends and other characters outside the alphabet, as MIME does. */
     private static String base64(JsonParser parser) {
         try {
             byte[] bytes = Base64.getMimeDecoder().decode(string(parser));
@@ -404,8 +403,8 @@ final class FieldValueReader {
     }
 
     /**
-     * Reads a cell of a tensor or a double: a number, or a string that holds one, or one of the
-     * names of what is not finite.
+     * Reads a cell of a tensor or a double: a number, a string that contains one, or a name of a
+     * value that is not finite.
      */
     static double cell(JsonParser parser) {
         JsonToken token = parser.currentToken();
@@ -422,7 +421,7 @@ final class FieldValueReader {
         return new UnfitValueException("expected " + expected + " but found " + found(parser));
     }
 
-    /** Returns the current token as an error shows it, cut short where it is long. */
+    /** Returns the current token for an error, shortened if it is long. */
     static String found(JsonParser parser) {
         JsonToken token = parser.currentToken();
         if (token == null) {

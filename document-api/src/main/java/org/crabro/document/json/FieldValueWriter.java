@@ -15,15 +15,15 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** Writes field values as documents and search results show them. */
+/** Writes field values in the form of documents and search results. */
 public final class FieldValueWriter {
     private static final JsonFactory JSON = new JsonFactory();
 
     private FieldValueWriter() {}
 
     /**
-     * Returns whether {@code value} is shown as if it were not set: empty strings, arrays, sets and
-     * maps. A struct is not: it was set to one.
+     * Returns whether {@code value} is written like a field that is not set: empty strings, arrays,
+     * sets and maps. A struct is always written, because it was set.
      */
     public static boolean isEmpty(FieldValue value) {
         return switch (value) {
@@ -44,27 +44,27 @@ public final class FieldValueWriter {
     }
 
     /**
-     * Returns whether {@code value}, which is set, is shown in a document: unless it is empty;
-     * bytes and references are shown even then.
+     * Returns whether {@code value}, which is set, is written in a document. Empty values are not,
+     * except for bytes and references.
      */
     public static boolean isShown(FieldType type, FieldValue value) {
         return showsEmpty(type) || !isEmpty(value);
     }
 
-    /** Returns whether values of a type are shown that have nothing in them, if they are set. */
+    /** Returns whether empty values of a type are written if they are set. */
     public static boolean showsEmpty(FieldType type) {
         return type == FieldType.Primitive.RAW || type instanceof FieldType.ReferenceOf;
     }
 
     /**
-     * Writes {@code value} where {@code json} expects one. Numbers that JSON does not have are
-     * written as strings, and as null in tensors.
+     * Writes {@code value} at the current position. Numbers that JSON cannot represent are written
+     * as strings, and as null in tensors.
      */
     public static void write(JsonGenerator json, FieldValue value, TensorFormat format) {
         write(json, value, ValueForm.of(format));
     }
 
-    /** Writes {@code value}, which is that of a whole field, in {@code form}. */
+    /** Writes {@code value}, the value of a whole field, in {@code form}. */
     public static void write(JsonGenerator json, FieldValue value, ValueForm form) {
         if (value instanceof FieldValue.MapValue(var values)
                 && values.keySet().stream().allMatch(FieldValue.StringValue.class::isInstance)) {
@@ -184,7 +184,7 @@ public final class FieldValueWriter {
         return bytes.toByteArray();
     }
 
-    /** Returns what an element or a key is called as the name of a member. */
+    /** Returns an element or a key as the name of a member. */
     private static String name(FieldValue key) {
         return switch (key) {
             case FieldValue.StringValue(String text) -> text;
@@ -203,7 +203,7 @@ public final class FieldValueWriter {
         };
     }
 
-    /** Writes {@code tensor} where {@code json} expects a value. */
+    /** Writes {@code tensor} as a value at the current position. */
     public static void write(JsonGenerator json, DenseTensor tensor, TensorFormat format) {
         switch (format) {
             case SHORT -> {

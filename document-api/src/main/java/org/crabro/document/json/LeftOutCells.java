@@ -7,9 +7,9 @@ package org.crabro.document.json;
  */
 @FunctionalInterface
 public interface LeftOutCells {
-    /** For texts of which it does not matter. */
+    /** Ignores the count. */
     LeftOutCells UNCOUNTED = _ -> {};
 
-    /** Counts some more. */
+    /** Adds a number of cells. */
     void count(int cells);
 }

@@ -23,12 +23,12 @@ import tools.jackson.core.JsonToken;
  *   subspace := number | values                                     ; values of indexed dimensions
  * </pre>
  *
- * <p>A label may be one of the words of the language: its value tells. The type is not looked at in
- * documents, elsewhere it has to be the one expected. Of cells with one address the last counts;
- * cells of a subspace that are not named are 0.
+ * <p>A label may equal a keyword; its value decides which it is. In documents, the type is ignored.
+ * Elsewhere it must be the expected one. Of several cells with the same address, the last one is
+ * used. Missing cells of a subspace are 0.
  */
 final class MixedTensorReader {
-    /** Where an entry may be a cell or a block: the member that it has tells. */
+    /** An entry that may be a cell or a block; its member decides. */
     private static final String EITHER = "";
 
     private final TensorType type;
@@ -39,7 +39,7 @@ final class MixedTensorReader {
     private final TensorType subspace;
     private final boolean sparse;
 
-    /** Ordered, since labels whose hash codes are equal would make a hash map slow. */
+    /** Sorted, because labels with equal hash codes would make a hash map slow. */
     private final Map<List<String>, double[]> subspaces = new TreeMap<>(MixedTensor.ADDRESS_ORDER);
 
     MixedTensorReader(TensorType type, JsonParser parser, LeftOutCells leftOut) {
@@ -99,7 +99,7 @@ final class MixedTensorReader {
         }
     }
 
-    /** Reads what stands behind {@code cells} or {@code blocks}, be it that word or a label. */
+    /** Reads the value after {@code cells} or {@code blocks}, which may be that word or a label. */
     private void part(String member, String entry) {
         switch (parser.currentToken()) {
             case START_OBJECT -> {
@@ -167,7 +167,7 @@ final class MixedTensorReader {
         subspaces.put(address, cells);
     }
 
-    /** Refuses one more subspace where there are as many as there may be. */
+    /** Throws if another subspace would exceed the limit. */
     private void checkCount() {
         long size = subspace.cellCount();
         if ((subspaces.size() + 1L) * size > DenseTensor.CELL_COUNT_MAX) {
@@ -177,7 +177,7 @@ final class MixedTensorReader {
         }
     }
 
-    /** Reads from the first entry on to the end of the array. */
+    /** Reads the entries of the array to its end. */
     private void entriesToEnd(String member) {
         for (JsonToken token = parser.currentToken();
                 token != JsonToken.END_ARRAY;

@@ -13,10 +13,10 @@ import tools.jackson.core.JsonGenerator;
  * Writes one tensor with mapped dimensions.
  *
  * <pre>
- *   compact := "cells" of one mapped dimension alone:  { label: cell ... }
+ *   compact := "cells" of one mapped dimension only:   { label: cell ... }
  *            | "cells" of several:                     [ { "address": ..., "value": cell } ... ]
- *            | "blocks" where one stands beside others { label: values ... }
- *            | "blocks" where several do               [ { "address": ..., "values": values } ... ]
+ *            | "blocks" of one mapped dimension:       { label: values ... }
+ *            | "blocks" of several:                    [ { "address": ..., "values": values } ... ]
  * </pre>
  */
 final class MixedTensorWriter {

@@ -5,7 +5,8 @@ import java.util.regex.Pattern;
 import tools.jackson.core.io.NumberInput;
 
 /**
- * Reads numbers that documents hold as texts: decimal ones, and the names of what is not finite.
+ * Parses numbers in texts of documents: decimal numbers, and the names of values that are not
+ * finite.
  */
 public final class NumberText {
     private static final Pattern DECIMAL =
@@ -14,28 +15,27 @@ public final class NumberText {
     private NumberText() {}
 
     /**
-     * Returns the float nearest to a number.
+     * Returns the nearest float.
      *
-     * @throws NumberFormatException if {@code text} is none
+     * @throws NumberFormatException if {@code text} is not a number
      */
     public static float parseFloat(String text) {
         return isDecimal(text) ? NumberInput.parseFloat(text, true) : (float) notFinite(text);
     }
 
     /**
-     * Returns the double nearest to a number.
+     * Returns the nearest double.
      *
-     * @throws NumberFormatException if {@code text} is none
+     * @throws NumberFormatException if {@code text} is not a number
      */
     public static double parseDouble(String text) {
         return isDecimal(text) ? NumberInput.parseDouble(text, true) : notFinite(text);
     }
 
     /**
-     * Returns the whole number that {@code text} is, at least {@code least} and at most {@code
-     * most}.
+     * Parses a whole number from {@code least} to {@code most}.
      *
-     * @throws NumberFormatException if it is none
+     * @throws NumberFormatException if {@code text} is another one
      */
     public static long parseWhole(String text, long least, long most) {
         if (text.startsWith("+")) {
@@ -48,7 +48,7 @@ public final class NumberText {
         return value;
     }
 
-    /** Java's own parsers take more than that: blanks, suffixes, hexadecimal digits. */
+    /** The parsers of Java also accept blanks, suffixes and hexadecimal digits. */
     private static boolean isDecimal(String text) {
         return DECIMAL.matcher(text).matches();
     }

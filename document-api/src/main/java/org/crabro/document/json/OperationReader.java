@@ -64,7 +64,7 @@ public final class OperationReader {
         updates.forEach(reader -> this.updates.put(reader.type().name(), reader));
     }
 
-    /** Returns one that takes for a bool true and false alone. */
+    /** Returns a reader that accepts only true and false for a bool. */
     public OperationReader strict() {
         return new OperationReader(
                 puts.values().stream().map(DocumentReader::strict).toList(),
@@ -72,7 +72,7 @@ public final class OperationReader {
     }
 
     /**
-     * Returns a parser of JSON in UTF-8, with the bounds that hold for bodies.
+     * Returns a parser of JSON in UTF-8, with the limits of bodies.
      *
      * @param json not to be changed while it is parsed
      */
@@ -80,7 +80,7 @@ public final class OperationReader {
         return BodyJson.FACTORY.createParser(ObjectReadContext.empty(), json, offset, length);
     }
 
-    /** Returns the problem with JSON, without the parser's remarks about itself. */
+    /** Returns the parser's message without its internal details. */
     public static String problem(JacksonException e) {
         return BodyJson.problem(e);
     }
@@ -88,8 +88,9 @@ public final class OperationReader {
     /**
      * Reads one operation from bytes.
      *
-     * @param leftOut told of cells that they leave out
-     * @throws InvalidDocumentException if they are none; the message names what is wrong
+     * @param leftOut receives the number of omitted cells
+     * @throws InvalidDocumentException if the bytes are not an operation; the message describes the
+     *     error
      */
     public ReadOperation read(byte[] json, int offset, int length, LeftOutCells leftOut) {
         try (JsonParser parser = parser(json, offset, length)) {
@@ -105,11 +106,11 @@ public final class OperationReader {
     }
 
     /**
-     * Reads an operation, with the parser at the start of its object, to the end of that.
+     * Reads an operation, with the parser at the start of its object, to its end.
      *
-     * @param leftOut told of cells that it leaves out
-     * @throws InvalidDocumentException if it is none; the parser stands somewhere in it
-     * @throws JacksonException if it is no JSON, or cannot be read
+     * @param leftOut receives the number of omitted cells
+     * @throws InvalidDocumentException if it is not an operation; the parser is inside it
+     * @throws JacksonException if it is not JSON, or cannot be read
      */
     public ReadOperation read(JsonParser parser, LeftOutCells leftOut) {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
@@ -138,7 +139,7 @@ public final class OperationReader {
         REMOVE
     }
 
-    /** The members of one operation so far. */
+    /** The members of one operation that have been read. */
     private final class Reading {
         private final LeftOutCells leftOut;
         private @Nullable Kind kind;
@@ -209,7 +210,7 @@ public final class OperationReader {
                 }
             }
             if (what == Kind.REMOVE) {
-                // Only now: what refuses a type that is not there refuses fields first.
+                // Checked last, so that an unknown type is reported after errors in fields.
                 reader(puts, of);
                 operation = new DocumentOperation.Remove(of);
             }
@@ -235,7 +236,7 @@ public final class OperationReader {
     }
 
     /**
-     * Returns the current value of the parser as separate JSON, with numbers as they are written.
+     * Returns a copy of the parser's current value as JSON, with numbers in their original form.
      */
     private static byte[] copy(JsonParser parser) {
         var bytes = new ByteArrayOutputStream();
@@ -259,7 +260,7 @@ public final class OperationReader {
         return bytes.toByteArray();
     }
 
-    /** Parses copied JSON, whose original place is not known any more. */
+    /** Parses copied JSON. The original position is not known. */
     private static final class Copied extends JsonParserDelegate {
         Copied(JsonParser parser) {
             super(parser);

@@ -3,8 +3,8 @@ package org.crabro.document.json;
 import org.crabro.document.operation.ConditionalOperation;
 
 /**
- * An operation as it was read.
+ * An operation that was read.
  *
- * @param someIgnored whether fields were left out that the type does not have
+ * @param someIgnored whether fields that the type does not have were ignored
  */
 public record ReadOperation(ConditionalOperation operation, boolean someIgnored) {}

@@ -10,22 +10,22 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * The address of a cell: which subspace, and which of its cells.
+ * The address of a cell: its subspace, and its index in the subspace.
  *
  * @param labels of the mapped dimensions, in the order of the type
- * @param cell index in standard order, 0 where the address is that of a subspace
+ * @param cell index in standard order; 0 for the address of a subspace
  */
 record TensorAddress(List<String> labels, int cell) {
     /**
      * Reads an address, an object, with the parser at its start.
      *
-     * @param withIndexed whether it names the indexed dimensions too; otherwise it may not
+     * @param withIndexed whether it must name the indexed dimensions too; otherwise it must not
      */
     static TensorAddress read(TensorType type, JsonParser parser, boolean withIndexed) {
         return of(type, labels(type, parser), withIndexed);
     }
 
-    /** Reads the label of each dimension, null where it is not named. */
+    /** Reads the label of each dimension, null if it is missing. */
     static @Nullable String[] labels(TensorType type, JsonParser parser) {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
             throw FieldValueReader.unexpected("an object as 'address'", parser);
@@ -41,7 +41,7 @@ record TensorAddress(List<String> labels, int cell) {
         return labels;
     }
 
-    /** Returns the address of labels that were read. */
+    /** Returns the address for labels. */
     static TensorAddress of(TensorType type, @Nullable String[] labels, boolean withIndexed) {
         var mappedLabels = new ArrayList<String>();
         int cell = 0;
@@ -68,7 +68,7 @@ record TensorAddress(List<String> labels, int cell) {
         return new TensorAddress(List.copyOf(mappedLabels), cell);
     }
 
-    /** Returns a label if it is a text: half a surrogate pair could not be stored. */
+    /** Returns a label. Rejects an unpaired surrogate, which cannot be stored. */
     static String checked(String label) {
         for (int i = 0; i < label.length(); i++) {
             if (Character.isSurrogate(label.charAt(i))) {
@@ -82,7 +82,7 @@ record TensorAddress(List<String> labels, int cell) {
         return label;
     }
 
-    /** Returns where a dimension stands in a type. */
+    /** Returns the index of a dimension in a type. */
     static int indexOf(TensorType type, @Nullable String name) {
         for (int i = 0; i < type.dimensions().size(); i++) {
             if (type.dimensions().get(i).name().equals(name)) {
@@ -99,7 +99,7 @@ record TensorAddress(List<String> labels, int cell) {
                 return index;
             }
         } catch (NumberFormatException _) {
-            // Told below, as every label that does not fit.
+            // Reported below, like any invalid label.
         }
         throw new UnfitValueException(
                 "expected a label from 0 to %d of dimension '%s' but found \"%s\""

@@ -4,36 +4,33 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How tensors are written. */
+/** The JSON formats of tensors. */
 public enum TensorFormat {
-    /** An object with the type, and the cells in the most compact member there is. */
+    /** An object with the type, and the cells in the most compact form. */
     SHORT,
     /** An object with the type and every cell with its address. */
     LONG,
-    /** What {@link #SHORT} has beside the type, alone. */
+    /** The cells of {@link #SHORT}, without the type. */
     SHORT_VALUE,
-    /** What {@link #LONG} has beside the type, alone. */
+    /** The cells of {@link #LONG}, without the type. */
     LONG_VALUE,
-    /** As {@link #SHORT}, cells as hexadecimal digits. */
+    /** Like {@link #SHORT}, with cells as hexadecimal digits. */
     HEX,
-    /** As {@link #SHORT_VALUE}, cells as hexadecimal digits. */
+    /** Like {@link #SHORT_VALUE}, with cells as hexadecimal digits. */
     HEX_VALUE,
-    /** A text of the type and the value in its shortest form. Of results, not of documents. */
+    /** A text of the type and the value in its shortest form. For results only. */
     STRING,
-    /** A text of the type and every cell with its address. Of results, not of documents. */
+    /** A text of the type and every cell with its address. For results only. */
     STRING_LONG;
 
-    /** Returns the format that requests call {@code name}, such as {@code short-value}. */
+    /** Returns the format with a name in requests, such as {@code short-value}. */
     public static Optional<TensorFormat> named(String name) {
         return Arrays.stream(values())
                 .filter(format -> format.parameter().equals(name))
                 .findFirst();
     }
 
-    /**
-     * Returns the format of documents that requests call {@code name}; {@link #SHORT} where there
-     * is none of that name.
-     */
+    /** Returns the format of documents with a name in requests; {@link #SHORT} if there is none. */
     public static TensorFormat of(String name) {
         return named(name).filter(format -> !format.isText()).orElse(SHORT);
     }
@@ -42,7 +39,7 @@ public enum TensorFormat {
         return this == STRING || this == STRING_LONG;
     }
 
-    /** Returns what requests call this format. */
+    /** Returns the name in requests. */
     public String parameter() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

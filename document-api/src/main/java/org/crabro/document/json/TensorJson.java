@@ -15,8 +15,8 @@ import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Reads tensors that are a JSON text of their own, such as the inputs of queries. A number that is
- * none of the type's cells becomes the nearest that is one.
+ * Reads tensors from JSON texts of their own, such as the inputs of queries. A number that a cell
+ * cannot represent becomes the nearest one.
  */
 public final class TensorJson {
     private static final JsonFactory JSON = new JsonFactory();
@@ -24,11 +24,12 @@ public final class TensorJson {
     private TensorJson() {}
 
     /**
-     * Reads a tensor of {@code type} that stands in a file of its own, an object with one of {@code
-     * values}, {@code cells} and {@code blocks}.
+     * Reads a tensor from a file of its own: an object with one of {@code values}, {@code cells}
+     * and {@code blocks}.
      *
-     * @param files opens the file, as often as it is read
-     * @throws TensorSyntaxException if it is none; the message says where in the file
+     * @param files opens the file; called for each pass
+     * @throws TensorSyntaxException if the file is not such a tensor; the message contains the
+     *     position
      */
     public static Tensor read(Supplier<Reader> files, TensorType type) {
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), files.get())) {
@@ -57,13 +58,14 @@ public final class TensorJson {
     }
 
     private static TensorSyntaxException malformed(JacksonException e) {
-        // There is no place where a name, a number or the nesting is beyond the parser's limits.
+        // The position is not known if a name, a number or the nesting exceeds a limit of the
+        // parser.
         TokenStreamLocation place = e.getLocation();
         String where =
                 place == null
                         ? ""
                         : "line %d, column %d: ".formatted(place.getLineNr(), place.getColumnNr());
-        // Behind the problem the parser says where it read from, which means nothing here.
+        // After the problem, the parser's message names its source, which is of no use here.
         String problem = e.getOriginalMessage().replaceFirst("(?s) \\(start marker at.*", "");
         return new TensorSyntaxException(where + "no JSON that is well formed: " + problem);
     }
@@ -126,7 +128,7 @@ public final class TensorJson {
                         .formatted(place.getLineNr(), place.getColumnNr(), problem));
     }
 
-    /** Returns whether {@code text} is JSON, whatever it says. */
+    /** Returns whether {@code text} is well-formed JSON. */
     public static boolean isWellFormed(String text) {
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), text)) {
             if (parser.nextToken() == null) {
@@ -141,11 +143,11 @@ public final class TensorJson {
 
     /**
      * Returns the tensor in {@code json}: an array of numbers, or an object with {@code values} or
-     * {@code cells}, as documents have it; but a {@code type} in it has to be {@code type}.
+     * {@code cells}, as in documents. A {@code type} in it must be {@code type}.
      *
-     * @param leftOut told of cells that it leaves out
-     * @throws TensorSyntaxException if it is none of {@code type}; the message says what was
-     *     expected
+     * @param leftOut receives the number of omitted cells
+     * @throws TensorSyntaxException if it is not a tensor of {@code type}; the message names the
+     *     expected form
      */
     public static Tensor parse(String json, TensorType type, LeftOutCells leftOut) {
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), json)) {

@@ -22,9 +22,8 @@ import tools.jackson.core.JsonToken;
  *   cell   := "{" "address" ":" "{" dimension ":" label ... "}" "," "value" ":" number "}"
  * </pre>
  *
- * <p>Lists are taken as one flat list, however they nest. The type is not looked at in documents,
- * of which the schema says it; elsewhere it has to be the one expected. Of cells not named the
- * value is 0.
+ * <p>Nested lists are read as one flat list. In documents, the type is ignored, because the schema
+ * defines it. Elsewhere it must be the expected one. Missing cells are 0.
  */
 final class TensorReader {
     private static final int FIRST_CAPACITY = 1024;
@@ -35,7 +34,7 @@ final class TensorReader {
     private final LeftOutCells leftOut;
     private final int count;
 
-    /** Grows as cells come, so that a short body of a large type costs little. */
+    /** Grows with the cells, so that a short body of a large type needs little memory. */
     private double[] cells = new double[0];
 
     private int read;
@@ -45,8 +44,9 @@ final class TensorReader {
     }
 
     /**
-     * @param isFed whether it is of a document: a number that is no int8 then keeps its low bits,
-     *     and does not become the nearest that is one, and what is said of the type is ignored
+     * @param isFed whether the tensor is part of a document. Then a number that is out of range for
+     *     int8 keeps its low bits instead of becoming the nearest value, and a type in the JSON is
+     *     ignored
      */
     TensorReader(TensorType type, JsonParser parser, boolean isFed, LeftOutCells leftOut) {
         if (type.cellCount() > DenseTensor.CELL_COUNT_MAX) {
@@ -72,7 +72,7 @@ final class TensorReader {
         return whole();
     }
 
-    /** Reads a list of which the parser stands at the first element already, to its end. */
+    /** Reads a list to its end, with the parser at its first element. */
     DenseTensor readList() {
         listToEnd();
         return whole();
@@ -114,7 +114,7 @@ final class TensorReader {
         }
     }
 
-    /** Refuses what is said to be of another type than {@code expected}. */
+    /** Throws if a type in the JSON is not {@code expected}. */
     static void requireType(TensorType expected, String said) {
         TensorType found;
         try {
@@ -161,7 +161,7 @@ final class TensorReader {
         }
     }
 
-    /** Reads from the first element on to the end of the list. */
+    /** Reads the elements of the list to its end. */
     private void listToEnd() {
         int depth = 1;
         for (JsonToken token = parser.currentToken(); ; token = parser.nextToken()) {
@@ -210,7 +210,7 @@ final class TensorReader {
         cellsToEnd();
     }
 
-    /** Reads from the first cell on to the end of the array. */
+    /** Reads the cells of the array to its end. */
     private void cellsToEnd() {
         leftOut.count(count - 1);
         cells = new double[count];

@@ -107,7 +107,7 @@ final class TensorUpdateReader {
                 dimensions.stream().map(at -> type.dimensions().get(at).name()).toList(), labels);
     }
 
-    /** Reads labels of mapped dimensions, each where its dimension stands in the type. */
+    /** Reads labels of mapped dimensions, in the order of the type. */
     private @Nullable String[] address() {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
             throw FieldValueReader.unexpected("an address, an object,", parser);

@@ -10,7 +10,7 @@ import org.crabro.document.json.FieldValueReader.UnfitValueException;
 import org.crabro.document.operation.UpdateStep;
 
 /**
- * A path into a field, as updates write it.
+ * A path into a field in an update.
  *
  * <pre>
  *   path  := field { "." member | "[" index "]" | "{" key "}" }
@@ -18,28 +18,28 @@ import org.crabro.document.operation.UpdateStep;
  *   key   := text without '}' | '"' text with \" and \\ '"'
  * </pre>
  *
- * @param end the type of what the path leads to
+ * @param end the type at the end of the path
  */
 record UpdatePath(String field, List<UpdateStep> steps, FieldType end) {
     UpdatePath {
         steps = List.copyOf(steps);
     }
 
-    /** Returns whether a name is a path, not that of a field. */
+    /** Returns whether a name is a path and not only a field name. */
     static boolean isPath(String name) {
         return endOfName(name, 0) < name.length();
     }
 
-    /** Returns the name of the field in which a path begins. */
+    /** Returns the name of the field at the start of a path. */
     static String field(String path) {
         return path.substring(0, endOfName(path, 0));
     }
 
     /**
-     * Returns the path that {@code text} means.
+     * Parses a path.
      *
-     * @param start type of the field that it begins with
-     * @param removesIfZero whether elements of the field go that come to weight 0
+     * @param start type of the field
+     * @param removesIfZero whether elements of the field are removed when their weight becomes 0
      */
     static UpdatePath parse(String text, FieldType start, boolean removesIfZero) {
         return new Parser(text, start, removesIfZero).parse();
@@ -53,7 +53,7 @@ record UpdatePath(String field, List<UpdateStep> steps, FieldType end) {
         return at;
     }
 
-    /** For one path. */
+    /** Parses one path. */
     private static final class Parser {
         private static final int INDEX_DIGITS_MAX = 9;
 

@@ -30,8 +30,8 @@ import tools.jackson.core.exc.JacksonIOException;
  *              | "match" | "modify"
  * </pre>
  *
- * <p>Changes of whole fields come first, in the order in which they stand, and those of paths
- * behind them. Safe for use by many threads.
+ * <p>Changes of whole fields are executed first, in their order in the body, and then those of
+ * paths. Safe for use by many threads.
  */
 public final class UpdateReader {
     private static final String PREFIX = "update: ";
@@ -48,8 +48,8 @@ public final class UpdateReader {
     }
 
     /**
-     * @param ignoresUndefinedFields whether updates of fields are left out that {@code type} does
-     *     not have
+     * @param ignoresUndefinedFields whether updates of fields that {@code type} does not have are
+     *     ignored
      * @param weightRules of weighted sets, by field; {@link WeightRules#NONE} for others
      */
     public UpdateReader(
@@ -75,7 +75,7 @@ public final class UpdateReader {
         }
     }
 
-    /** Returns one that takes for a bool true and false alone. */
+    /** Returns a reader that accepts only true and false for a bool. */
     public UpdateReader strict() {
         return new UpdateReader(type, ignoresUndefinedFields, weightRules, FieldValueReader.STRICT);
     }
@@ -88,9 +88,9 @@ public final class UpdateReader {
      * Reads the body of an update, to its end.
      *
      * @param json UTF-8; left open
-     * @param leftOut told of cells that the body leaves out
-     * @throws InvalidDocumentException if the body is none; the message begins with {@code Error in
-     *     'field': } where what is wrong lies in a field
+     * @param leftOut receives the number of omitted cells
+     * @throws InvalidDocumentException if the body is invalid; the message begins with {@code Error
+     *     in 'field': } if the error is in a field
      * @throws JacksonIOException if {@code json} cannot be read
      */
     public UpdateBody read(InputStream json, LeftOutCells leftOut) {
@@ -120,14 +120,14 @@ public final class UpdateReader {
     /**
      * The updates of a document.
      *
-     * @param someIgnored whether updates were left out of fields that the type does not have
+     * @param someIgnored whether updates of fields that the type does not have were ignored
      */
     record Updates(List<FieldUpdate> list, boolean someIgnored) {}
 
     /**
-     * Reads the object that is the updates, with the parser at its start.
+     * Reads the object of updates, with the parser at its start.
      *
-     * @param prefix what errors begin with that are about no field
+     * @param prefix the start of errors that refer to no field
      */
     Updates updates(String prefix, JsonParser parser, LeftOutCells leftOut) {
         BodyJson.expectFields(prefix, parser);

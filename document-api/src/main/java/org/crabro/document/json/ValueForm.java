@@ -1,22 +1,21 @@
 package org.crabro.document.json;
 
 /**
- * How values are written where JSON leaves a choice.
+ * The options for writing values as JSON.
  *
- * @param tensors how tensors look
- * @param mapsAsObjects whether maps are objects; otherwise arrays of objects with {@code key} and
- *     {@code value}, but for a whole field whose keys are strings, which is an object always
+ * @param tensors the format of tensors
+ * @param mapsAsObjects whether maps are objects. Otherwise they are arrays of objects with {@code
+ *     key} and {@code value}, except for a whole field with string keys, which is always an object
  * @param setsAsObjects whether weighted sets are objects; otherwise arrays of objects with {@code
  *     item} and {@code weight}
- * @param longsAsTexts whether whole numbers of 64 bits are strings, for readers whose numbers have
- *     fewer
+ * @param longsAsTexts whether 64-bit numbers are strings, for readers with less precise numbers
  */
 public record ValueForm(
         TensorFormat tensors, boolean mapsAsObjects, boolean setsAsObjects, boolean longsAsTexts) {
-    /** What documents and results look like unless said. */
+    /** The default form of documents and results. */
     public static final ValueForm DEFAULT = of(TensorFormat.SHORT);
 
-    /** Returns the usual form with {@code tensors}. */
+    /** Returns the default form with another format of tensors. */
     public static ValueForm of(TensorFormat tensors) {
         return new ValueForm(tensors, true, true, false);
     }

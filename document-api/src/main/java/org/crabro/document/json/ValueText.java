@@ -6,14 +6,14 @@ import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.LegalText;
 import org.crabro.document.json.FieldValueReader.UnfitValueException;
 
-/** Reads keys of maps and elements of weighted sets that stand in a text. */
+/** Parses keys of maps and elements of weighted sets from texts. */
 final class ValueText {
     private ValueText() {}
 
-    /** Returns the value of a type that a text means. */
+    /** Parses a value of a type. */
     static FieldValue parse(FieldType type, String text) {
         if (!(type instanceof FieldType.Primitive primitive)) {
-            throw new UnfitValueException("type " + type.text() + " cannot be that of keys");
+            throw new UnfitValueException("type " + type.text() + " cannot be used for keys");
         }
         try {
             return switch (primitive) {

@@ -3,25 +3,25 @@ package org.crabro.document.operation;
 import org.crabro.document.DocumentId;
 
 /**
- * An operation, and when it is carried out.
+ * An operation and its condition.
  *
  * <pre>
  *   document | condition         | create | put        | update       | remove
  *   ---------+-------------------+--------+------------+--------------+-----------
- *   there    | holds, or none    | any    | done       | done         | done
- *   there    | does not hold     | any    | refused    | refused      | refused
- *   absent   | none              | no     | done       | nothing done | done
- *   absent   | a selection       | no     | refused    | refused      | refused
- *   absent   | none or selection | yes    | done       | done         | as without
- *   absent   | another timestamp | any    | refused    | refused      | refused
+ *   exists   | holds, or none    | any    | executed   | executed     | executed
+ *   exists   | does not hold     | any    | rejected   | rejected     | rejected
+ *   missing  | none              | no     | executed   | ignored      | executed
+ *   missing  | a selection       | no     | rejected   | rejected     | rejected
+ *   missing  | none or selection | yes    | executed   | executed     | as with no
+ *   missing  | another timestamp | any    | rejected   | rejected     | rejected
  * </pre>
  *
- * @param create whether a put or an update is carried out where there is no document, whatever
- *     selection is to hold; an update then begins with a document without fields
+ * @param create whether a put or an update is executed if the document does not exist, even with a
+ *     selection as condition; an update then starts with a document without fields
  */
 public record ConditionalOperation(
         DocumentOperation operation, WriteCondition condition, boolean create) {
-    /** Returns {@code operation}, carried out in any case; an update only where a document is. */
+    /** Returns an unconditional operation; an update requires that the document exists. */
     public static ConditionalOperation always(DocumentOperation operation) {
         return new ConditionalOperation(operation, WriteCondition.NONE, false);
     }

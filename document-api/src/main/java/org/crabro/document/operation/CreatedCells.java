@@ -10,13 +10,13 @@ import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 
 /**
- * How much of the heap the cells of tensors take at most that updates create, in bytes: a change
- * names one cell, and with it a whole subspace is made.
+ * Upper bounds of the heap size in bytes of tensor cells that updates create. A change names one
+ * cell, but creates a whole subspace.
  */
 public final class CreatedCells {
     private CreatedCells() {}
 
-    /** Returns what all of {@code updates} create together. */
+    /** Returns the sum for all {@code updates}. */
     public static long heapBytes(List<FieldUpdate> updates, DocumentType type) {
         long sum = 0;
         for (FieldUpdate update : updates) {
@@ -28,7 +28,7 @@ public final class CreatedCells {
         return sum;
     }
 
-    /** Returns the type of the tensor that an update leads to; nothing where it leads to none. */
+    /** Returns the type of the tensor at the end of an update's path; empty if there is none. */
     private static Optional<TensorType> changed(FieldUpdate update, DocumentType type) {
         Optional<FieldType> at = type.field(update.field()).map(Field::type);
         for (UpdateStep step : update.path()) {
@@ -57,7 +57,7 @@ public final class CreatedCells {
         if (type.isDense()) {
             return HeapCost.dense(size);
         }
-        // Cells of one subspace are mostly adjacent; more than the limit are refused.
+        // Cells of one subspace are usually adjacent; more than the limit are rejected.
         long most = DenseTensor.CELL_COUNT_MAX / size;
         long subspaces = 0;
         for (int i = 0; i < cells.size() && subspaces < most; i++) {

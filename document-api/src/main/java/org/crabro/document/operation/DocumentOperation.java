@@ -6,7 +6,7 @@ import org.crabro.document.DocumentId;
 
 /** One change to one document. */
 public sealed interface DocumentOperation {
-    /** Returns the document that is changed. */
+    /** Returns the id of the changed document. */
     DocumentId id();
 
     /** Replaces the whole document. */
@@ -18,9 +18,9 @@ public sealed interface DocumentOperation {
     }
 
     /**
-     * Changes parts of a document that is there.
+     * Changes parts of an existing document.
      *
-     * @param updates carried out one after another
+     * @param updates executed in order
      */
     record Update(DocumentId id, List<FieldUpdate> updates) implements DocumentOperation {
         public Update {
@@ -28,6 +28,6 @@ public sealed interface DocumentOperation {
         }
     }
 
-    /** Removes the document; nothing happens where there is none. */
+    /** Removes the document, if it exists. */
     record Remove(DocumentId id) implements DocumentOperation {}
 }

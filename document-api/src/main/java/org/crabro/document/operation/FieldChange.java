@@ -6,26 +6,26 @@ import org.crabro.document.FieldValue;
 
 /** A change of a value. */
 public sealed interface FieldChange {
-    /** Replaces it, or sets it where nothing is set. */
+    /** Replaces the value, or sets it if it is not set. */
     record Assign(FieldValue value) implements FieldChange {}
 
-    /** Takes it away: a field, a field of a struct, an element, a key with its value. */
+    /** Removes the value: a field, a member of a struct, an element, or a key with its value. */
     record Clear() implements FieldChange {}
 
     /**
-     * Adds to an array, a weighted set or a tensor with mapped dimensions; to an empty one where
-     * nothing is set.
+     * Adds to an array, a weighted set or a tensor with mapped dimensions. A value that is not set
+     * counts as empty.
      *
-     * @param values of the type of what is added to. Elements are appended to an array, elements of
-     *     a weighted set get the weight here, and subspaces of a tensor replace those with the same
-     *     labels
+     * @param values of the type of the changed value. Elements are appended to an array, elements
+     *     of a weighted set get the weight here, and subspaces of a tensor replace those with the
+     *     same labels
      */
     record Add(FieldValue values) implements FieldChange {}
 
     /**
      * Removes from an array or a weighted set.
      *
-     * @param values every element that is equal to one of these goes
+     * @param values elements that equal one of these are removed
      */
     record Remove(List<FieldValue> values) implements FieldChange {
         public Remove {
@@ -34,8 +34,8 @@ public sealed interface FieldChange {
     }
 
     /**
-     * Computes a number anew; from 0 where nothing is set. Whole numbers wrap around at the width
-     * of their type, fractions are cut off. A division by 0 changes nothing.
+     * Computes a number from the current one, or from 0 if it is not set. Whole numbers wrap around
+     * at the width of their type, and fractions are truncated. A division by 0 changes nothing.
      *
      * @param operand finite
      */
@@ -56,14 +56,13 @@ public sealed interface FieldChange {
     }
 
     /**
-     * Computes cells of a tensor anew. Those that are not there are left out, unless they are
-     * created: with all cells of their subspace, which are 1 where they are multiplied and 0
-     * otherwise.
+     * Computes cells of a tensor. Missing cells are skipped, or created with all cells of their
+     * subspace: with the value 1 for multiplications and 0 otherwise.
      */
     record ModifyCells(CellOperator operator, boolean create, TensorCells cells)
             implements FieldChange {}
 
-    /** What becomes of a cell. */
+    /** The computation of a cell. */
     enum CellOperator {
         REPLACE,
         ADD,
@@ -73,8 +72,8 @@ public sealed interface FieldChange {
     /**
      * Removes subspaces of a tensor.
      *
-     * @param dimensions mapped ones of the tensor, all or some, at least one
-     * @param labels of these dimensions; every subspace that has one of them goes
+     * @param dimensions mapped dimensions of the tensor, all or some, at least one
+     * @param labels of these dimensions; every subspace with one of these combinations is removed
      */
     record RemoveSubspaces(List<String> dimensions, List<List<String>> labels)
             implements FieldChange {

@@ -28,10 +28,10 @@ public final class FieldUpdates {
     /**
      * Returns the fields of a document after the updates were executed in order.
      *
-     * @param type what the updates are of; those of fields that it does not have are left out
+     * @param type of the document; updates of fields that it does not have are ignored
      * @param before not changed
-     * @throws IllegalArgumentException if an update does not fit the type of its field, or a value
-     *     in it
+     * @throws IllegalArgumentException if an update or a value in it does not match the type of its
+     *     field
      */
     public static Map<String, FieldValue> apply(
             List<FieldUpdate> updates, DocumentType type, Map<String, FieldValue> before) {
@@ -52,8 +52,8 @@ public final class FieldUpdates {
     }
 
     /**
-     * Returns a value after an update that has come to step {@code at} of its path; itself where
-     * nothing is changed, null where nothing is set then.
+     * Returns a value after an update, from step {@code at} of its path; the same object if nothing
+     * changes, null if the value is removed.
      */
     private static @Nullable FieldValue changed(
             @Nullable FieldValue value, FieldType type, FieldUpdate update, int at) {

@@ -5,11 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Some cells of a tensor, each with its place and a number, in an order. Immutable; equal by
- * content.
+ * A list of cells of a tensor, each with its address and a number. Immutable; equal by content.
  *
- * <p>A place is the labels of the mapped dimensions, in the order of the tensor's type, and the
- * index in standard order among the cells that there are for these labels.
+ * <p>An address has the labels of the mapped dimensions, in the order of the tensor's type, and the
+ * index in standard order among the cells of that subspace.
  */
 public final class TensorCells {
     private final List<List<String>> labels;
@@ -22,7 +21,7 @@ public final class TensorCells {
         this.values = values;
     }
 
-    /** Takes cells, one after another. */
+    /** Collects cells. */
     public static final class Builder {
         private static final int FIRST_CAPACITY = 16;
 

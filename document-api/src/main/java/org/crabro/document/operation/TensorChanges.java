@@ -14,7 +14,7 @@ import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
-/** Changes tensors: cell by cell those with fixed cells, subspace by subspace the others. */
+/** Changes tensors: dense ones cell by cell, others by subspace. */
 final class TensorChanges {
     private TensorChanges() {}
 
@@ -95,7 +95,7 @@ final class TensorChanges {
             List<String> labels = change.cells().labels(i);
             double[] cells = subspaces.get(labels);
             if (cells == null && change.create()) {
-                // Before they are made: each change may name another subspace.
+                // Checked before creation, because each change may name another subspace.
                 checkCount(type, subspaces.size() + 1);
                 cells = new double[type.subspaceSize()];
                 Arrays.fill(cells, change.operator() == CellOperator.MULTIPLY ? 1 : 0);
@@ -123,9 +123,9 @@ final class TensorChanges {
                 };
     }
 
-    /** Returns the cells of each subspace, to be changed. */
+    /** Returns the cells of each subspace, in arrays that may be changed. */
     private static Map<List<String>, double[]> subspaces(@Nullable FieldValue value) {
-        // Labels whose hash codes are equal would make a hash map slow.
+        // Sorted, because labels with equal hash codes would make a hash map slow.
         var subspaces = new TreeMap<List<String>, double[]>(MixedTensor.ADDRESS_ORDER);
         if (value == null) {
             return subspaces;
@@ -145,8 +145,8 @@ final class TensorChanges {
     }
 
     /**
-     * @throws IllegalArgumentException if there are more cells than a value may have, or not as
-     *     many labels as dimensions
+     * @throws IllegalArgumentException if there are more cells than the limit, or the number of
+     *     labels is not that of the dimensions
      */
     private static FieldValue tensor(TensorType type, Map<List<String>, double[]> subspaces) {
         checkCount(type, subspaces.size());

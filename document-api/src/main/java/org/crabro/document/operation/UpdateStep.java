@@ -2,15 +2,15 @@ package org.crabro.document.operation;
 
 import org.crabro.document.FieldValue;
 
-/** A step from a value to something in it that is changed. */
+/** A step from a value to the changed part of it. */
 public sealed interface UpdateStep {
-    /** A field of a struct, which is made where it is not there. */
+    /** A member of a struct. A missing struct is created. */
     record Member(String name) implements UpdateStep {}
 
-    /** An element of an array, from 0. Where there is none nothing is changed. */
+    /** An element of an array, from 0. If it does not exist, nothing changes. */
     record Index(int index) implements UpdateStep {}
 
-    /** The value of a key of a map, which is made where it is not there. */
+    /** The value of a key of a map. A missing entry is created. */
     record Key(FieldValue key) implements UpdateStep {}
 
     /**

@@ -11,13 +11,13 @@ import org.crabro.document.FieldValue;
 import org.crabro.document.operation.FieldChange.Operator;
 import org.jspecify.annotations.Nullable;
 
-/** Changes values that are at the end of the path of an update. */
+/** Changes values at the end of an update's path. */
 final class ValueChanges {
     private ValueChanges() {}
 
     /**
-     * Returns a value after a change; itself where nothing is changed, null where nothing is set
-     * then.
+     * Returns a value after a change; the same object if nothing changes, null if the value is
+     * removed.
      */
     static @Nullable FieldValue changed(
             @Nullable FieldValue value, FieldType type, FieldChange change) {
@@ -197,7 +197,7 @@ final class ValueChanges {
         };
     }
 
-    /** With whole operands exact, modulo 2^64; with others as real numbers, then cut off. */
+    /** Exact modulo 2^64 for whole operands; others are computed as doubles and truncated. */
     private static long computed(long number, Operator operator, double operand) {
         long whole = (long) operand;
         if (whole == operand && whole != Long.MAX_VALUE) {

@@ -4,19 +4,19 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What must hold of the stored document, so that an operation on it is carried out. Both parts must
- * where both are given. It is looked at, and the operation carried out, as one step.
+ * A condition on the stored document for the execution of an operation. If both parts are given,
+ * both must hold. The check and the operation are atomic.
  *
- * @param selection a text in the selection language, which must be true of the document
- * @param timestamp of the version that the writer has seen, which must be the newest still; {@link
- *     #ABSENT} where there was no document
+ * @param selection a text in the selection language that must be true for the document
+ * @param timestamp of the version that the writer has read, which must still be the latest; {@link
+ *     #ABSENT} if there was no document
  */
 public record WriteCondition(Optional<String> selection, OptionalLong timestamp) {
-    /** Holds always. */
+    /** The condition that always holds. */
     public static final WriteCondition NONE =
             new WriteCondition(Optional.empty(), OptionalLong.empty());
 
-    /** The timestamp of a document that there is not. */
+    /** The timestamp of a missing document. */
     public static final long ABSENT = 0;
 
     /** Returns a condition that is a selection. */
@@ -24,12 +24,12 @@ public record WriteCondition(Optional<String> selection, OptionalLong timestamp)
         return new WriteCondition(Optional.of(selection), OptionalLong.empty());
     }
 
-    /** Returns this with the further condition that the newest version has {@code timestamp}. */
+    /** Returns this with the additional condition that the latest version has {@code timestamp}. */
     public WriteCondition andTimestamp(long timestamp) {
         return new WriteCondition(selection, OptionalLong.of(timestamp));
     }
 
-    /** Returns whether this holds always, so that nothing needs to be read for it. */
+    /** Returns whether this always holds, so that nothing must be read. */
     public boolean isNone() {
         return selection.isEmpty() && timestamp.isEmpty();
     }

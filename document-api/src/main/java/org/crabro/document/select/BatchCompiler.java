@@ -55,7 +55,7 @@ final class BatchCompiler {
         return new BatchStep.Each(condition, context);
     }
 
-    /** What an expression looks at. */
+    /** The fields and parts of ids that an expression reads. */
     private final class Looks {
         private final List<SelectionExpression.FieldPath> paths = new ArrayList<>();
         private final Set<SelectionExpression.IdPart> id =
@@ -75,7 +75,8 @@ final class BatchCompiler {
                     }
                 }
                 case SelectionExpression.FieldPath path -> {
-                    // Of a document of another type it is invalid, and so the same for all rows.
+                    // For a document of another type the path is invalid, which is the same for all
+                    // rows.
                     if (context.types().isA(documentType, path.documentType())) {
                         paths.add(path);
                     }

@@ -10,12 +10,10 @@ final class BatchNumbers implements BatchStep {
     private final NumberProgram.Result leftResult = new NumberProgram.Result();
     private final NumberProgram.Result rightResult = new NumberProgram.Result();
 
-    /** Whether some field has no numbers in these rows. */
+    /** Whether a field has values that are not numbers in these rows. */
     private boolean isOther;
 
-    /**
-     * @param otherwise says the same of rows whose fields are kept in another way
-     */
+    /** @param otherwise evaluates the same for rows whose fields are stored in another form */
     BatchNumbers(
             Comparison comparison,
             NumberProgram left,

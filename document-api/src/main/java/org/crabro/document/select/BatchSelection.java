@@ -17,17 +17,17 @@ public final class BatchSelection {
         this.step = new BatchCompiler(context, documentType).compile(condition);
     }
 
-    /** Goes to other rows. */
+    /** Sets the rows for the next calls. */
     public void enter(SelectedRows rows) {
         step.enter(rows);
     }
 
     /**
-     * Leaves out the rows that are not meant.
+     * Retains the selected rows.
      *
-     * @param rows the first {@code count} of them count, at most {@link #ROWS_MAX}; those that are
-     *     meant are moved to the front
-     * @return how many are meant
+     * @param rows the first {@code count} of them are tested, at most {@link #ROWS_MAX}; the
+     *     selected ones are moved to the front
+     * @return the number of selected rows
      */
     public int select(int[] rows, int count) {
         step.run(rows, count, truths);

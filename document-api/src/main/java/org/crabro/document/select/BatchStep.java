@@ -12,7 +12,7 @@ sealed interface BatchStep
                 BatchStep.ByNumber,
                 BatchNumbers,
                 BatchTexts {
-    /** Goes to other rows. */
+    /** Sets the rows for the next calls. */
     void enter(SelectedRows rows);
 
     /** Writes the results for the first {@code count} of {@code rows} to {@code truths}. */
@@ -141,9 +141,7 @@ sealed interface BatchStep
         /** The results by that number. */
         private @Nullable Truth[] known = new @Nullable Truth[NUMBERS_MIN];
 
-        /**
-         * @param isGroup whether group or number are the part, and not namespace and type
-         */
+        /** @param isGroup true if the part is group or number, false if it is namespace and type */
         ByNumber(Each one, boolean isGroup) {
             this.one = one;
             this.isGroup = isGroup;

@@ -34,9 +34,9 @@ final class BatchTexts implements BatchStep {
     private @Nullable Truth[] known = NONE;
 
     /**
-     * @param compare of {@code field} alone
+     * @param compare of {@code field} only
      * @param anyId an id of the type
-     * @param otherwise says the same of rows whose texts are kept in another way
+     * @param otherwise evaluates the same for rows whose texts are stored in another form
      */
     BatchTexts(
             Condition.Compare compare,

@@ -4,7 +4,7 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Ids of buckets: how many bits count in the upper six, the bits below. */
+/** Ids of buckets: the number of used bits in the upper six bits, and the used bits below. */
 final class Buckets {
     private static final Pattern TEXT = Pattern.compile("BucketId\\(0x([0-9a-fA-F]{1,16})\\)");
     private static final int BITS_MAX = 58;
@@ -21,12 +21,12 @@ final class Buckets {
         return (outer & mask) == (inner & mask);
     }
 
-    /** Returns how many bits of a bucket count. */
+    /** Returns the number of used bits of a bucket. */
     static int used(long bucket) {
         return (int) (bucket >>> BITS_MAX);
     }
 
-    /** Returns the bucket that {@code BucketId(0x...)} means. */
+    /** Parses {@code BucketId(0x...)}. */
     static OptionalLong parse(String text) {
         Matcher matcher = TEXT.matcher(text);
         return matcher.matches()

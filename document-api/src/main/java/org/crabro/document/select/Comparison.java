@@ -4,7 +4,7 @@ import java.util.List;
 import org.crabro.document.select.NumberProgram.Result.Kind;
 import org.crabro.text.WorkedText;
 
-/** How two values are compared. */
+/** A comparison of two values. */
 enum Comparison {
     EQUAL("=="),
     NOT_EQUAL("!="),
@@ -12,12 +12,12 @@ enum Comparison {
     LESS_OR_EQUAL("<="),
     GREATER(">"),
     GREATER_OR_EQUAL(">="),
-    /** With a text on the right, {@code *} for any characters and {@code ?} for any one. */
+    /** With a text on the right, {@code *} matches any characters and {@code ?} matches one. */
     GLOB("="),
-    /** Somewhere in the left text; in time that is linear in it. */
+    /** A match within the left text, in time linear in its length. */
     REGEX("=~");
 
-    /** Characters that are compared at once in a unit of work. */
+    /** The number of characters compared in one unit of work. */
     private static final int CHARS_PER_UNIT = 16;
 
     private final String text;
@@ -30,7 +30,7 @@ enum Comparison {
         return text;
     }
 
-    /** Returns the comparison that gives the same with the sides changed. */
+    /** Returns the comparison with the same result for swapped sides. */
     Comparison swapped() {
         return switch (this) {
             case LESS -> GREATER;
@@ -117,7 +117,7 @@ enum Comparison {
         return any;
     }
 
-    /** Collections are equal where their elements are, one by one. */
+    /** Collections are equal if their elements are equal, one by one. */
     private Truth compareAll(List<Value> lefts, List<Value> rights, EvaluationContext context) {
         if (this != EQUAL && this != NOT_EQUAL) {
             return Truth.INVALID;
@@ -199,7 +199,9 @@ enum Comparison {
                 });
     }
 
-    /** In the order of their UTF-8, which is that of code points, and not of Java's characters. */
+    /**
+     * Compares by UTF-8 bytes, which is the order of code points and not that of Java's characters.
+     */
     private static int compareBytes(String a, String b) {
         int length = Math.min(a.length(), b.length());
         for (int i = 0; i < length; i++) {

@@ -4,7 +4,7 @@ import java.util.List;
 
 /** A condition of a selection. */
 sealed interface Condition {
-    /** Returns whether a variable is in it. */
+    /** Returns whether the condition contains a variable. */
     default boolean hasVariable() {
         return switch (this) {
             case Constant _, OfType _ -> false;
@@ -15,7 +15,7 @@ sealed interface Condition {
         };
     }
 
-    // In a loop: conditions are deep in each other, and the calls of a stream are many.
+    // In a loop: conditions may be deeply nested, and a stream needs many stack frames.
     private static boolean isVariableIn(List<Condition> parts) {
         for (Condition part : parts) {
             if (part.hasVariable()) {
@@ -27,17 +27,17 @@ sealed interface Condition {
 
     record Constant(Truth truth) implements Condition {}
 
-    /** The document is of a type, and of no other that inherits from it. */
+    /** The document has a type, and not one that inherits from it. */
     record OfType(String name) implements Condition {}
 
-    /** Of at least two. */
+    /** At least two conditions. */
     record And(List<Condition> parts) implements Condition {
         public And {
             parts = List.copyOf(parts);
         }
     }
 
-    /** Of at least two. */
+    /** At least two conditions. */
     record Or(List<Condition> parts) implements Condition {
         public Or {
             parts = List.copyOf(parts);

@@ -26,10 +26,10 @@ final class Evaluation {
     /** The units of work of a condition, or of an element that a variable is bound to. */
     private static final int CONDITION_UNITS = 16;
 
-    /** Elements of collections, of variables, that are gone through at most for a document. */
+    /** The maximum number of collection elements that variables are bound to for one document. */
     private static final int BINDINGS_MAX = 100_000;
 
-    /** Characters that texts which are put together have at most. */
+    /** The maximum number of characters of a concatenated text. */
     private static final int TEXT_MAX = 1 << 20;
 
     private final SelectedDocument document;
@@ -106,7 +106,7 @@ final class Evaluation {
     /**
      * Combines conditions.
      *
-     * @param end what none that follows can change: false for and, true for or
+     * @param end the result that no later condition can change: false for and, true for or
      */
     private List<Outcome> all(List<Condition> parts, Bindings bound, Truth end) {
         List<Outcome> done = outcomes(parts.getFirst(), bound);
@@ -132,7 +132,7 @@ final class Evaluation {
     }
 
     private List<Outcome> compare(Condition.Compare compare, Bindings bound) {
-        // Where a variable is on the left, the other side is what may bind it.
+        // If a variable is on the left, the right side may bind it.
         boolean isTurned = compare.left() instanceof SelectionExpression.Variable;
         SelectionExpression first = isTurned ? compare.right() : compare.left();
         SelectionExpression second = isTurned ? compare.left() : compare.right();
@@ -149,15 +149,15 @@ final class Evaluation {
         return outcomes;
     }
 
-    /** A value, where variables are bound. */
+    /** A value with the bindings of its variables. */
     private record Bound(Bindings bindings, Value value) {
-        /** Returns what an operator makes of another value and this one. */
+        /** Returns the result of an operator on another value and this one. */
         Bound with(SelectionExpression.Operator operator, Value left) {
             return new Bound(bindings, calculate(operator, left, value));
         }
     }
 
-    /** Returns each value of an expression, with what its variables are bound to there. */
+    /** Returns each value of an expression, with the bindings of its variables. */
     private List<Bound> values(SelectionExpression expression, Bindings bound) {
         if (!expression.hasVariable()) {
             return List.of(new Bound(bound, only(expression)));
@@ -328,7 +328,7 @@ final class Evaluation {
                 .array();
     }
 
-    /** The first eight bytes of the MD5, as a little-endian number with a sign. */
+    /** The first eight bytes of the MD5, as a signed little-endian number. */
     private static Value hash(byte[] bytes) {
         try {
             byte[] digest = MessageDigest.getInstance("MD5").digest(bytes);

@@ -10,7 +10,7 @@ import java.util.function.IntConsumer;
  *     to end the evaluation
  */
 record EvaluationContext(SelectionTypes types, long now, IntConsumer work) {
-    /** Reports {@code count} units, which may be more than an {@code int} holds. */
+    /** Reports {@code count} units, which may exceed the range of an {@code int}. */
     void report(long count) {
         work.accept((int) Math.min(Integer.MAX_VALUE, count));
     }

@@ -3,7 +3,7 @@ package org.crabro.document.select;
 import java.util.List;
 import java.util.Set;
 
-/** Finds the fields that a selection looks at in documents of one type. */
+/** Collects the fields that a selection reads in documents of one type. */
 final class FieldCollector {
     private final SelectionTypes types;
     private final String documentType;

@@ -28,7 +28,7 @@ final class FieldPathParser {
                         .orElseThrow(() ->
                                 scanner.failure(
                                         from,
-                                        "There is no field '%s' in '%s' but %s"
+                                        "There is no field '%s' in '%s'; its fields are %s"
                                                 .formatted(
                                                         name, type.name(), names(type.fields()))));
         FieldType at = field.type();
@@ -70,7 +70,7 @@ final class FieldPathParser {
             case FieldType.StructOf struct ->
                     throw scanner.failure(
                             from,
-                            "There is no field '%s' in '%s' but %s"
+                            "There is no field '%s' in '%s'; its fields are %s"
                                     .formatted(name, struct.name(), names(struct.fields())));
             case FieldType.ArrayOf(var element) when element instanceof FieldType.StructOf struct ->
                     member(struct, name, from);
@@ -89,7 +89,7 @@ final class FieldPathParser {
                     FieldType.ReferenceOf _,
                     FieldType.TensorOf _ ->
                     throw scanner.failure(
-                            from, "There is nothing called '%s' in %s".formatted(name, at.text()));
+                            from, "There is no member '%s' in %s".formatted(name, at.text()));
         };
     }
 
@@ -156,10 +156,11 @@ final class FieldPathParser {
                 from, "Expected a map or a weighted set before '{' but it is " + at.text());
     }
 
-    /** Returns the key that a text means in a map with keys of a type. */
+    /** Parses a key of a map with keys of a type. */
     private FieldValue key(int from, FieldType type, String text) {
         if (!(type instanceof FieldType.Primitive primitive)) {
-            throw scanner.failure(from, "Keys of %s cannot be named".formatted(type.text()));
+            throw scanner.failure(
+                    from, "Keys of type %s cannot be used in a path".formatted(type.text()));
         }
         try {
             return switch (primitive.stored()) {

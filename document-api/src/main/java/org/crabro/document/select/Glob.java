@@ -2,14 +2,14 @@ package org.crabro.document.select;
 
 import java.util.function.IntConsumer;
 
-/** Patterns of {@code *} for any characters, also none, and {@code ?} for any one. */
+/** Patterns in which {@code *} matches any number of characters and {@code ?} matches one. */
 final class Glob {
     private Glob() {}
 
     /**
-     * Returns whether all of {@code text} fits.
+     * Returns whether all of {@code text} matches.
      *
-     * @param work receives a unit for each character that is compared
+     * @param work receives a unit for each compared character
      */
     static boolean matches(String pattern, String text, IntConsumer work) {
         int p = 0;
@@ -27,7 +27,7 @@ final class Glob {
                 p += pattern.charAt(p) == '?' ? 1 : Character.charCount(pattern.codePointAt(p));
                 t += Character.charCount(text.codePointAt(t));
             } else if (star >= 0) {
-                // The last star takes one more: those before it need never be tried again.
+                // The last star takes one more character. Earlier stars never have to be retried.
                 p = star + 1;
                 retry += Character.charCount(text.codePointAt(retry));
                 t = retry;
@@ -41,7 +41,7 @@ final class Glob {
         return p == pattern.length();
     }
 
-    /** Returns whether {@code pattern} fits nothing but itself. */
+    /** Returns whether {@code pattern} matches only itself. */
     static boolean isPlain(String pattern) {
         return pattern.indexOf('*') < 0 && pattern.indexOf('?') < 0;
     }

@@ -1,24 +1,24 @@
 package org.crabro.document.select;
 
-/** A selection cannot be understood, or names what there is not. */
+/** Thrown if a selection has a syntax error, or names a type or field that does not exist. */
 public final class InvalidSelectionException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
-    /** The number of characters shown on each side of the problem. */
+    /** The number of characters in the message on each side of the error. */
     private static final int AROUND = 60;
 
     private final int position;
 
     /**
      * @param text the whole selection
-     * @param position of the problem, from 0
+     * @param position of the error, from 0
      */
     InvalidSelectionException(String text, int position, String problem) {
         super("%s at position %d%n%s".formatted(problem, position, excerpt(text, position)));
         this.position = position;
     }
 
-    /** Returns the index of the character that is wrong, from 0. */
+    /** Returns the index of the wrong character, from 0. */
     public int position() {
         return position;
     }

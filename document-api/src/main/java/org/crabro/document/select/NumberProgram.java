@@ -2,9 +2,11 @@ package org.crabro.document.select;
 
 import java.util.List;
 
-/** A number for each row: nothing is allocated for one. For one thread. */
+/** Computes a number for each row, without allocating. For one thread. */
 sealed interface NumberProgram {
-    /** Goes to other rows; returns false where a field's values are no numbers in them. */
+    /**
+     * Sets the rows for the next calls. Returns false if a field has values that are not numbers.
+     */
     boolean enter(SelectedRows rows);
 
     void at(int row, Result result);
@@ -61,7 +63,7 @@ sealed interface NumberProgram {
     /**
      * The same for all rows.
      *
-     * @param value a number, nothing, or invalid
+     * @param value a number, missing, or invalid
      */
     record Fixed(Value value) implements NumberProgram {
         @Override
@@ -136,7 +138,7 @@ sealed interface NumberProgram {
         }
     }
 
-    /** Operators of one rank, from left to right. */
+    /** Operators of one precedence, from left to right. */
     final class Calculation implements NumberProgram {
         private final List<NumberProgram> operands;
         private final List<SelectionExpression.Operator> operators;

@@ -7,14 +7,14 @@ package org.crabro.document.select;
  * @param isWhole whether all are whole numbers; if not, some can be NaN
  */
 public record NumberSpan(double min, double max, boolean isWhole) {
-    /** Of fields that are set nowhere. */
+    /** The range of a field that no document has. */
     public static final NumberSpan NONE =
             new NumberSpan(Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, true);
 
-    /** From here on not every whole number is a double. */
+    /** From here on, doubles cannot represent every whole number. */
     private static final long EXACT_MAX = 1L << 53;
 
-    /** Returns the range of whole numbers, slightly wider where doubles cannot represent them. */
+    /** Returns the range of whole numbers, slightly wider if doubles cannot represent its ends. */
     public static NumberSpan ofWhole(long min, long max) {
         if (min > max) {
             return NONE;
@@ -24,7 +24,7 @@ public record NumberSpan(double min, double max, boolean isWhole) {
         return new NumberSpan(low, high, true);
     }
 
-    /** Returns the span of numbers that need not be whole. */
+    /** Returns the range of numbers that may have fractions. */
     public static NumberSpan ofReal(double min, double max) {
         return new NumberSpan(min, max, false);
     }

@@ -4,7 +4,7 @@ import org.crabro.document.FieldValue;
 
 /** A step from a value to one inside it. */
 sealed interface PathStep {
-    /** A field of a struct, or of each struct of an array. */
+    /** A member of a struct, or of each struct of an array. */
     record Member(String name) implements PathStep {}
 
     /** An element of an array, from 0. */
@@ -19,6 +19,6 @@ sealed interface PathStep {
     /** All values of a map. */
     record Values() implements PathStep {}
 
-    /** Each element of an array, or value of a map, the variable being its index or key. */
+    /** Each element of an array, or value of a map. The variable is its index or key. */
     record Each(String variable) implements PathStep {}
 }

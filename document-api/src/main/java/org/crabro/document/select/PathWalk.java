@@ -16,7 +16,7 @@ final class PathWalk {
 
     /**
      * @param steps checked against the field's type
-     * @param action is given each value; more than one only where a variable is bound on the way
+     * @param action receives each value; more than one only if the path binds a variable
      */
     PathWalk(List<PathStep> steps, BiConsumer<Bindings, Value> action) {
         this.steps = steps;
@@ -149,7 +149,7 @@ final class PathWalk {
         }
     }
 
-    /** Returns the ends of the paths through several values as one collection. */
+    /** Collects the values at the ends of the paths through several values. */
     private void together(List<FieldValue> values, FieldType type, int at, Bindings bound) {
         var ends = new ArrayList<Value>();
         var walk = new PathWalk(steps, (_, value) -> addTo(ends, value));

@@ -43,7 +43,7 @@ final class PossibleTruth {
         this.known = known;
     }
 
-    /** Returns whether a document may be meant. */
+    /** Returns whether a document may be selected. */
     boolean mayBeTrue(Condition condition) {
         return (of(condition) & TRUE) != 0;
     }

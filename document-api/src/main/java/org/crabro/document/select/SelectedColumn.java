@@ -1,11 +1,11 @@
 package org.crabro.document.select;
 
-/** The values of one field in many documents of a type, as far as a selection looks at them. */
+/** The values of one field in many documents of a type, in the form that a selection reads. */
 public sealed interface SelectedColumn {
     /** No document has a value. */
     record Unset() implements SelectedColumn {}
 
-    /** Values that are only known document by document. */
+    /** Values that can only be read document by document. */
     record Other() implements SelectedColumn {}
 
     /** Numbers; a bool is 0 or 1. */
@@ -15,7 +15,7 @@ public sealed interface SelectedColumn {
         /** Returns whether all are whole numbers. */
         boolean isWhole();
 
-        /** Returns the number of a row that is set, of whole ones. */
+        /** Returns the number of a row that is set, if all are whole. */
         long whole(int row);
 
         /** Returns the number of a row that is set. */
@@ -32,13 +32,13 @@ public sealed interface SelectedColumn {
         /** Compares the text of a row that is set with another, both in UTF-8. */
         int compare(int row, byte[] text);
 
-        /** Returns how many distinct texts there are, 0 where they are not numbered. */
+        /** Returns the number of distinct texts; 0 if they are not numbered. */
         int codeCount();
 
-        /** Returns which of the distinct texts a row has that is set. */
+        /** Returns the number of the distinct text of a row that is set. */
         int code(int row);
 
-        /** Returns one of the distinct texts. */
+        /** Returns the distinct text with a number. */
         String textOf(int code);
     }
 }

@@ -5,15 +5,15 @@ import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 
-/** A document as far as a selection looks at it: nothing is read that it does not ask for. */
+/** A document as a selection reads it. Only the parts that the selection uses are read. */
 public interface SelectedDocument {
     /** Returns the id. */
     DocumentId id();
 
-    /** Returns the value of a field of the document's type, or nothing where it is not set. */
+    /** Returns the value of a field of the document's type; empty if it is not set. */
     Optional<FieldValue> value(String field);
 
-    /** Returns a document that is at hand. */
+    /** Returns a view of an existing document. */
     static SelectedDocument of(Document document) {
         return new SelectedDocument() {
             @Override

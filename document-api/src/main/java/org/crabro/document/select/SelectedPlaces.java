@@ -108,7 +108,7 @@ public record SelectedPlaces(boolean isEverywhere, Set<Place> places) {
         try {
             return Optional.of(new Place.One(DocumentId.parse(text)));
         } catch (InvalidDocumentException _) {
-            // No document has such an id, but that does not deserve a case of its own.
+            // No document has such an id; the result is correct nevertheless.
             return Optional.empty();
         }
     }

@@ -8,11 +8,11 @@ public interface SelectedRows {
     SelectedColumn column(String field);
 
     /**
-     * Returns a number for namespace and type of a row's id: rows that have the same number have
-     * both the same. From 0, and small.
+     * Returns a number for namespace and type of a row's id. Rows with the same number have the
+     * same namespace and type. Numbers are small and start at 0.
      */
     int head(int row);
 
-    /** Returns a number for group or number of a row's id, as {@link #head} does. */
+    /** Returns a number for the group or number of a row's id, like {@link #head}. */
     int group(int row);
 }

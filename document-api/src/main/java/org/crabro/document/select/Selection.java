@@ -21,19 +21,19 @@ import org.crabro.document.DocumentId;
  * Truth#FALSE} only: documents with an invalid result are kept.
  */
 public final class Selection {
-    /** Characters that a selection has at most. */
+    /** The maximum number of characters of a selection. */
     public static final int LENGTH_MAX = 1 << 20;
 
     /**
-     * How deep parentheses and {@code not} are in each other at most, and how deep calculations and
-     * calls of a value are.
+     * The maximum nesting depth of parentheses and {@code not}, and of calculations and calls in a
+     * value.
      */
     public static final int DEPTH_MAX = 1_024;
 
-    /** How deep groups of a regular expression are in each other at most. */
+    /** The maximum nesting depth of groups of a regular expression. */
     public static final int REGEX_DEPTH_MAX = 200;
 
-    /** Takes the units of work of an evaluation that nothing ends. */
+    /** Ignores the units of work of an evaluation, which has no limit then. */
     public static final IntConsumer UNLIMITED = _ -> {};
 
     private final String text;
@@ -49,9 +49,10 @@ public final class Selection {
     }
 
     /**
-     * Returns the selection that {@code text} means; of all documents where it is blank.
+     * Parses a selection. A blank text selects all documents.
      *
-     * @throws InvalidSelectionException if it is none, or names types or fields that there are not
+     * @throws InvalidSelectionException if the text has a syntax error, or names types or fields
+     *     that do not exist
      */
     public static Selection parse(String text, SelectionTypes types) {
         return new Selection(text, new SelectionParser(text, types, DEPTH_MAX).parse(), types);
@@ -88,22 +89,21 @@ public final class Selection {
     }
 
     /**
-     * Returns what asks this of many documents of a type.
+     * Returns an evaluation of this for many documents of a type at a time.
      *
      * @param now whole seconds since 1970
-     * @param work as {@link #of(SelectedDocument, long, IntConsumer)} takes it
+     * @param work as for {@link #of(SelectedDocument, long, IntConsumer)}
      */
     public BatchSelection batches(String documentType, long now, IntConsumer work) {
         return new BatchSelection(condition, new EvaluationContext(types, now, work), documentType);
     }
 
     /**
-     * Returns whether any of many documents of a type may be meant; where that is not known, it may
-     * be.
+     * Returns whether any of many documents of a type may be selected; true if this is not known.
      *
      * @param now whole seconds since 1970
-     * @param spans of fields by their names, as far as they are known
-     * @param work as {@link #of(SelectedDocument, long, IntConsumer)} takes it
+     * @param spans the ranges of fields by their names; empty if unknown
+     * @param work as for {@link #of(SelectedDocument, long, IntConsumer)}
      */
     public boolean mayMean(
             String documentType,
@@ -115,10 +115,10 @@ public final class Selection {
     }
 
     /**
-     * Returns whether a document that has an id may be meant, whatever its fields are.
+     * Returns whether a document with an id may be selected, for any values of its fields.
      *
      * @param now whole seconds since 1970
-     * @param work as {@link #of(SelectedDocument, long, IntConsumer)} takes it
+     * @param work as for {@link #of(SelectedDocument, long, IntConsumer)}
      */
     public boolean mayMean(DocumentId id, long now, IntConsumer work) {
         var known = SelectedDocument.of(new Document(id, Map.of()));
@@ -135,14 +135,14 @@ public final class Selection {
         return places;
     }
 
-    /** Returns the fields that are looked at of documents of a type, in alphabetical order. */
+    /** Returns the fields that are read of documents of a type, in alphabetical order. */
     public Set<String> fields(String documentType) {
         var fields = new TreeSet<String>();
         new FieldCollector(types, documentType, fields).add(condition);
         return fields;
     }
 
-    /** Returns the text that it was made of. */
+    /** Returns the text from which this was parsed. */
     @Override
     public String toString() {
         return text;

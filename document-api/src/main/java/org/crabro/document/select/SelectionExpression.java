@@ -5,8 +5,9 @@ import java.util.List;
 /** A value that a selection compares. */
 sealed interface SelectionExpression {
     /**
-     * Returns whether a variable is in it, so that it may have several values. What is around
-     * others knows it of them: who evaluates many in each other asks each.
+     * Returns whether the expression contains a variable, so that it may have several values.
+     * Compound expressions store the result, because it is needed at each level of deeply nested
+     * expressions.
      */
     default boolean hasVariable() {
         return switch (this) {
@@ -23,7 +24,7 @@ sealed interface SelectionExpression {
     /**
      * A field of a document.
      *
-     * @param documentType of which the document is, or inherits
+     * @param documentType the type of the document, or an ancestor of it
      */
     record FieldPath(String documentType, String field, List<PathStep> steps)
             implements SelectionExpression {
@@ -33,9 +34,9 @@ sealed interface SelectionExpression {
     }
 
     /**
-     * A field of another document, which has no value here.
+     * A field imported from another document, which has no value here.
      *
-     * @param documentType of which the document is, or inherits
+     * @param documentType the type of the document, or an ancestor of it
      */
     record Imported(String documentType) implements SelectionExpression {}
 
@@ -45,13 +46,13 @@ sealed interface SelectionExpression {
     /** Whole seconds since 1970. */
     record Now() implements SelectionExpression {}
 
-    /** The current element of a path in the same comparison or in one next to it. */
+    /** The current element of a path in the same comparison or in an adjacent one. */
     record Variable(String name) implements SelectionExpression {}
 
     /**
      * A function of a value.
      *
-     * @param hasVariable of the value
+     * @param hasVariable whether the value contains a variable
      */
     record Call(Function function, SelectionExpression of, boolean hasVariable)
             implements SelectionExpression {
@@ -61,10 +62,10 @@ sealed interface SelectionExpression {
     }
 
     /**
-     * Operators of one rank, from left to right.
+     * Operators of one precedence, from left to right.
      *
      * @param operators one less than operands
-     * @param hasVariable of one of the operands
+     * @param hasVariable whether an operand contains a variable
      */
     record Arithmetic(
             List<SelectionExpression> operands, List<Operator> operators, boolean hasVariable)
@@ -95,7 +96,7 @@ sealed interface SelectionExpression {
         LOWERCASE
     }
 
-    /** What there is to compare of an id. */
+    /** The parts of an id. */
     enum IdPart {
         ALL,
         SCHEME,

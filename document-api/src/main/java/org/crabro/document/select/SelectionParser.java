@@ -41,12 +41,10 @@ final class SelectionParser {
     /** The operators that wait for their right operand, the innermost last. */
     private final List<Pending> pending = new ArrayList<>();
 
-    /** How many of those are parentheses or {@code not}. */
+    /** The number of these that are parentheses or {@code not}. */
     private int depth;
 
-    /**
-     * @param depthMax how deep parentheses and {@code not} may be in each other
-     */
+    /** @param depthMax the maximum nesting depth of parentheses and {@code not} */
     SelectionParser(String text, SelectionTypes types, int depthMax) {
         this.text = text;
         this.types = types;
@@ -55,11 +53,11 @@ final class SelectionParser {
     }
 
     /**
-     * What was parsed, from where: a condition, a value, or a name that is a type.
+     * A parsed operand and its start: a condition, a value, or a name that is a type.
      *
-     * @param condition nothing where it can only be a value
-     * @param value nothing where it can only be a condition
-     * @param valueDepth how many calculations and calls are in each other in the value
+     * @param condition null if it can only be a value
+     * @param value null if it can only be a condition
+     * @param valueDepth the nesting depth of calculations and calls in the value
      */
     private record Parsed(
             int from,
@@ -78,7 +76,7 @@ final class SelectionParser {
     /**
      * Parentheses, {@code not}, or an operator between two operands.
      *
-     * @param infix none of the first two
+     * @param infix null for parentheses and {@code not}
      */
     private record Pending(int rank, int from, @Nullable Infix infix) {}
 
@@ -105,7 +103,7 @@ final class SelectionParser {
         return condition;
     }
 
-    /** Nothing calls itself here: how deep a selection may be is no matter of the stack. */
+    /** Does not use recursion, so the stack does not limit the nesting depth. */
     private Parsed all() {
         while (true) {
             operands.add(operand());
@@ -171,14 +169,14 @@ final class SelectionParser {
         value(operands.getLast());
     }
 
-    /** Completes what binds its operands tighter than an operator of a rank would. */
+    /** Completes pending operators that bind more tightly than a rank. */
     private void completeAbove(int rank) {
         while (!pending.isEmpty() && pending.getLast().rank() > rank) {
             complete();
         }
     }
 
-    /** Makes one of the last that is pending, with all before it of the same rank. */
+    /** Completes the last pending operator, with all before it of the same rank. */
     private void complete() {
         Pending last = pending.getLast();
         switch (last.rank()) {
@@ -205,7 +203,9 @@ final class SelectionParser {
         return operator.infix();
     }
 
-    /** Chains of one rank are one node: only parentheses and {@code not} nest. */
+    /**
+     * A chain of operators of one rank is one node, so only parentheses and {@code not} add depth.
+     */
     private void completeChain(int rank) {
         int begin = pending.size() - 1;
         while (begin > 0 && pending.get(begin - 1).rank() == rank) {
@@ -282,7 +282,7 @@ final class SelectionParser {
         }
     }
 
-    /** Returns how deep parentheses are in each other; those that mean themselves count too. */
+    /** Returns the nesting depth of parentheses; literal parentheses count too. */
     private static int depth(String regex) {
         int deepest = 0;
         int depth = 0;
@@ -299,7 +299,10 @@ final class SelectionParser {
         return deepest;
     }
 
-    /** Returns the operator at this place; one with the rank of parentheses if there is none. */
+    /**
+     * Returns the operator at the current position; if there is none, one with the rank of
+     * parentheses.
+     */
     private Infix peekInfix() {
         int position = scanner.position();
         char first = scanner.peek();
@@ -407,7 +410,7 @@ final class SelectionParser {
                         .orElseThrow(() ->
                                 scanner.failure(
                                         from,
-                                        "There is no document type '%s' but %s"
+                                        "There is no document type '%s'; the types are %s"
                                                 .formatted(
                                                         word,
                                                         types.types().keySet().stream()
@@ -485,7 +488,7 @@ final class SelectionParser {
         }
     }
 
-    /** A field alone asks whether it is set. */
+    /** A field without a comparison is true if it is set. */
     private Condition condition(Parsed parsed) {
         if (parsed.condition() != null) {
             return parsed.condition();

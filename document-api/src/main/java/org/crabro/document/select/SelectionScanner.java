@@ -3,7 +3,7 @@ package org.crabro.document.select;
 import java.util.Locale;
 import java.util.function.IntPredicate;
 
-/** Takes the text of a selection apart, from left to right. */
+/** Splits the text of a selection into tokens, from left to right. */
 final class SelectionScanner {
     private final String text;
     private int at;
@@ -12,7 +12,7 @@ final class SelectionScanner {
         this.text = text;
     }
 
-    /** Returns the index of the next character that is not blank. */
+    /** Skips blanks and returns the index of the next character. */
     int position() {
         while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
             at++;
@@ -29,7 +29,7 @@ final class SelectionScanner {
         return isAtEnd() ? 0 : text.charAt(at);
     }
 
-    /** Returns the very next character, blank or not; 0 at the end. */
+    /** Returns the next character, which may be blank; 0 at the end. */
     char next() {
         return at < text.length() ? text.charAt(at) : 0;
     }
@@ -61,7 +61,7 @@ final class SelectionScanner {
         return true;
     }
 
-    /** Returns the name that is next; empty where there is none. */
+    /** Returns the next name; empty if there is none. */
     String peekWord() {
         int from = position();
         int to = from;
@@ -193,7 +193,7 @@ final class SelectionScanner {
         };
     }
 
-    /** Returns the failure of having found something else than {@code expected}. */
+    /** Returns the exception for a token other than {@code expected}. */
     InvalidSelectionException expected(String expected) {
         String found =
                 isAtEnd()

@@ -10,11 +10,11 @@ import org.crabro.document.DocumentType;
  * The document types that a selection may name.
  *
  * @param types by name
- * @param ancestors of each type the names of those that it inherits from, directly or not; types
- *     without any may be missing
- * @param imports of each type the names of fields that it has from other documents; a selection may
- *     name them, and none has a value. Without them they are names like any that do not exist, as a
- *     condition of a write wants it
+ * @param ancestors by type, the names of its direct and indirect ancestors; types without ancestors
+ *     may be missing
+ * @param imports by type, the names of fields imported from other documents. A selection may name
+ *     them, but they have no value. If they are not given, these names are unknown, as in
+ *     conditions of writes
  */
 public record SelectionTypes(
         Map<String, DocumentType> types,
@@ -31,7 +31,7 @@ public record SelectionTypes(
         this(types, ancestors, Map.of());
     }
 
-    /** Returns types that inherit from no other. */
+    /** Returns types without ancestors. */
     public static SelectionTypes of(Iterable<DocumentType> types) {
         var byName = new TreeMap<String, DocumentType>();
         types.forEach(type -> byName.put(type.name(), type));

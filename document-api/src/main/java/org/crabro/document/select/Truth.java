@@ -4,7 +4,10 @@ package org.crabro.document.select;
 public enum Truth {
     TRUE,
     FALSE,
-    /** The question makes no sense for the document, such as one about a field of another type. */
+    /**
+     * The selection is not valid for the document, for example because it reads a field of another
+     * type.
+     */
     INVALID;
 
     static Truth of(boolean value) {
@@ -34,7 +37,7 @@ public enum Truth {
     }
 
     /**
-     * Returns what holds for any of many: true where one is true, else false where one is false.
+     * Returns the result for any of many elements: true if one is true, else false if one is false.
      */
     Truth orAny(Truth other) {
         if (this == TRUE || other == TRUE) {

@@ -3,7 +3,7 @@ package org.crabro.document.select;
 import com.google.re2j.Pattern;
 import java.util.List;
 
-/** A value while a selection is evaluated. */
+/** A value during the evaluation of a selection. */
 sealed interface Value {
     Value NOTHING = new Nothing();
     Value INVALID = new Invalid();
@@ -12,10 +12,10 @@ sealed interface Value {
     /** A missing value. */
     record Nothing() implements Value {}
 
-    /** What makes no sense for a document, or where values do not go together. */
+    /** A value that is not valid for the document, or the result of incompatible operands. */
     record Invalid() implements Value {}
 
-    /** Something that is set and can be compared with nothing else: a struct, a tensor, bytes. */
+    /** A value that is set but cannot be compared: a struct, a tensor, or bytes. */
     record Opaque() implements Value {}
 
     record Whole(long number) implements Value {}
@@ -24,7 +24,7 @@ sealed interface Value {
 
     record Text(String text) implements Value {}
 
-    /** A pattern, which texts are looked through for. */
+    /** A pattern that is searched in texts. */
     record Regex(Pattern pattern) implements Value {}
 
     /** The smallest bucket that contains a document. */

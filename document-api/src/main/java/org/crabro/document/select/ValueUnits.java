@@ -2,7 +2,7 @@ package org.crabro.document.select;
 
 import org.crabro.document.FieldValue;
 
-/** How much work it is to decode and walk through a value of a field. */
+/** The units of work to decode and traverse a value of a field. */
 final class ValueUnits {
     private static final int ELEMENT_UNITS = 8;
     private static final int CHARS_PER_UNIT = 4;

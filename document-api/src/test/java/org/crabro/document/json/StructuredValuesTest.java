@@ -156,9 +156,9 @@ class StructuredValuesTest {
                     position  | {"lat":1}             | a position lacks 'lng'
                     position  | {"lng":1}             | a position lacks 'lat'
                     position  | {"lat":1,"lon":1}     | a position has 'lat' and 'lng', or 'x' and 'y', but not 'lon'
-                    position  | {"lat":91,"lng":0}    | no place on Earth is at latitude 91.0, longitude 0.0
-                    position  | {"lat":0,"lng":-181}  | no place on Earth is at latitude 0.0, longitude -181.0
-                    position  | "N91;E0"              | no place on Earth is at latitude 91.0, longitude 0.0
+                    position  | {"lat":91,"lng":0}    | no location on Earth has latitude 91.0, longitude 0.0
+                    position  | {"lat":0,"lng":-181}  | no location on Earth has latitude 0.0, longitude -181.0
+                    position  | "N91;E0"              | no location on Earth has latitude 91.0, longitude 0.0
                     position  | "N1;S2"               | expected a position such as N37.4;W122.0 but found "N1;S2"
                     position  | "N1;2"                | expected a position such as N37.4;W122.0 but found "N1;2"
                     position  | "N1N;E2"              | expected a position such as N37.4;W122.0 but found "N1N;E2"
