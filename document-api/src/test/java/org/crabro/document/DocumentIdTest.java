@@ -102,7 +102,7 @@ class DocumentIdTest {
         assertThatExceptionOfType(InvalidDocumentException.class).isThrownBy(() -> id.withUser(""));
     }
 
-    /** Returns the id, or why there is none. */
+    /** Returns the id, or the reason for its rejection. */
     private static Object read(Supplier<DocumentId> id) {
         try {
             return id.get();

@@ -25,7 +25,7 @@ class IdHashesTest {
         byte[] bytes = id.toString().getBytes(UTF_8);
         int from = ("id:" + id.namespace() + ":" + id.documentType() + ":").length();
         int to = from + id.key().text().getBytes(UTF_8).length;
-        // Bytes behind the text do not count.
+        // Bytes after the text are ignored.
         byte[] longer = Arrays.copyOf(bytes, bytes.length + 7);
         var hashes = new IdHashes();
 

@@ -53,7 +53,7 @@ class DecimalNumbersTest {
             assertThat(read(number))
                     .as("%s, seed %d", number, seed)
                     .isEqualTo(Double.parseDouble(number));
-            // With more behind it, digits are read several at a time.
+            // If more characters follow, several digits are read at a time.
             assertThat(read(number + " ".repeat(20)))
                     .as("%s and more, seed %d", number, seed)
                     .isEqualTo(Double.parseDouble(number));
@@ -102,7 +102,7 @@ class DecimalNumbersTest {
         return digits.toString();
     }
 
-    /** Reads a number beside which others stand. */
+    /** Reads a number that is surrounded by other characters. */
     private static double read(String number) {
         DenseTensor tensor = DenseTensor.parse("[ " + number + " ]", ONE);
         assertThat(DenseTensor.parse(number).cell(0)).isEqualTo(tensor.cell(0));

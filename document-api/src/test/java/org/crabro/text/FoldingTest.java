@@ -93,7 +93,7 @@ class FoldingTest {
         assertThat(tooLong).isEmpty();
     }
 
-    /** So what is part of a folded text without separators is part of a folded word. */
+    /** So a part of a folded text without separators is a part of a folded word. */
     @ParameterizedTest
     @EnumSource(Folding.class)
     void makesNoSeparatorOfAWordCharacterNorOneOfASeparator(Folding folding) {

@@ -3,7 +3,7 @@ package org.crabro.text;
 import java.text.Normalizer;
 import java.util.Map;
 
-/** Folding said in strings, without tables: slow, and told differently than the real one. */
+/** Folding with strings and without tables: slow, and written differently from the tested class. */
 final class PlainFolding {
     private static final Map<String, String> LETTERS =
             Map.ofEntries(
@@ -71,7 +71,7 @@ final class PlainFolding {
         return folded.toString();
     }
 
-    /** Letters whose base is none of a to z keep their marks. */
+    /** Letters whose base is not in a to z keep their marks. */
     private static String latin(String letter) {
         String apart = Normalizer.normalize(letter, Normalizer.Form.NFD);
         String base = apart.substring(0, 1);

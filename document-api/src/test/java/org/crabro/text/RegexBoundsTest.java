@@ -58,7 +58,7 @@ class RegexBoundsTest {
                 .hasValue("more than 10000 steps with all its repetitions");
     }
 
-    /** The compiler would never end for these. */
+    /** The compiler would not terminate for these. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -118,7 +118,7 @@ class RegexBoundsTest {
         }
     }
 
-    /** What passes is compiled without an exhausted stack, and to about what was told. */
+    /** Accepted expressions are compiled without a stack overflow, to about the estimated size. */
     @Test
     void whatPassesCanBeCompiled() {
         long seed = Long.getLong("crabro.seed", 2026);

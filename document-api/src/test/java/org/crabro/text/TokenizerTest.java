@@ -85,7 +85,7 @@ class TokenizerTest {
         assertThat(count).isEqualTo(Tokenizer.TEXT_LENGTH_MAX / 3 + 1);
     }
 
-    /** The plain way: strings, one code point after another. */
+    /** Tokenizes with strings, code point by code point. */
     @ParameterizedTest
     @EnumSource(Folding.class)
     void agreesWithThePlainWayOnAnyText(Folding folding) {

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Groups that are found by where their keys lie are those that the table finds. */
+/** Tests that the groups found by key range are those that the table finds. */
 class KeyWindowTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final int COUNT = 500;

@@ -51,7 +51,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Conditions on elements, members, keys and places, against {@link NaiveElements}. */
+/** Tests conditions on elements, members, keys and locations against {@link NaiveElements}. */
 class ElementSearchTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final List<String> WORDS =
@@ -221,7 +221,7 @@ class ElementSearchTest {
                 .containsExactly(1, 5);
     }
 
-    /** Returns values with one element each; none for a value that is no collection. */
+    /** Returns a value for each element; none for a value that is no collection. */
     private static List<FieldValue> elements(FieldValue value) {
         return switch (value) {
             case FieldValue.ArrayValue(var all) ->

@@ -15,7 +15,7 @@ class KeyWeightsTest {
 
     private final KeyWeights weights = new KeyWeights();
 
-    /** Against a list that is sorted: from none to some hundred keys, asked in between, too. */
+    /** Compares with a sorted list: from 0 to some hundred keys, with reads in between. */
     @Test
     void hasTheLargestFirst() {
         long seed = Long.getLong("crabro.seed", 20_26);

@@ -13,9 +13,9 @@ import org.crabro.text.Tokenizer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Matches conditions on parts of values as the specification reads: with lists of what there is.
- * Made of nothing that the scanner is made of but the tokenizer. Texts of a field called {@code
- * words} are cut into words, all others are compared whole, in lower case.
+ * Matches conditions on parts of values as in the specification, with lists of values. It shares no
+ * code with the scanner except the tokenizer. Texts of a field called {@code words} are tokenized;
+ * all others are compared as whole values in lower case.
  */
 final class NaiveElements {
     private NaiveElements() {}
@@ -24,7 +24,7 @@ final class NaiveElements {
         return holds(node, name -> values(name, fields), fields);
     }
 
-    /** Where a condition finds the values of what it names. */
+    /** Returns the values that a name in a condition denotes. */
     private interface Values {
         List<FieldValue> of(String name);
     }
@@ -82,7 +82,7 @@ final class NaiveElements {
         return values.stream().anyMatch(condition);
     }
 
-    /** All values without parts, and places, that a name stands for. */
+    /** Returns all simple values and locations that a name denotes. */
     private static List<FieldValue> values(String name, Map<String, FieldValue> fields) {
         int end = 0;
         while (end < name.length() && name.charAt(end) != '.' && name.charAt(end) != '{') {
@@ -265,7 +265,7 @@ final class NaiveElements {
         return table[a.length()][b.length()];
     }
 
-    /** Tries every choice of places. */
+    /** Tries every combination of positions. */
     private static boolean isNear(QueryNode.Near near, String text) {
         List<String> words = Tokenizer.tokens(text);
         List<List<Integer>> places = near.near().stream().map(node -> places(node, words)).toList();

@@ -25,15 +25,16 @@ import org.tartarus.snowball.ext.EnglishStemmer;
 import org.tartarus.snowball.ext.GermanStemmer;
 
 /**
- * Looks for words in texts as the specification reads: strings, lists, and every place tried. Slow,
- * and made of nothing that the scanner is made of but folding and what belongs to a word.
+ * Searches words in texts as in the specification: with strings, lists, and a test of every
+ * position. Slow, and shares no code with the scanner except folding and the definition of word
+ * characters.
  */
 final class NaiveTexts {
     private static final int FOLDED = Pattern.DOTALL | Pattern.CASE_INSENSITIVE;
 
     private NaiveTexts() {}
 
-    /** Returns how often a term, or the words of a phrase in a row, stand in some elements. */
+    /** Returns how often a term, or the consecutive words of a phrase, occur in some elements. */
     static int occurrences(
             List<String> words, TermSettings settings, MatchMode mode, List<String> elements) {
         return elements.stream()
@@ -79,7 +80,7 @@ final class NaiveTexts {
         return count;
     }
 
-    /** Whether the words stand in a row from one place on. */
+    /** Returns whether the words occur consecutively from a position on. */
     private static boolean stands(
             List<String> sought,
             MatchMode.Affix affix,
@@ -112,7 +113,10 @@ final class NaiveTexts {
         return true;
     }
 
-    /** A run goes on beyond what is sought: on the sides where nothing else of it follows. */
+    /**
+     * A run may continue beyond the searched text, at the start of its first token and at the end
+     * of its last token.
+     */
     private static boolean isInRun(String token, String word, boolean isFirst, boolean isLast) {
         if (isFirst && isLast) {
             return token.contains(word);
@@ -120,7 +124,7 @@ final class NaiveTexts {
         return isFirst ? token.endsWith(word) : token.startsWith(word);
     }
 
-    /** Returns whether the words of a near or onear stand close to each other. */
+    /** Returns whether the words of a near or onear occur close to each other. */
     static boolean isNear(QueryNode.Near near, MatchMode mode, String whole) {
         List<String> tokens = tokens(cut(whole, mode), mode.folding());
         List<List<Integer>> places =
@@ -311,7 +315,7 @@ final class NaiveTexts {
         }
     }
 
-    /** Of an element only so many bytes are there; half a character separates words. */
+    /** Only the first bytes of an element are searched; a truncated character separates words. */
     private static String cut(String element, MatchMode mode) {
         byte[] bytes = element.getBytes(StandardCharsets.UTF_8);
         if (bytes.length <= mode.maxLength()) {

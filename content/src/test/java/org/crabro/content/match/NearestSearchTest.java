@@ -73,8 +73,8 @@ class NearestSearchTest {
     void selectsTheNearestOfAllSlices(DistanceMetric metric) {
         for (int history = 0; history < 40; history++) {
             boolean quantizes = history % 2 == 1;
-            // Of vectors that are nearly the same bounds tell little; their angles are too near to
-            // each other for kept lengths to tell which is smaller.
+            // Bounds of nearly equal vectors are of little use. Their angles differ less than the
+            // precision of the stored lengths.
             spread = history % 4 < 2 || metric == DistanceMetric.ANGULAR ? 200 : 2;
             double[] query = cells();
             var slices = new ArrayList<BlockSlice>();
@@ -217,7 +217,7 @@ class NearestSearchTest {
         }
     }
 
-    /** Rows of a block, in their order; of those with gaps some have no vector. */
+    /** Returns the rows of a block, in order; with gaps, some rows have no vector. */
     private List<Row> rows(int number, int count, boolean hasGaps) {
         var rows = new ArrayList<Row>();
         for (int i = 0; i < count; i++) {

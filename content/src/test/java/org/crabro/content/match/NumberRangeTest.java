@@ -38,7 +38,7 @@ class NumberRangeTest {
         assertThat(range.holds(large)).isTrue();
         assertThat(range.holds(large - 1)).isFalse();
         assertThat(range.holds(Long.MAX_VALUE)).isTrue();
-        // The nearest double lies below: the next one is the first that the range holds.
+        // The nearest double is smaller; the next one is the first in the range.
         assertThat(range.lowDouble()).isEqualTo(0x1p53 + 2);
     }
 

@@ -171,7 +171,7 @@ class SeveralVectorsTest {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** What a definition says, by doubles. */
+    /** Computes the distance by its definition, in doubles. */
     private static double distance(DistanceMetric metric, double[] query, double[] vector) {
         double dot = 0;
         double square = 0;

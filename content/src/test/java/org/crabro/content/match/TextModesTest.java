@@ -226,7 +226,7 @@ class TextModesTest {
         return expected;
     }
 
-    /** Returns the rows that match and, where there is one pattern, how often they do. */
+    /** Returns the matching rows and, if there is one pattern, its number of occurrences. */
     private static Map<String, Integer> search(
             QueryNode tree, Schema schema, List<BlockSlice> slices, String field) {
         var fields = new QueryFields();
@@ -296,7 +296,7 @@ class TextModesTest {
         return IntStream.range(0, count).mapToObj(_ -> word()).toList();
     }
 
-    /** A word, a part of one, or two that the field has to take apart. */
+    /** Returns a word, a part of one, or two words that the field must separate. */
     private String word() {
         String word = pick(WORDS);
         return switch (random.nextInt(6)) {

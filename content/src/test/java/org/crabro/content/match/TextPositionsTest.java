@@ -39,12 +39,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Where words stand: the same in blocks that keep words, in those that keep none or not all. */
+/**
+ * Tests that positions of words are the same in blocks with all tokens, with some and with none.
+ */
 class TextPositionsTest {
     private static final List<String> WORDS =
             List.of("blue", "blues", "house", "houses", "go", "abab", "ab", "日本語", "Straße", "x");
 
-    /** Longer than what dictionaries keep of a word. */
+    /** Longer than the words that dictionaries store completely. */
     private static final String LONG = "long".repeat(200);
 
     private final long seed = Long.getLong("crabro.seed", 2026);
@@ -99,7 +101,7 @@ class TextPositionsTest {
         assertThat(found).isGreaterThan(1_000);
     }
 
-    /** Returns each place: the row, the element and the word. */
+    /** Returns each position: the row, the element and the word. */
     private static List<String> found(
             QueryNode tree, MatchMode mode, List<List<String>> texts, boolean keepsWords) {
         var field = new Field("one", new FieldType.ArrayOf(Primitive.STRING), true);

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Features of elements of one document, against values put down by hand. */
+/** Tests features of elements of one document against expected values in the test. */
 class ElementFeaturesTest {
     private static final List<Field> FIELDS =
             List.of(

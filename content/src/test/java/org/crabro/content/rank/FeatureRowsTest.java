@@ -19,7 +19,10 @@ import org.crabro.ranking.type.FieldFeature;
 import org.crabro.ranking.type.RankFeature;
 import org.junit.jupiter.api.Test;
 
-/** Each rank feature has a value that is tested: {@code feature-rows.txt} says which. */
+/**
+ * Checks that each rank feature has a test of its value; {@code feature-rows.txt} lists these
+ * tests.
+ */
 class FeatureRowsTest {
     private final Set<String> valued = valued();
 
@@ -51,7 +54,8 @@ class FeatureRowsTest {
     void eachOutputOfAFieldHasAValue() {
         for (FieldFeature feature : FieldFeature.values()) {
             for (String output : feature.outputs()) {
-                // The default output is asked for without its name, one degraded one is matches.
+                // Profiles use the default output without its name; of degraded outputs, matches is
+                // tested.
                 if (!output.equals(feature.outputs().getFirst())
                         && !output.equals("degradedMatches")) {
                     assertThat(valued)
@@ -85,7 +89,7 @@ class FeatureRowsTest {
         }
     }
 
-    /** Returns the names of all tests of this module and those beside it. */
+    /** Returns the names of all tests of this module and its neighboring modules. */
     private static Set<String> tests() throws IOException {
         Path root = Path.of("").toAbsolutePath();
         while (!Files.exists(root.resolve("ARCHITECTURE.md"))) {

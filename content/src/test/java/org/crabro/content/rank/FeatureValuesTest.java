@@ -89,8 +89,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Features of three documents against what {@code feature-values.py} makes of their definitions,
- * from the same documents, query and rank properties.
+ * Compares features of three documents with the results of {@code feature-values.py}, which
+ * computes them by definition from the same documents, query and rank properties.
  */
 class FeatureValuesTest {
     private static final long NOW = 1_700_000_000L;
@@ -166,7 +166,7 @@ class FeatureValuesTest {
                             "rated",
                             Folding.ACCENTS));
 
-    /** What blocks keep tokens of. */
+    /** The fields of which blocks store tokens. */
     private SearchedTexts texts = TEXTS;
 
     /** Of the last search. */
@@ -199,7 +199,7 @@ class FeatureValuesTest {
     /** Each part of {@code match} has a table of its own values. */
     @Test
     void matchIsTheAverageOfWhatFieldsAreMatched() {
-        // 'tags' is a filter, and counts for nothing.
+        // 'tags' is a filter, and has no weight.
         Map<String, Integer> weights = new LinkedHashMap<>();
         weights.put("fieldMatch(title)", 300);
         weights.put("elementCompleteness(tags)", 0);
@@ -242,7 +242,7 @@ class FeatureValuesTest {
                                                 .get("m0"))
                                 .get(name));
 
-        // "b" has the significance 0.7, and stands once in the one and twice in the other.
+        // "b" has the significance 0.7, and occurs once in one document and twice in the other.
         double first = 0.7 * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 2 / 2.5));
         double second = 0.7 * 4.4 / (2 + 1.2 * (0.25 + 0.75 * 3 / 2.5));
         compare(name, actual, "{0=%s 1=%s}".formatted(first, second));
@@ -270,7 +270,7 @@ class FeatureValuesTest {
         assertThat(number(features, "itemRawScore(sized)")).isEqualTo(5);
     }
 
-    /** One of three documents has "x" among its keys, none has "w". */
+    /** One of three documents has the key "x", none has "w". */
     @Test
     void keysOfWeightedSetsAreCounted() {
         var names =
@@ -295,7 +295,7 @@ class FeatureValuesTest {
         assertThat(number(features, names.get(3))).isCloseTo((0.5 + share) / 2, within(1e-9));
     }
 
-    /** Their keys are what elements of an array are, whether blocks keep their tokens or not. */
+    /** Keys are treated like elements of an array, whether blocks store their tokens or not. */
     @ParameterizedTest
     @EnumSource(RankSettings.Statistics.class)
     void weightedSetsWithAnIndexAreTexts(RankSettings.Statistics statistics) {
@@ -378,7 +378,7 @@ class FeatureValuesTest {
         assertThat(ofFirst("fieldTermMatch(rated,0).firstPosition", phrase)).isEqualTo(1);
     }
 
-    /** What the document says of keys is nothing to the query's weights of them. */
+    /** The weights of the query are used, and not those of the document's keys. */
     @Test
     void weightedSetsOfAQueryHaveItsWeights() {
         QueryNode marks = weightedSet("marks", new WeightedKey("y", 5), new WeightedKey("x", 7));
@@ -409,7 +409,7 @@ class FeatureValuesTest {
                 .isCloseTo((38 * Math.log(11) + 50) / most, within(1e-9));
     }
 
-    /** Returns what a feature of 'm0' is worth where it is asked for one thing. */
+    /** Returns a feature of 'm0' for a query of one term. */
     private double ofFirst(String name, QueryNode term) {
         return number(
                 Objects.requireNonNull(
@@ -488,7 +488,7 @@ class FeatureValuesTest {
         return new QueryNode.NearestNeighbor("vector", "qv", 10, OptionalDouble.empty(), settings);
     }
 
-    /** Returns what features of the first document are for a query of one node. */
+    /** Returns features of the first document for a query of one node. */
     private List<Double> numbers(QueryNode node, String... names) {
         Map<String, QueryInput> features =
                 Objects.requireNonNull(
@@ -551,7 +551,7 @@ class FeatureValuesTest {
         return values;
     }
 
-    /** Returns what features are worth, by document. */
+    /** Returns the values of features, by document. */
     private Map<String, Map<String, QueryInput>> computed(List<String> names) {
         return computed(names, terms(), RankSettings.Statistics.NONE);
     }

@@ -54,7 +54,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Features against what {@code term-features.py} makes of their definitions. */
+/**
+ * Compares features with the results of {@code term-features.py}, which computes them by
+ * definition.
+ */
 class TermFeaturesTest {
     private final ExecutorService pool = Executors.newFixedThreadPool(1);
     private final Search search = new Search(pool, new ReadAhead(Runnable::run, 1), 1, 1);
@@ -64,7 +67,7 @@ class TermFeaturesTest {
         pool.close();
     }
 
-    /** A query, mails, and for each mail what its features are worth. */
+    /** A query, mails, and the expected features of each mail. */
     private record Case(
             List<QueryNode> terms, List<Map<String, FieldValue>> mails, List<String[]> features) {}
 

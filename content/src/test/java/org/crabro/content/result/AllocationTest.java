@@ -42,8 +42,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a query's two passes allocate: something per block, nothing per document. {@link ScanCost}
- * says how it is counted.
+ * Tests that the two passes of a query allocate memory per block, but none per document. {@link
+ * ScanCost} describes the measurement.
  */
 @Tag("own-jvm")
 class AllocationTest {
@@ -93,7 +93,7 @@ class AllocationTest {
         }
     }
 
-    /** The two passes of a query over all blocks; the second can be made once the first has run. */
+    /** The two passes of a query over all blocks. The second is created after the first has run. */
     private record Scan(Runnable counting, Supplier<Runnable> matching) {}
 
     private static Scan scan(MailBlock mails, RankProfile profile) {
@@ -166,7 +166,7 @@ class AllocationTest {
         }
     }
 
-    /** Words, whole values, numbers and neighbors, one way or the other. */
+    /** A tree with words, whole values, numbers and neighbors. */
     private static QueryNode tree() {
         return new QueryNode.Or(
                 List.of(

@@ -40,7 +40,7 @@ import org.crabro.tensor.DenseTensor;
  * replaced or removed in between, some of them written with an older type.
  */
 public final class Archive implements AutoCloseable {
-    /** Few words, so that queries find something: with accents, case and a script of its own. */
+    /** Few words, so that queries match: with accents, case, and a non-Latin script. */
     static final List<String> WORDS =
             List.of(
                     "blue", "Red", "green", "crème", "Creme", "house", "houses", "mouse", "日本",
@@ -65,9 +65,7 @@ public final class Archive implements AutoCloseable {
     private final List<DeadRows> dead = new ArrayList<>();
     private long timestamp = 1_700_000_000_000_000L;
 
-    /**
-     * @param count how many documents there are
-     */
+    /** @param count the number of documents */
     public Archive(long seed, int count) {
         this(seed, count, WRITERS);
     }
@@ -99,7 +97,7 @@ public final class Archive implements AutoCloseable {
         write(superseded(count / 2), Mails.TYPE, true);
     }
 
-    /** Has the words of blocks found when they are first asked for, and returns this. */
+    /** Makes blocks compute token numbers on first use, and returns this. */
     Archive findingWordsLate(SearchedTexts texts) {
         blocks.replaceAll(block -> block.withTokens(texts, arena, _ -> {}));
         return this;
@@ -136,7 +134,7 @@ public final class Archive implements AutoCloseable {
         return parts.stream().map(OpenView::new).toList();
     }
 
-    /** A view of some blocks, which notes that it was closed. */
+    /** A view of some blocks, which records that it was closed. */
     public final class OpenView implements View {
         private final List<Integer> chosen;
         private int closings;

@@ -55,7 +55,10 @@ class FilterOrderTest {
                             new RangeEnd.Whole(180, true),
                             TermSettings.DEFAULT));
 
-    /** The cheapest condition is first in any query. Each narrows the rows of those before it. */
+    /**
+     * The cheapest condition is first in any query. Each condition tests only the rows that the
+     * previous ones matched.
+     */
     @Test
     void triesCheapConditionsFirstAndTheOthersOnWhatIsLeft() {
         var random = new Random(SEED);

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class GroupedSearchTest {
-    /** What queries draw at a time from the memory of the node. */
+    /** The number of bytes that queries draw at a time from the memory of the node. */
     private static final long CHUNK = 1 << 20;
 
     private static final long SEED = Long.getLong("crabro.seed", 2026);
@@ -172,7 +172,7 @@ class GroupedSearchTest {
         }
     }
 
-    /** Answers are refused, and asked for again later, while others have the memory. */
+    /** Searches are rejected while others use the memory; they succeed later. */
     @Test
     void groupsOfAllQueriesShareTheMemoryOfTheNode() throws Exception {
         SearchRequest request = grouped(request(new QueryNode.All(), 0), 0, bySent(MANY_BYTES));

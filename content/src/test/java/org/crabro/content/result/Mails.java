@@ -42,7 +42,7 @@ public final class Mails {
     public static final TensorType VECTOR = TensorType.parse("tensor<float>(x[4])");
     public static final TensorType BITS = TensorType.parse("tensor<int8>(y[2])");
 
-    /** When the queries of tests are asked. */
+    /** The time of the queries of tests. */
     public static final long NOW = 1_700_000_000L;
 
     private static final String STEPS = "if (attribute(read) > 0, query(boost), attribute(price))";
@@ -108,7 +108,7 @@ public final class Mails {
                             DistanceMetric.EUCLIDEAN,
                             Set.of(Aspect.SUMMARY)));
 
-    /** What documents are written with today. */
+    /** The current type of the documents. */
     public static final DocumentType TYPE = type("mail", FIELDS);
 
     /** The fields that are searched word by word. */
@@ -125,7 +125,7 @@ public final class Mails {
             new SearchedTexts(
                     Map.of("title", Folding.NONE, "body", Folding.NONE, "tags", Folding.NONE));
 
-    /** What they were written with before some fields were added and one got another type. */
+    /** The type before some fields were added and one field changed its type. */
     public static final DocumentType OLD_TYPE =
             new DocumentType(
                     "mail",

@@ -54,7 +54,7 @@ final class NaiveGrouping {
         this.scores = scores;
     }
 
-    /** A document in a group, with the element of each field that it is there for. */
+    /** A document in a group, with the element of each field by which it is in the group. */
     private record Member(Document document, Map<String, Integer> elements) {}
 
     /** Returns the groups as text, a line per group. */
@@ -228,7 +228,7 @@ final class NaiveGrouping {
         return value instanceof Double number ? (Object) (number + 0.0) : value;
     }
 
-    /** What the documents of a group have in common; put in order like values. */
+    /** The key of a group; sorted like values. */
     private record Key(Object value) implements Comparable<Key> {
         @Override
         public int compareTo(Key that) {
@@ -472,7 +472,10 @@ final class NaiveGrouping {
         };
     }
 
-    /** Returns the field whose elements the values of an expression are, if there is one. */
+    /**
+     * Returns the field with whose elements the values of an expression correspond, if there is
+     * one.
+     */
     private static Optional<String> root(GroupExpression expression) {
         return switch (expression) {
             case GroupExpression.FieldOf(var name, _, _)

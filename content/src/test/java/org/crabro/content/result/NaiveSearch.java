@@ -29,8 +29,8 @@ import org.crabro.tensor.DenseTensor;
 import org.crabro.text.Tokenizer;
 
 /**
- * Searches as the specification reads: document by document, with strings and lists. Slow, and made
- * of nothing that the scanner is made of but the tokenizer.
+ * Searches as in the specification: document by document, with strings and lists. Slow, and shares
+ * no code with the scanner except the tokenizer.
  */
 final class NaiveSearch {
     private final Schema schema;
@@ -191,7 +191,7 @@ final class NaiveSearch {
                             case SUBSTRING -> TermSettings.Affix.SUBSTRING;
                         };
         if (affix == TermSettings.Affix.SUBSTRING) {
-            // Folding is per word: blanks between tokens stand for any separators only here.
+            // Folding is per word: only here, blanks between tokens match any separators.
             throw new IllegalArgumentException("substrings have tests of their own");
         }
         List<String> wanted =
@@ -367,7 +367,7 @@ final class NaiveSearch {
         return ids;
     }
 
-    /** The distance as people see it, or nothing where the document has no vector. */
+    /** Returns the distance as results show it; empty if the document has no vector. */
     Optional<Double> distance(NearestNeighbor search, Document document) {
         SchemaField field = schema.field(search.field()).orElseThrow();
         DenseTensor query = vectors.get(search.input());
@@ -435,7 +435,7 @@ final class NaiveSearch {
         }
     }
 
-    /** All nearest neighbor leaves, excluding ones too: features compute with any there is. */
+    /** Returns all nearest-neighbor leaves, including excluding ones: features use all of them. */
     Set<NearestNeighbor> searches() {
         return selected.keySet();
     }

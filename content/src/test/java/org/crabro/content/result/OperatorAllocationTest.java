@@ -55,8 +55,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What single operators of queries allocate: something per block, nothing per document. {@link
- * ScanCost} says how it is counted.
+ * Tests that single operators of queries allocate memory per block, but none per document. {@link
+ * ScanCost} describes the measurement.
  */
 @Tag("own-jvm")
 class OperatorAllocationTest {
@@ -64,10 +64,13 @@ class OperatorAllocationTest {
     private static final int BLOCKS = 4;
     private static final int ROWS = 1_000;
 
-    /** Enough for all words to be in each block: finding one there costs something per block. */
+    /** Enough rows for all words to be in each block: finding a word allocates memory per block. */
     private static final int FEW_ROWS = 50;
 
-    /** What is remembered of the different words or values of a block may be as long as it. */
+    /**
+     * The limit for data on the different words or values of a block, which may be as long as the
+     * block.
+     */
     private static final long BYTES_PER_BLOCK = 40_000;
 
     private static final double BYTES_PER_REGEX = 40;
@@ -366,7 +369,7 @@ class OperatorAllocationTest {
         };
     }
 
-    /** Half of the texts are different from all others: few blocks would keep them by number. */
+    /** Half of the texts are unique: if there were fewer, blocks would store them by number. */
     private static String text(Random random, String name) {
         int count =
                 switch (name) {

@@ -27,7 +27,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The second phase and limits of scores, against the same done by hand with all hits of each. */
+/**
+ * Tests the second phase and score limits against the same computation on all hits of each phase.
+ */
 class PhasesTest {
     private static final long SEED = Long.getLong("crabro.seed", 20_261_121);
     private static final int MAILS = 300;
@@ -94,14 +96,14 @@ class PhasesTest {
             assertThat(scores(again.hits()))
                     .as("%d of %d, drop %s, seed %d", count, hits, drop, SEED)
                     .isEqualTo(scores(left.subList(0, Math.min(hits, left.size()))));
-            // Rows after the kept ones are not scored, and never come before them.
+            // Rows after the kept ones are not scored, and are always sorted after them.
             assertThat(again.totalCount())
                     .as("%d of %d, drop %s, seed %d", count, hits, drop, SEED)
                     .isEqualTo(left.size() < expected.size() ? left.size() : first.size());
         }
     }
 
-    /** A row that is not scored again must not come before one that is. */
+    /** A row that is not scored again must not be sorted before one that is. */
     private static List<SearchHit> again(
             List<SearchHit> kept, int count, Map<String, Double> second) {
         List<SearchHit> scored = new ArrayList<>();

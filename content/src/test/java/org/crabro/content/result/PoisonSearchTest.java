@@ -31,31 +31,31 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Searches single rows with values that cost much, by a clock that counts how often it is asked:
- * the search asks inside a row, and ends there when time is up.
+ * Searches single rows with expensive values, with a clock that counts its calls. The search checks
+ * the clock inside a row, and ends there when time is up.
  */
 class PoisonSearchTest {
     private static final TermSettings TOKENS = TermSettings.DEFAULT;
 
-    /** What a search asks before it looks into the first row, and a little more. */
+    /** The number of checks before the first row, with a margin. */
     static final int QUESTIONS_OUTSIDE = 16;
 
-    /** The most units of work between two questions: those of a few steps. */
+    /** The most units of work between two checks: those of a few steps. */
     static final long GAP_MAX = 4L * WorkMeter.UNITS;
 
     private static final Pattern QUESTIONS =
             Pattern.compile("clock (\\d+) times inside rows, after at most (\\d+) units of work");
 
-    /** When time is up, by a clock that says so from some question on. */
+    /** The number of checks after which the clock reports that time is up. */
     private static final long LATE = 1_000;
 
     /** When the time to finish an answer is up, too. */
     private static final long FAR_TOO_LATE = 10_000_000_000L;
 
     /**
-     * A condition that costs much in one value.
+     * A condition that is expensive for one value.
      *
-     * @param units the least work that it is
+     * @param units the least number of units of work
      */
     record Poison(String name, String field, FieldValue value, QueryNode tree, long units) {
         @Override
@@ -199,7 +199,7 @@ class PoisonSearchTest {
         assertThat(reply).isEqualTo(new SearchReply.Failed("the node is being stopped"));
     }
 
-    /** Each word of the query is compared with each of its places, from many starts. */
+    /** Each word of the query is compared with each of its positions, from many starts. */
     @Test
     void endsInsideTheFeaturesOfARow() {
         Poison poison =

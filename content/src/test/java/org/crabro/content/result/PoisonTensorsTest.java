@@ -100,9 +100,7 @@ class PoisonTensorsTest {
         return MixedTensor.of(type, parts);
     }
 
-    /**
-     * @param units the least work that it is
-     */
+    /** @param units the least number of units of work */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

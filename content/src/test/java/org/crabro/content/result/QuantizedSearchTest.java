@@ -66,7 +66,7 @@ import org.crabro.tensor.TensorType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Searches of vectors of which quantized ones are kept meanwhile. */
+/** Searches vectors while quantized vectors are cached. */
 class QuantizedSearchTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final int CELLS = 256;
@@ -137,7 +137,7 @@ class QuantizedSearchTest {
             }
 
             assertThat(bytesBefore).isZero();
-            // All blocks but those that threads began with, each time others perhaps.
+            // All blocks except the first ones of each thread, which may differ each time.
             assertThat(kept.byteSize()).isGreaterThan((long) ROWS * CELLS / 2);
         }
     }

@@ -27,7 +27,7 @@ import org.crabro.protocol.grouping.ListPlan;
 import org.crabro.protocol.grouping.ListedGroups;
 import org.jspecify.annotations.Nullable;
 
-/** Makes groupings of mails, of every shape that they may have. */
+/** Creates random groupings of mails, of all shapes. */
 final class RandomGroupings {
     private static final List<GroupFunction> TIMES =
             List.of(
@@ -122,7 +122,7 @@ final class RandomGroupings {
                 shown ? plan(depth - 1, needed) : GroupPlan.NOTHING);
     }
 
-    /** What there are groups of without documents. */
+    /** Returns an expression for which groups without documents can be added. */
     private GroupExpression steps() {
         return oneOf(
                 () -> FieldOf.of("size"),

@@ -34,7 +34,7 @@ import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Scores against figures computed by hand. */
+/** Compares scores with expected values in the test. */
 class RankingTest {
     private final ExecutorService pool = Executors.newFixedThreadPool(1);
     private final Search search = new Search(pool, new ReadAhead(Runnable::run, 1), 1, 1);
@@ -77,8 +77,7 @@ class RankingTest {
     }
 
     /**
-     * What a query says of a word holds, whatever is counted; a property, whatever the profile
-     * says.
+     * Statistics from the query have precedence over counted ones, and properties over the profile.
      */
     @Test
     void takesWhatTheQuerySaysOfAWord() {

@@ -62,7 +62,7 @@ class ScanSchedulerTest {
         assertThat(turns.waiting()).isZero();
     }
 
-    /** Searches that never end by themselves, on all threads, and one of another client. */
+    /** Searches that never end use all threads; then a search of another client starts. */
     @Test
     void aSearchOfAnotherClientRunsWhileAllThreadsScan() throws Exception {
         ScanScheduler turns = turns(2, 10);
@@ -154,7 +154,7 @@ class ScanSchedulerTest {
         assertThat(turns.running()).isZero();
     }
 
-    /** Whatever searches do at the same time, all of them end and nothing is left counted. */
+    /** For all interleavings, all searches end and all counters return to 0. */
     @Test
     void losesNoTurn() throws Exception {
         long seed = Long.getLong("crabro.seed", 1);

@@ -80,7 +80,8 @@ class SearchAfterTest {
                             new QueryNode.All(), "steps", sorting, ALL, new KeyRange.Everything());
             List<SearchHit> whole = found(all, archive).hits();
             SearchHit hit = whole.get(whole.size() / 2);
-            // Behind it, and before every other id with this value; and one before it.
+            // One position after the hit, and before every other id with this value; and one before
+            // the hit.
             DocumentId behind = DocumentId.parse(hit.id() + "\t");
             var position = new HitPosition(0, hit.sortValues(), behind);
 

@@ -37,7 +37,9 @@ import org.crabro.tensor.DenseTensor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What else than scores an answer says: order, summaries, coverage, warnings, refusals. */
+/**
+ * Tests the parts of replies other than scores: order, summaries, coverage, warnings, rejections.
+ */
 class SearchReplyTest {
     private final ExecutorService pool = Executors.newFixedThreadPool(1);
 

@@ -218,7 +218,7 @@ class SearchTest {
                 List<SortKey> sorting = SORTINGS.get(i % SORTINGS.size());
                 QueryNode tree =
                         new QueryNode.Term("default", queries.word(), TermSettings.DEFAULT);
-                // Statistics of parts are not those of the whole.
+                // Statistics of parts differ from those of the whole.
                 SearchRequest request =
                         with(
                                 Statistics.NONE,

@@ -170,7 +170,7 @@ class SliceTeamTest {
         assertThat(asked).hasSize(2);
     }
 
-    /** A clock by which all work takes long. */
+    /** A clock for which all work takes a long time. */
     private static LongSupplier slowly() {
         var clock = new AtomicLong();
         return () -> clock.addAndGet(SliceTeam.HELP_NANOS);

@@ -19,7 +19,7 @@ import org.crabro.protocol.search.SearchReply;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What words find in texts: one mail each, found or not. */
+/** Tests whether words match texts, with one mail each. */
 class TextSearchTest {
     private final ExecutorService pool = Executors.newFixedThreadPool(1);
     private final Search search = new Search(pool, new ReadAhead(Runnable::run, 1), 1, 1);
@@ -126,7 +126,7 @@ class TextSearchTest {
         return new QueryNode.Term(field, text, new TermSettings(100, true, affix));
     }
 
-    /** Asks a block that keeps tokens, and one that does not: both must say the same. */
+    /** Searches a block with tokens and one without: both results must be equal. */
     private boolean found(QueryNode tree, Object... fields) {
         var withTokens = (SearchReply.Found) reply(Mails.SEARCHED_TEXTS, tree, fields);
         var without = (SearchReply.Found) reply(SearchedTexts.NONE, tree, fields);

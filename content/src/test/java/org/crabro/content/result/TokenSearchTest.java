@@ -27,14 +27,16 @@ import org.crabro.protocol.search.SearchRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What blocks with tokens answer, against the same documents in blocks without. */
+/**
+ * Compares results of blocks with tokens with those of the same documents in blocks without tokens.
+ */
 class TokenSearchTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
 
     private final ExecutorService pool = Executors.newFixedThreadPool(1);
     private final Search search = new Search(pool, new ReadAhead(Runnable::run, 1), 1, 1);
 
-    /** Makes postings for the first search of a block, and drops some when there are many. */
+    /** Computes postings at the first search of a block, and evicts some when there are many. */
     private final PostingsCache postings = new PostingsCache(256 << 10, 0);
 
     private final Search byPostings =
@@ -103,7 +105,7 @@ class TokenSearchTest {
         assertThat(String.join("\n", found.report().trace())).as(what).doesNotContain("tokenized");
     }
 
-    /** Parts of words, of which tokens tell some and texts the others. */
+    /** Parts of words, some of which are found in tokens and others in texts. */
     private static QueryNode part(RandomQueries queries) {
         String word = queries.word();
         int from = queries.number(word.length());

@@ -69,7 +69,7 @@ class BodyFuzzTest {
                                     new TensorOf(TensorType.parse("tensor<int8>(x{},y[2])")),
                                     true)));
 
-    /** Names and values that mean something somewhere. */
+    /** Names and values with a meaning in some context. */
     private static final List<String> PIECES =
             List.of(
                     "{",
@@ -220,7 +220,7 @@ class BodyFuzzTest {
                 : bytes;
     }
 
-    /** Puts something else where a value, a name or a part of one stands. */
+    /** Replaces a value, a name or a part of one. */
     private void replaceValue(StringBuilder in) {
         int colon = in.indexOf(":", random.nextInt(in.length() + 1));
         if (colon < 0) {

@@ -71,7 +71,7 @@ class DocumentReaderTest {
                 .isEqualTo(Map.of("s", new FieldValue.StringValue("text")));
     }
 
-    /** Zeros make the parser look for UTF-32, which these bytes are not. */
+    /** Zeros make the parser try UTF-32, but these bytes are not valid UTF-32. */
     @ParameterizedTest
     @ValueSource(strings = {"0000007b656b6473", "7b00000022", "00007b00", "007b0000"})
     void rejectsBytesThatAreInNoEncoding(String hex) {
@@ -82,7 +82,7 @@ class DocumentReaderTest {
                 .withMessageStartingWith(ID + ": the body is no well-formed JSON: ");
     }
 
-    /** What the library would tell of itself is of no use to a client. */
+    /** The library's details about itself are of no use to a client. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

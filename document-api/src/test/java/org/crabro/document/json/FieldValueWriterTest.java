@@ -49,7 +49,7 @@ class FieldValueWriterTest {
                 .isEqualTo("[\"x\",\"\"]");
     }
 
-    /** Only a whole field whose keys are strings is an object whatever the form. */
+    /** Only a whole field with string keys is an object in all forms. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -73,7 +73,7 @@ class LeftOutCellsTest {
         assertThat(ofPut(one + "," + one)).isEqualTo(6);
     }
 
-    /** Whoever counts may refuse, and then no further one is made: these are of 8 GB. */
+    /** A counter may reject cells, and then no memory is allocated: these are 8 GB. */
     @Test
     void endsReadingBeforeThereIsMemoryForThem() {
         String cells =

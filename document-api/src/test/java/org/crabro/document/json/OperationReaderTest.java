@@ -110,7 +110,7 @@ class OperationReaderTest {
                                         ID, Map.of("title", new FieldValue.StringValue("1e2")))));
     }
 
-    /** Zeros make the parser look for UTF-32, which these bytes are not. */
+    /** Zeros make the parser try UTF-32, but these bytes are not valid UTF-32. */
     @ParameterizedTest
     @ValueSource(strings = {"0000007b656b6473", "7b00000022", "00007b00", "007b0000"})
     void rejectsBytesThatAreInNoEncoding(String hex) {

@@ -29,7 +29,10 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** Values with parts, and scalars of rarer types: what clients feed, and what they are shown. */
+/**
+ * Tests values with parts, and scalars of rarer types: as clients feed them, and as they are
+ * returned.
+ */
 class StructuredValuesTest {
     private static final DocumentId ID = DocumentId.parse("id:ns:all::1");
     private static final StructOf PERSON =

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TensorFormsTest {
     private static final double[] CELLS = {1, -2, 3, 0.5, -127, 64, 7, 0};
 
-    /** A kind of tensor: its mapped dimensions, its indexed ones, the addresses that it has. */
+    /** A kind of tensor: its mapped dimensions, its indexed dimensions, and its addresses. */
     record Kind(List<String> mapped, List<String> indexed, List<List<String>> addresses) {}
 
     private static final List<Kind> KINDS =
@@ -153,7 +153,7 @@ class TensorFormsTest {
             return "[" + String.join(",", cells) + "]";
         }
 
-        /** What is shown for each address, as members of an object by the one label. */
+        /** Returns the JSON of each address, as members of an object by the only label. */
         String byLabel(IntFunction<String> shown) {
             var members = new ArrayList<String>();
             for (int i = 0; i < kind.addresses.size(); i++) {
@@ -216,7 +216,9 @@ class TensorFormsTest {
                 .orElseThrow();
     }
 
-    /** Every form that fits the kind: those of the table of put forms by their letters. */
+    /**
+     * Returns every form that is valid for the kind; forms of the table of put forms have letters.
+     */
     private static List<String> forms(Case of) {
         boolean isDense = of.kind.mapped.isEmpty();
         boolean isSparse = of.kind.indexed.isEmpty();

@@ -97,7 +97,10 @@ class TensorJsonTest {
                 .withMessage("Expected 2 values for tensor<float>(x[2]), but got 1");
     }
 
-    /** A hash map of such labels compares each with half of those before: it takes minutes. */
+    /**
+     * A hash map would compare each of these labels with half of the earlier ones, which takes
+     * minutes.
+     */
     @Test
     void readsManyLabelsWithEqualHashCodes() {
         var json = new StringBuilder("{");

@@ -36,7 +36,7 @@ class CreatedCellsTest {
                             field("number", FieldType.Primitive.INT)));
     private static final UpdateReader READER = new UpdateReader(TYPE, false);
 
-    /** How many cells an update makes at most, of which it names some. */
+    /** The maximum number of cells that an update creates; it names only some of them. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -102,7 +102,7 @@ class CreatedCellsTest {
         assertThat(CreatedCells.heapBytes(updates, TYPE)).isGreaterThanOrEqualTo(held);
     }
 
-    /** Each label is of 128 MiB of cells: they are not made before they are counted. */
+    /** Each label has 128 MiB of cells: they are counted before they are allocated. */
     @Test
     void noMoreIsMadeThanATensorMayHave() {
         String cells =

@@ -36,7 +36,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** What a field has before an update, the update, and what it has afterwards: all as JSON. */
+/** Tests updates: the field before, the update, and the field afterwards, all as JSON. */
 class FieldUpdatesTest {
     private static final DocumentId ID = DocumentId.parse("id:ns:all::1");
     private static final StructOf PERSON =

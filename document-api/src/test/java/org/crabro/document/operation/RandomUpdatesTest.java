@@ -26,8 +26,8 @@ import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 
 /**
- * Long rows of updates by chance, as JSON, against a model that keeps numbers, lists and maps of
- * Java and changes them in place.
+ * Compares long sequences of random updates, as JSON, with a model that changes numbers, lists and
+ * maps of Java in place.
  */
 class RandomUpdatesTest {
     private static final int HISTORIES = 300;
@@ -80,7 +80,7 @@ class RandomUpdatesTest {
         }
     }
 
-    /** What a document has, without what is empty. */
+    /** Returns the values of a document, without empty ones. */
     private static Map<String, Object> plain(Map<String, FieldValue> fields) {
         var plain = new TreeMap<String, Object>();
         fields.forEach((name, value) -> {
@@ -165,7 +165,7 @@ class RandomUpdatesTest {
             return fields;
         }
 
-        /** Changes something, and returns the update that does it. */
+        /** Changes the model, and returns the update with the same effect. */
         String change() {
             return switch (random.nextInt(7)) {
                 case 0 -> number("int", 32);

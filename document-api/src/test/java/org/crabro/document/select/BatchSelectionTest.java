@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is asked of many rows at once says the same as what is asked of one. */
+/** Tests that the evaluation of many rows has the same results as that of single rows. */
 class BatchSelectionTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final long NOW = 1_000;
@@ -35,7 +35,7 @@ class BatchSelectionTest {
 
     private final Random random = new Random(SEED);
 
-    /** Columns over documents, kept in one way or another. */
+    /** Columns of documents, in one of several representations. */
     private static final class Rows implements SelectedRows {
         private final List<Document> documents;
         private final boolean areTextsCoded;
@@ -186,7 +186,7 @@ class BatchSelectionTest {
             String type =
                     random.nextInt(4) == 0 ? "single" : random.nextInt(9) == 0 ? "book" : "music";
             BatchSelection batches = selection.batches(type, NOW, Selection.UNLIMITED);
-            // More than once: what one block has is forgotten at the next.
+            // More than once, so that state left from one block would be detected at the next.
             for (int block = 0; block < 2; block++) {
                 List<Document> documents = documents(type);
                 var rows = new Rows(documents, random.nextBoolean(), random.nextInt(8) == 0);

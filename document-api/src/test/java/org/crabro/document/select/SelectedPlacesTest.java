@@ -44,7 +44,7 @@ class SelectedPlacesTest {
         }
     }
 
-    /** A document that is meant lies in one of the places. */
+    /** A selected document is in one of the places. */
     @Test
     void losesNoDocument() {
         long seed = Long.getLong("crabro.seed", 2026);

@@ -84,7 +84,7 @@ class SelectionErrorsTest {
                 .startsWith("Expected at most 1048576 characters in a selection");
     }
 
-    /** What is as deep as may be is understood and evaluated; one deeper is refused. */
+    /** A selection at the depth limit is parsed and evaluated; a deeper one is rejected. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -190,7 +190,7 @@ class SelectionErrorsTest {
         }
     }
 
-    /** Whatever is written, the parser says what is wrong, or understands it. */
+    /** For any text, the parser returns a selection or a description of the error. */
     @Test
     void fuzzing() {
         long seed = Long.getLong("crabro.seed", 2026);

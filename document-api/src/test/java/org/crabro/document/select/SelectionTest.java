@@ -75,7 +75,7 @@ class SelectionTest {
                 "music.cover == 'AAAA' | INVALID",
                 "music.first != null | TRUE",
                 "music.first == 3 | INVALID",
-                // References are their ids; what is imported through them has no value.
+                // References are compared by their ids; fields imported through them have no value.
                 "music.label == 'id:ns:label::blue' | TRUE",
                 "music.label = 'id:ns:label:*' | TRUE",
                 "music.label_name == null | TRUE",
@@ -178,7 +178,7 @@ class SelectionTest {
                 "book.pages > 1 and false | FALSE",
                 "book.pages > 1 and true | INVALID",
                 "single.year == 1998 | INVALID",
-                // Words in any case, and what each operator makes of what it is not for.
+                // Keywords in any case, and operators with operands of other types.
                 "NOT book AND (True oR book) | TRUE",
                 "'a\\nb\\f\\r\\\\' =~ '^a\\\\nb\\\\f\\\\r' | TRUE",
                 "music.artist = null | FALSE",
@@ -272,7 +272,7 @@ class SelectionTest {
                 .isEqualTo(Truth.TRUE);
     }
 
-    /** Java orders characters beyond the first 65,536 before some of those. */
+    /** Java sorts characters beyond U+FFFF before some of the others. */
     @Test
     void ordersTextsByTheirBytes() {
         assertThat(select("'\ud83d\ude00' > '\uffee'", Music.DOCUMENT)).isEqualTo(Truth.TRUE);

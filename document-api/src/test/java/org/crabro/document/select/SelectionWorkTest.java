@@ -58,7 +58,7 @@ class SelectionWorkTest {
         }
     }
 
-    /** {@code ...} stands for many more of the same. */
+    /** {@code ...} represents many repetitions. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -85,7 +85,7 @@ class SelectionWorkTest {
                 .isThrownBy(() -> selection.of(DOCUMENT, NOW, new Counter(units / 2)));
     }
 
-    /** What is the same for all documents is computed when a batch is prepared. */
+    /** Results that are the same for all documents are computed when a batch is prepared. */
     @ParameterizedTest
     @CsvSource({"true", "false"})
     void isReportedWhereNoDocumentIsAsked(boolean isOfId) {

@@ -88,7 +88,7 @@ class MessageEncodingTest {
     private static final DenseTensor TENSOR =
             DenseTensor.of(TensorType.parse("tensor<bfloat16>(x[2])"), new double[] {1, -2});
 
-    /** How each kind of message is made, written and read. */
+    /** How each kind of message is created, written and read. */
     enum Kind {
         FEED_REQUEST(
                 RandomMessages::feedRequest,

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PlainCopyTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
 
-    /** The first and last ones that are not plain, and those beside them. */
+    /** The first and last bytes that are not plain, and their neighbors. */
     private static final byte[] BYTES = {
         0, 1, '\n', 0x1f, ' ', '!', '"', '#', '[', '\\', ']', 'a', '~', 0x7f, (byte) 0x80, -1
     };

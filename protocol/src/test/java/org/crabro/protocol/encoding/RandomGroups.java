@@ -31,7 +31,7 @@ import org.crabro.protocol.grouping.ListedGroups;
 import org.crabro.protocol.grouping.QuantileSketch;
 import org.crabro.protocol.search.SearchHit;
 
-/** Makes groupings and groups of every shape, whether they make sense or not. */
+/** Creates random groupings and groups of all shapes, valid or not. */
 final class RandomGroups {
     private final Random random;
 

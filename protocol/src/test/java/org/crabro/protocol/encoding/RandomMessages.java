@@ -80,7 +80,7 @@ import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
 
-/** Makes messages of every shape. */
+/** Creates random messages of all shapes. */
 final class RandomMessages {
     private static final List<String> TYPES =
             List.of(

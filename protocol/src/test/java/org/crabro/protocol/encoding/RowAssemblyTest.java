@@ -28,7 +28,7 @@ class RowAssemblyTest {
 
     private final Random random = new Random(SEED);
 
-    /** One after another, so that nothing of a row is left in the next. */
+    /** All rows use the same object, so that data left from an earlier row would be detected. */
     @Test
     void rowsOfValuesInAnyOrderAreThoseThatAreEncodedOtherwise() {
         var assembly = new RowAssembly(TYPE);

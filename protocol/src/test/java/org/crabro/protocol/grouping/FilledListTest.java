@@ -47,7 +47,7 @@ class FilledListTest {
                         width(new GroupExpression.Real(0.25)),
                         fill(new GroupValue.Real(Double.NEGATIVE_INFINITY), far),
                         List.of(real(1))),
-                // Behind the last whole number there is none.
+                // There is no group after the largest long.
                 Arguments.of(
                         TENS,
                         fill(new GroupValue.Whole(Long.MAX_VALUE - 20), far),

@@ -57,7 +57,7 @@ class TimeWidthTest {
             assertThat(width.at(at, zone).start()).isEqualTo(at);
             long next = width.next(at, zone);
             assertThat(next).isGreaterThan(at);
-            // Whatever lies between begins with the one before.
+            // All times in between have the start of the period before.
             assertThat(width.at(next - 1, zone).start()).isEqualTo(at);
             at = next;
             steps++;

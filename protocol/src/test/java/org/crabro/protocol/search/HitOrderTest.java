@@ -100,7 +100,7 @@ class HitOrderTest {
         String[] given = words.split(" ", -1);
         var hits = new SearchHit[given.length];
         for (int i = 0; i < given.length; i++) {
-            // Ties come in the order of ids, which is as given.
+            // Ties are sorted by id, which is the given order.
             hits[i] = hit(i + given[i], 0, Optional.of(new StringValue(given[i])));
         }
 
@@ -158,7 +158,7 @@ class HitOrderTest {
         return hit(user, relevance, Optional.empty());
     }
 
-    /** Returns a hit; its sort value, if any, goes with every key. */
+    /** Returns a hit; its sort value, if any, is used for every key. */
     private static SearchHit hit(String user, double relevance, Optional<FieldValue> sortValue) {
         return new SearchHit(
                 new DocumentId("t", "mail", new LocationKey.Plain(), user),

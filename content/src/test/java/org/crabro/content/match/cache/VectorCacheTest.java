@@ -85,7 +85,10 @@ class VectorCacheTest {
         }
     }
 
-    /** Each block has 840 bytes: with three others between, a search does not come soon. */
+    /**
+     * Each block has 840 bytes. If three other blocks are searched in between, a search is not
+     * frequent.
+     */
     @Test
     void areOfNoUseWhereABlockIsComparedSoonAgainAndAgain() {
         Block block = block(3);
@@ -164,7 +167,7 @@ class VectorCacheTest {
         }
     }
 
-    /** Between the decision to make it and the end of that. */
+    /** The second search is between the decision to compute the data and its completion. */
     @Test
     void whatIsMadeTwiceIsKeptOnce() {
         Block block = block(3);

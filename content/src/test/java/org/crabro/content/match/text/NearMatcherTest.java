@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class NearMatcherTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
 
-    /** Elements are told apart by slashes, items by commas, words of an item by blanks. */
+    /** Elements are separated by slashes, items by commas, words of an item by blanks. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -134,7 +134,7 @@ class NearMatcherTest {
                                 .toList()));
     }
 
-    /** Every place of every item with every place of every other. */
+    /** Combines every position of every item with every position of the others. */
     private static boolean naive(
             List<String> elements,
             List<List<String>> items,
