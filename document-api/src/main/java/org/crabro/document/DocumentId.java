@@ -42,8 +42,8 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
     private static final MessageDigest MD5 = md5();
 
     /**
-     * A cache of the locations of recent groups, at an index that the hash of the name decides. A
-     * thread sees an entry of another thread completely or not at all.
+     * A cache of the locations of recent groups. The index of an entry is derived from the hash of
+     * the name. A thread sees an entry of another thread completely or not at all.
      */
     private static final @Nullable KnownGroup[] KNOWN_GROUPS = new KnownGroup[1 << 14];
 

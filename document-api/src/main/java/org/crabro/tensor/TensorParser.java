@@ -592,7 +592,7 @@ final class TensorParser {
         return TensorSyntaxException.at(text, at, problem);
     }
 
-    /** Collects numbers, at most as many as the tensor has cells. */
+    /** Collects numbers, up to the number of cells of the tensor. */
     private final class Numbers {
         private final double[] values;
         private int count;

@@ -9,10 +9,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Cuts UTF-8 text into words: the longest runs of letters, digits, marks and private-use
+ * Splits UTF-8 text into words: the longest runs of letters, digits, marks and private-use
  * characters. Ideographs are letters, so a run of them is one word.
  *
- * <p>Words come folded, one at a time, in a buffer that belongs to the tokenizer; nothing is
+ * <p>Words are returned folded, one at a time, in a buffer of the tokenizer; nothing is
  * allocated once the buffers have grown to the longest text. For one thread.
  *
  * {@snippet :
@@ -232,7 +232,7 @@ public final class Tokenizer {
         return length == other.length && Arrays.equals(word, 0, length, other, 0, length);
     }
 
-    /** Returns a hash of the word: what {@link #hash(byte[])} returns for its bytes. */
+    /** Returns the hash of the word, which equals {@link #hash(byte[])} of its bytes. */
     public long hash() {
         return hash(word, 0, length);
     }

@@ -3,12 +3,12 @@ package org.crabro.text;
 import java.util.function.IntConsumer;
 
 /**
- * A text that counts each read of a character as work. A library of regular expressions reports its
- * work in no other way.
+ * A text that counts each read of a character as work. This is the only way to measure the work of
+ * a library of regular expressions.
  *
- * @param text what is read
+ * @param text the text that is read
  * @param work receives units of 1 to 5 ns; may throw to end the match
- * @param charUnits the work that each read of a character leads to
+ * @param charUnits the units of work for each read of a character
  */
 public record WorkedText(String text, IntConsumer work, int charUnits) implements CharSequence {
     @Override

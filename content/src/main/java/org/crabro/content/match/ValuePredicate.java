@@ -169,7 +169,7 @@ sealed interface ValuePredicate {
             return false;
         }
 
-        /** Returns the index of the first element of a value; {@link #end} where it has none. */
+        /** Returns the index of the first element of a value; {@link #end} if it has none. */
         static int first(Column column, int index) {
             return switch (column) {
                 case Column.Arrays arrays when arrays.presence().has(index) -> arrays.first(index);

@@ -11,7 +11,7 @@
  *
  * <p>Start reading at {@link org.crabro.content.match.Matcher}.
  *
- * <p>This package does not know scores, hits or threads.
+ * <p>This package does not depend on scores, hits or threads.
  */
 @NullMarked
 package org.crabro.content.match;

@@ -424,8 +424,10 @@ final class FeatureSources {
     }
 
     /**
-     * Returns the scale with which a logarithmic decay is one half at {@code asked} and ends at
-     * {@code most}.
+     * Returns the scale of a logarithmic decay.
+     *
+     * @param asked the value at which the decay is one half
+     * @param most the value at which it is zero
      */
     private static double scale(double asked, double most) {
         double half = asked >= 1 && asked < most / 2 ? asked : most / 2 - 1;

@@ -28,7 +28,7 @@ final class MatchReads implements ReadPlan {
         this.headers = attempt.scans().take(neighbors.rows(), isOver);
     }
 
-    /** Gives the scans back. */
+    /** Returns the scans. */
     synchronized void end() {
         attempt.scans().giveBack(headers);
         if (dictionaries != null) {

@@ -65,8 +65,8 @@ final class RerankPass {
             return new Ranked(TopK.merge(List.of(kept), order, hits), 0, true);
         }
         RerankWorker.Outcome outcome = reranking.outcome(limits.secondDropLimit(), order, hits);
-        // All rows that were not kept come after the kept ones: if one of those is dropped, so are
-        // all of these.
+        // All rows that were not kept are sorted after the kept ones. If one of the kept rows is
+        // dropped, all of the others are dropped too.
         long unkept = outcome.dropped() == 0 ? 0 : found.counts().matched() - kept.size();
         attempt.trace()
                 .add(() ->

@@ -51,7 +51,7 @@ final class ScanScheduler {
         this.order = new FairQueue(limits);
     }
 
-    /** The answer to a search that wants to begin: a {@link Turn}, or why it has none. */
+    /** The reply to a search that starts: a {@link Turn}, or the reason for a rejection. */
     sealed interface Start {
         /** The deadline passed before the search could run. */
         record TooLate() implements Start {}
@@ -149,7 +149,7 @@ final class ScanScheduler {
         /** Whether the queue chose the search and counts it as running. */
         private boolean isChosen;
 
-        /** The time since which the search has run while others wait; 0 if none has waited. */
+        /** The time since which the search has run while others wait; 0 if no search waits. */
         private long sinceNanos;
 
         private Turn(String client, Deadline deadline) {
@@ -172,7 +172,7 @@ final class ScanScheduler {
         }
 
         /** Returns whether the calling thread leads the search. */
-        @SuppressWarnings("ReferenceEquality") // A thread is equal to itself alone.
+        @SuppressWarnings("ReferenceEquality") // Threads are compared by identity.
         boolean isLed() {
             return leader == Thread.currentThread();
         }

@@ -108,7 +108,7 @@ final class SearchAfter {
         return (slice, row, value) -> order.compare(own, 0, score, slice, row, value) < 0;
     }
 
-    /** Returns whether a row comes after the hit. */
+    /** Returns whether a row is sorted after the hit. */
     @FunctionalInterface
     interface Test {
         boolean isBehind(int slice, int row, double score);

@@ -141,7 +141,7 @@ final class SearchExecution {
         if (ranking != null) {
             Optional<StatisticsPass.Counted> counted = new StatisticsPass(attempt, ranking).run();
             if (counted.isEmpty()) {
-                // Scores mean nothing without statistics: there is nothing to return.
+                // Scores are wrong without statistics, so no hits are returned.
                 return new SearchReply.TimedOut();
             }
             scoring = counted.get().scoring();

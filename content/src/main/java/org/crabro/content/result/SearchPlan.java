@@ -118,9 +118,7 @@ final class SearchPlan {
         return found.withProperties(request.query().ranking().overrides().properties());
     }
 
-    /**
-     * A request for a count alone needs no scores, unless a drop limit removes rows from groups.
-     */
+    /** A request that only counts needs no scores, unless a drop limit removes rows from groups. */
     private static boolean isRanked(SearchRequest request) {
         RankLimits limits = request.query().ranking().limits();
         boolean dropsFromGroups =

@@ -118,7 +118,7 @@ final class SearchScans {
         return tokenized;
     }
 
-    /** Gives the memory of all spare scans to later searches. */
+    /** Returns the memory of all spare scans to the pool, for later searches. */
     void end() {
         synchronized (spare) {
             spare.forEach(scan -> caches.memories().giveBack(scan.memory()));

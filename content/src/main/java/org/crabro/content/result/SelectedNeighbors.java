@@ -27,7 +27,7 @@ final class SelectedNeighbors {
         return searched[slice];
     }
 
-    /** Returns whether all searches looked at all slices. */
+    /** Returns whether all searches have read all slices. */
     boolean isComplete() {
         boolean all = true;
         for (boolean slice : searched) {

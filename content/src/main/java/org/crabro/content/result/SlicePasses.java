@@ -53,7 +53,7 @@ final class SlicePasses {
         return run(name, slices, slices.threads(), newWorker, isOver, parts);
     }
 
-    /** Works on all slices with the calling thread alone. */
+    /** Works on all slices in the calling thread only. */
     <W extends SliceTeam.Worker> SliceTeam<W> runAlone(
             String name, ScopeSlices slices, W worker, BooleanSupplier isOver, ReadPlan parts) {
         return run(name, slices, 1, () -> worker, isOver, parts);

@@ -7,7 +7,7 @@
  * scans the blocks of a query in slices. Each thread keeps the best rows as numbers. Only rows that
  * are returned become objects.
  *
- * <p>This package does not know clients, the owner of a partition, or the format of a reply.
+ * <p>This package does not depend on clients, the owner of a partition, or the format of a reply.
  */
 @NullMarked
 package org.crabro.content.result;

@@ -8,7 +8,7 @@ import org.crabro.document.operation.FieldUpdate;
  * The body of an update.
  *
  * @param updates in the order of execution
- * @param condition a selection that the stored document must match, where one is given
+ * @param condition a selection that the stored document must match, if there is one
  * @param create whether the update is executed if there is no document
  * @param someIgnored whether updates of unknown fields were ignored
  */

@@ -30,7 +30,7 @@ final class PossibleTruth {
 
     /**
      * @param spans by the name of a field; absent for unknown ranges
-     * @param known the only document, whose id alone can be used; null for many
+     * @param known the only document, of which only the id is used; null for many
      */
     PossibleTruth(
             EvaluationContext context,

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * is also why conditions and values have one parser.
  */
 final class SelectionParser {
-    /** Something in parentheses: nothing before them is complete. */
+    /** Parentheses: no operator before them is complete. */
     private static final int OPEN = 0;
 
     private static final int OR = 1;
@@ -149,7 +149,7 @@ final class SelectionParser {
         pending.add(entered);
     }
 
-    /** Ends parentheses, whose inside is complete. */
+    /** Ends parentheses. Their content is complete. */
     private void close() {
         if (!scanner.accept(")")) {
             throw scanner.expected("')'");

@@ -15,11 +15,11 @@ import org.crabro.protocol.grouping.GroupingOperation.Output;
 import org.crabro.protocol.grouping.GroupingOperation.Where;
 
 /**
- * Makes a plan of a grouping operation.
+ * Compiles a grouping operation to a plan.
  *
- * <p>An operation is about hits, about a group of hits, or about a list of groups; the request
- * itself is about one group. {@code group} goes from a group to a list of groups, {@code each} from
- * a list to each of its groups. An operation in the wrong place is rejected.
+ * <p>An operation applies to hits, to a group of hits, or to a list of groups. The request itself
+ * applies to one group. {@code group} descends from a group to a list of groups, {@code each} from a
+ * list to each of its groups. An operation in the wrong position is rejected.
  *
  * <p>It is one class because it walks one tree of operations and numbers lists on the way.
  */

@@ -3,10 +3,10 @@ package org.crabro.protocol.search;
 import org.crabro.protocol.query.QueryNode;
 
 /**
- * Which documents match, and how their scores are computed.
+ * The condition on documents, and the computation of their scores.
  *
  * @param tree the condition
- * @param ranking the rank profile, and what the request changes in it
+ * @param ranking the rank profile, and the changes of the request to it
  */
 public record RankedQuery(QueryNode tree, RankSettings ranking) {
     /** Returns the same condition with another ranking. */

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * How a search ran: what it covered, what it cost, and what the client should know.
+ * The report on a search: its coverage, its cost, and messages for the client.
  *
  * @param warnings problems that leave the rest of the reply correct, such as an unknown sort field
- * @param trace lines for people; empty unless the request asks for a trace
+ * @param trace readable lines; empty unless the request asks for a trace
  */
 public record SearchReport(
         Coverage coverage, QueryCost cost, List<String> warnings, List<String> trace) {
-    /** The report of a search of nothing. */
+    /** The report of a search without documents. */
     public static final SearchReport NONE =
             new SearchReport(new Coverage(0, 0, false), QueryCost.NONE, List.of(), List.of());
 

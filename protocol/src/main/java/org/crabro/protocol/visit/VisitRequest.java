@@ -6,7 +6,7 @@ import org.crabro.protocol.wire.RequestHeader;
 
 /**
  * Asks the owner of a partition for the next page of its documents, in the order of their keys. The
- * node keeps nothing between two pages: a reply says where the next page starts.
+ * node stores no state between two pages: a reply contains the start of the next page.
  *
  * @param fields by document type: the fields to return of each document, in order. Types that are
  *     not keys are not visited

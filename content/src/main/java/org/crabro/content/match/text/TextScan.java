@@ -307,8 +307,8 @@ public final class TextScan {
     /**
      * A hash table of the words that must match exactly. Open addressing, at most half full.
      *
-     * <p>Most tokens of a text are none of these words. Most of them are excluded by their length
-     * before a hash is computed.
+     * <p>Most tokens of a text are other words. Most of them are excluded by their length before a
+     * hash is computed.
      */
     static final class WordTable {
         private static final int[] NO_SLOTS = {};

@@ -9,7 +9,7 @@
  *
  * <p>Start reading at {@link org.crabro.content.match.text.TextPattern}.
  *
- * <p>This package does not know rows of a result, scans or scores.
+ * <p>This package does not depend on results, scans or scores.
  */
 @NullMarked
 package org.crabro.content.match.text;
