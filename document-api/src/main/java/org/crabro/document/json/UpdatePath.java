@@ -74,7 +74,7 @@ record UpdatePath(String field, List<UpdateStep> steps, FieldType end) {
             String field = text.substring(0, at);
             while (at < text.length()) {
                 if (!steps.isEmpty() && steps.getLast() instanceof UpdateStep.Weight) {
-                    throw failure("nothing lies in a weight");
+                    throw failure("a weight has no parts");
                 }
                 switch (text.charAt(at)) {
                     case '.' -> member();

@@ -129,7 +129,7 @@ class UpdateReaderTest {
                     map{1} | {"add": ["a"]}        | 'add' after a path is for arrays, not for string
                     map{1} | {"modify": {}}        | there is no operation 'modify' after a path, only assign, add, remove, increment, decrement, multiply, divide
                     map{1} | {"remove": [1]}       | expected a number or text, which is ignored, after 'remove' but found an array
-                    set{1}.x | {"assign": 1}       | nothing lies in a weight (character 7 of the path)
+                    set{1}.x | {"assign": 1}       | a weight has no parts (character 7 of the path)
                     dense  | {"add": {"x": 1}}     | 'add' is for tensors with a mapped dimension, not for tensor(x[2])
                     dense  | {"remove": {}}        | 'remove' is for tensors with a mapped dimension, not for tensor(x[2])
                     sparse | {"add": []}           | there is nothing to add
