@@ -26,7 +26,9 @@ public record Position(double lat, double lng) {
     private static final Pattern MICRODEGREES = Pattern.compile("(-?\\d{1,9});(-?\\d{1,9})");
     private static final double MICRO = 1e6;
 
-    /** @throws InvalidDocumentException if a coordinate is out of range */
+    /**
+     * @throws InvalidDocumentException if a coordinate is out of range
+     */
     public Position {
         if (!(Math.abs(lat) <= 90) || !(Math.abs(lng) <= 180)) {
             throw new InvalidDocumentException(

@@ -11,8 +11,8 @@ import java.util.List;
  *   tensor(k{},m{}):{{k:a,m:b}:1.0}              the same
  * </pre>
  *
- * <p>The shortest form is on the left. The long form is on the right; it writes cells as doubles for
- * all cell types.
+ * <p>The shortest form is on the left. The long form is on the right; it writes cells as doubles
+ * for all cell types.
  */
 public final class TensorText {
     private final StringBuilder text = new StringBuilder();

@@ -12,8 +12,8 @@ import java.util.List;
  * Splits UTF-8 text into words: the longest runs of letters, digits, marks and private-use
  * characters. Ideographs are letters, so a run of them is one word.
  *
- * <p>Words are returned folded, one at a time, in a buffer of the tokenizer; nothing is
- * allocated once the buffers have grown to the longest text. For one thread.
+ * <p>Words are returned folded, one at a time, in a buffer of the tokenizer; nothing is allocated
+ * once the buffers have grown to the longest text. For one thread.
  *
  * {@snippet :
  * byte[] text = "Crème brûlée".getBytes(UTF_8);

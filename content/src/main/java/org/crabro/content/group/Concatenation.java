@@ -7,7 +7,9 @@ final class Concatenation extends Evaluator {
     private final List<Evaluator> operands;
     private final Bytes bytes = new Bytes();
 
-    /** @param kind of the result; for text, numbers are written in decimal form */
+    /**
+     * @param kind of the result; for text, numbers are written in decimal form
+     */
     Concatenation(ValueKind kind, List<Evaluator> operands) {
         super(kind, false, NO_SCOPE, LONG_WIDTH);
         this.operands = List.copyOf(operands);

@@ -55,7 +55,9 @@ final class ExpressionCompiler {
     private final Set<String> read = new HashSet<>();
     private boolean readsIds;
 
-    /** @param fields receives the fields that are read */
+    /**
+     * @param fields receives the fields that are read
+     */
     ExpressionCompiler(Schema schema, QueryFields fields, ZoneId zone, long nowSeconds) {
         this.schema = schema;
         this.fields = fields;
@@ -269,8 +271,7 @@ final class ExpressionCompiler {
             case FIXED_WIDTH -> throw rejected(call, "buckets can only be grouped by");
             case UCA -> collated(call, entered);
             case DEBUG_WAIT ->
-                    throw rejected(
-                            call, function.text() + " only delays the query: remove it");
+                    throw rejected(call, function.text() + " only delays the query: remove it");
             case EXP,
                     LOG,
                     LOG1P,
@@ -482,7 +483,9 @@ final class ExpressionCompiler {
         }
     }
 
-    /** @param part the member to read of the value at the end of the path; empty for the value */
+    /**
+     * @param part the member to read of the value at the end of the path; empty for the value
+     */
     private Evaluator field(GroupExpression.FieldOf field, String part, Set<Integer> entered) {
         String[] names = field.name().split("\\.");
         Optional<SchemaField> known = schema.field(names[0]);
@@ -534,7 +537,9 @@ final class ExpressionCompiler {
                 : new TextFunction(GroupFunction.TO_STRING, ValueKind.TEXT, key, 0);
     }
 
-    /** @param name identifies the values that are read */
+    /**
+     * @param name identifies the values that are read
+     */
     private Evaluator reader(
             GroupExpression field,
             String name,

@@ -27,7 +27,9 @@ final class HitsNode {
 
     private long kept;
 
-    /** @param skipped the maximum number of hits that are skipped before the first returned one */
+    /**
+     * @param skipped the maximum number of hits that are skipped before the first returned one
+     */
     HitsNode(HitsPlan plan, Supplier<RowOrder> order, int skipped) {
         this.plan = plan;
         this.order = order;

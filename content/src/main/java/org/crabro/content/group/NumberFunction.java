@@ -8,7 +8,9 @@ final class NumberFunction extends Evaluator {
     private final GroupFunction function;
     private final Evaluator operand;
 
-    /** @param kind of the result */
+    /**
+     * @param kind of the result
+     */
     NumberFunction(GroupFunction function, ValueKind kind, Evaluator operand) {
         super(kind, operand);
         this.function = function;

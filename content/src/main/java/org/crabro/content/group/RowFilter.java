@@ -22,7 +22,9 @@ sealed interface RowFilter {
         private final Pattern pattern;
         private int[] known = {};
 
-        /** @param text evaluates to texts */
+        /**
+         * @param text evaluates to texts
+         */
         Regex(Pattern pattern, Evaluator text) {
             this.text = text;
             this.pattern = pattern;

@@ -20,7 +20,9 @@ final class TextFunction extends Evaluator {
     private final Bytes bytes = new Bytes();
     private final MessageDigest md5;
 
-    /** @param bits the number of bits of digests */
+    /**
+     * @param bits the number of bits of digests
+     */
     TextFunction(GroupFunction function, ValueKind kind, Evaluator operand, int bits) {
         super(kind, operand);
         this.function = function;

@@ -23,7 +23,9 @@ final class TextPool {
         this(_ -> {});
     }
 
-    /** @param growth called before the pool grows, with the number of bytes */
+    /**
+     * @param growth called before the pool grows, with the number of bytes
+     */
     TextPool(IntConsumer growth) {
         this.growth = growth;
         Arrays.fill(slots, -1);

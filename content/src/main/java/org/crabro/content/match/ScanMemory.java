@@ -31,7 +31,9 @@ public final class ScanMemory {
         // Guarded by this.
         private final Deque<ScanMemory> kept = new ArrayDeque<>();
 
-        /** @param most the maximum number of pooled arrays */
+        /**
+         * @param most the maximum number of pooled arrays
+         */
         public Pool(int most) {
             this.most = most;
         }

@@ -195,7 +195,9 @@ public final class TextPositions {
         }
     }
 
-    /** @param rest whether to search only the patterns that tokens cannot answer */
+    /**
+     * @param rest whether to search only the patterns that tokens cannot answer
+     */
     private void readTexts(int wanted, boolean rest) {
         Optional<Column> found = scan.column(texts.field());
         if (found.isEmpty() || !found.get().presence().has(wanted)) {

@@ -19,7 +19,9 @@ public final class TopK {
     private double[] values;
     private int size;
 
-    /** @param limit the maximum number of rows, at least 1 */
+    /**
+     * @param limit the maximum number of rows, at least 1
+     */
     public TopK(RowOrder order, int limit) {
         this.order = order;
         this.sign = order.sign();

@@ -92,7 +92,9 @@ final class Segments {
         sequence++;
     }
 
-    /** @param place the position of the last word */
+    /**
+     * @param place the position of the last word
+     */
     void endSequence(int place, int length) {
         longestSequence = Math.max(longestSequence, sequence);
         tail = Math.min(tail, length - 1 - place);

@@ -158,7 +158,9 @@ final class FieldJson {
         json.string(texts.bytes(), texts.offset(), texts.length());
     }
 
-    /** @param isName whether the caller writes quotes around it */
+    /**
+     * @param isName whether the caller writes quotes around it
+     */
     private static void writeNumber(
             Column.Numbers column, int index, JsonBytes json, boolean isName) {
         MemorySegment numbers = column.values();

@@ -22,7 +22,9 @@ final class JsonPage implements PageContents {
     private byte[] id = new byte[128];
     private int count;
 
-    /** @param bytesMax the size in bytes from which on the page is full */
+    /**
+     * @param bytesMax the size in bytes from which on the page is full
+     */
     JsonPage(VisitForm.Json form, int bytesMax) {
         this.form = form;
         this.writers = new RowJsons(form);

@@ -63,7 +63,9 @@ final class PageVisit {
      */
     private int batchRows = 1;
 
-    /** @param reads reads blocks into memory */
+    /**
+     * @param reads reads blocks into memory
+     */
     PageVisit(
             VisitRequest request,
             Selection selection,

@@ -12,7 +12,9 @@ final class RowJson {
     private final byte[][] names;
     private final boolean withEmpties;
 
-    /** @param withEmpties whether empty texts and collections are written */
+    /**
+     * @param withEmpties whether empty texts and collections are written
+     */
     RowJson(VisitedType type, TensorFormat tensors, boolean withEmpties) {
         this.withEmpties = withEmpties;
         List<Field> shown = type.shown();

@@ -74,7 +74,9 @@ public final class Visits {
         this(threads, ahead, partitions, clock, pagesMax, System::nanoTime);
     }
 
-    /** @param nanoTime the clock of deadlines */
+    /**
+     * @param nanoTime the clock of deadlines
+     */
     Visits(
             Executor threads,
             ReadAhead ahead,

@@ -65,7 +65,9 @@ public final class Archive implements AutoCloseable {
     private final List<DeadRows> dead = new ArrayList<>();
     private long timestamp = 1_700_000_000_000_000L;
 
-    /** @param count the number of documents */
+    /**
+     * @param count the number of documents
+     */
     public Archive(long seed, int count) {
         this(seed, count, WRITERS);
     }

@@ -32,7 +32,9 @@ public final class MailBlock implements AutoCloseable {
         this(rowsPerBlock, Mails.SEARCHED_TEXTS);
     }
 
-    /** @param texts the fields of which the blocks store tokens */
+    /**
+     * @param texts the fields of which the blocks store tokens
+     */
     public MailBlock(int rowsPerBlock, SearchedTexts texts) {
         this(rowsPerBlock, texts, Mails.TYPE);
     }

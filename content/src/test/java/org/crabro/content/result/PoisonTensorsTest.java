@@ -100,7 +100,9 @@ class PoisonTensorsTest {
         return MixedTensor.of(type, parts);
     }
 
-    /** @param units the least number of units of work */
+    /**
+     * @param units the least number of units of work
+     */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -59,7 +59,9 @@ public final class DocumentReader {
         this(type, false);
     }
 
-    /** @param ignoresUndefinedFields whether fields that {@code type} does not have are ignored */
+    /**
+     * @param ignoresUndefinedFields whether fields that {@code type} does not have are ignored
+     */
     public DocumentReader(DocumentType type, boolean ignoresUndefinedFields) {
         this(type, ignoresUndefinedFields, FieldValueReader.LENIENT);
     }

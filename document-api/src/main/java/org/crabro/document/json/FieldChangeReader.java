@@ -47,7 +47,9 @@ final class FieldChangeReader {
         }
     }
 
-    /** @param into receives the updates */
+    /**
+     * @param into receives the updates
+     */
     FieldChangeReader(
             String field,
             WeightRules weights,

@@ -13,7 +13,9 @@ final class BatchNumbers implements BatchStep {
     /** Whether a field has values that are not numbers in these rows. */
     private boolean isOther;
 
-    /** @param otherwise evaluates the same for rows whose fields are stored in another form */
+    /**
+     * @param otherwise evaluates the same for rows whose fields are stored in another form
+     */
     BatchNumbers(
             Comparison comparison,
             NumberProgram left,

@@ -141,7 +141,9 @@ sealed interface BatchStep
         /** The results by that number. */
         private @Nullable Truth[] known = new @Nullable Truth[NUMBERS_MIN];
 
-        /** @param isGroup true if the part is group or number, false if it is namespace and type */
+        /**
+         * @param isGroup true if the part is group or number, false if it is namespace and type
+         */
         ByNumber(Each one, boolean isGroup) {
             this.one = one;
             this.isGroup = isGroup;

@@ -44,7 +44,9 @@ final class SelectionParser {
     /** The number of these that are parentheses or {@code not}. */
     private int depth;
 
-    /** @param depthMax the maximum nesting depth of parentheses and {@code not} */
+    /**
+     * @param depthMax the maximum nesting depth of parentheses and {@code not}
+     */
     SelectionParser(String text, SelectionTypes types, int depthMax) {
         this.text = text;
         this.types = types;

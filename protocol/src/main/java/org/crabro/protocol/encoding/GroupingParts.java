@@ -194,7 +194,9 @@ final class GroupingParts {
         return conditions.stream().allMatch(each -> each instanceof GroupCondition.Compared);
     }
 
-    /** @param isPlain whether only a comparison is possible, so that no tag is written */
+    /**
+     * @param isPlain whether only a comparison is possible, so that no tag is written
+     */
     private static void write(MessageWriter out, GroupCondition condition, boolean isPlain) {
         switch (condition) {
             case GroupCondition.Compared(var left, var comparison, var right) -> {

@@ -39,7 +39,9 @@ final class QueryParts {
 
     private QueryParts() {}
 
-    /** @throws IllegalArgumentException if the tree is deeper than readers accept */
+    /**
+     * @throws IllegalArgumentException if the tree is deeper than readers accept
+     */
     static void write(MessageWriter out, QueryNode node) {
         write(out, node, 1);
     }

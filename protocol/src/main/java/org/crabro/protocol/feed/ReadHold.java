@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Holds the memory of documents that a node of the same process returns to a reader. The node counts
- * the memory of large values until the reader closes this. A node in another process does not use
- * it. Safe for use by many threads.
+ * Holds the memory of documents that a node of the same process returns to a reader. The node
+ * counts the memory of large values until the reader closes this. A node in another process does
+ * not use it. Safe for use by many threads.
  *
  * {@snippet :
  * try (var hold = new ReadHold()) {

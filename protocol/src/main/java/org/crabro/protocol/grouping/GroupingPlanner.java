@@ -18,8 +18,8 @@ import org.crabro.protocol.grouping.GroupingOperation.Where;
  * Compiles a grouping operation to a plan.
  *
  * <p>An operation applies to hits, to a group of hits, or to a list of groups. The request itself
- * applies to one group. {@code group} descends from a group to a list of groups, {@code each} from a
- * list to each of its groups. An operation in the wrong position is rejected.
+ * applies to one group. {@code group} descends from a group to a list of groups, {@code each} from
+ * a list to each of its groups. An operation in the wrong position is rejected.
  *
  * <p>It is one class because it walks one tree of operations and numbers lists on the way.
  */
@@ -68,7 +68,9 @@ public final class GroupingPlanner {
             throw wrong("where(true) cannot show hits: '%s'".formatted(operation.text()));
         }
         if (where == Where.EVERYTHING && documents.isPresent()) {
-            throw wrong("where(true) cannot have max(...) of documents: '%s'".formatted(operation.text()));
+            throw wrong(
+                    "where(true) cannot have max(...) of documents: '%s'"
+                            .formatted(operation.text()));
         }
         if (limits.globalMaxGroups() >= 0) {
             checkBound(plan, operation);
@@ -240,7 +242,9 @@ public final class GroupingPlanner {
                             .formatted(operation.text()));
         }
         if (!operation.children().isEmpty()) {
-            throw wrong("a single hit cannot have all(...) or each(...): '%s'".formatted(operation.text()));
+            throw wrong(
+                    "a single hit cannot have all(...) or each(...): '%s'"
+                            .formatted(operation.text()));
         }
         for (Output output : clauses.outputs()) {
             if (!(output.value() instanceof GroupExpression.Summary(String summary))) {
@@ -279,9 +283,7 @@ public final class GroupingPlanner {
                 throw wrong(
                         "%s needs an each(...) in '%s'"
                                 .formatted(
-                                        isFilled(operation)
-                                                ? "fill(...)"
-                                                : "having(...)",
+                                        isFilled(operation) ? "fill(...)" : "having(...)",
                                         operation.text()));
             }
             draft.lists.add(

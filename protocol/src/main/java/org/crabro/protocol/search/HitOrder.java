@@ -22,7 +22,9 @@ public final class HitOrder implements Comparator<SearchHit> {
     /** The comparators of strings, by key. */
     private final List<Comparator<String>> texts;
 
-    /** @param sorting empty sorts by relevance, descending */
+    /**
+     * @param sorting empty sorts by relevance, descending
+     */
     public HitOrder(List<SortKey> sorting) {
         this.sorting = List.copyOf(sorting);
         this.texts = sorting.stream().map(HitOrder::texts).toList();

@@ -16,7 +16,9 @@ final class DecodedText implements CharSequence {
     private char[] chars = new char[64];
     private int length;
 
-    /** @param charUnits the units of work for each read of a character */
+    /**
+     * @param charUnits the units of work for each read of a character
+     */
     DecodedText(WorkMeter work, int charUnits) {
         this.work = work;
         this.charUnits = charUnits;

@@ -41,7 +41,9 @@ public final class LevenshteinMatcher implements TextMatcher.Weigher, TokenMatch
     private final int[] previous;
     private int[] text = new int[64];
 
-    /** @param work counts the computed cells of the table */
+    /**
+     * @param work counts the computed cells of the table
+     */
     LevenshteinMatcher(TextPredicate.OfFuzzy likeness, WorkMeter work) {
         this.work = work;
         this.sought = likeness.text().codePoints().toArray();

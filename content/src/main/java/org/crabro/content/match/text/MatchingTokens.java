@@ -47,7 +47,9 @@ final class MatchingTokens {
     private int[] times = {};
     private int several;
 
-    /** @param forms matches other forms of the word; null if only equal tokens match */
+    /**
+     * @param forms matches other forms of the word; null if only equal tokens match
+     */
     MatchingTokens(@Nullable TokenMatcher forms, WorkMeter work) {
         this.forms = forms;
         this.work = work;

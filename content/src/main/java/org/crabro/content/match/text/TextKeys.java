@@ -18,7 +18,9 @@ public final class TextKeys {
     private final int[] weights;
     private final int mask;
 
-    /** @param keys folded in the same way as the texts that are looked up */
+    /**
+     * @param keys folded in the same way as the texts that are looked up
+     */
     public TextKeys(Map<String, Integer> keys) {
         int size = Integer.highestOneBit(keys.size() + 1) * 4;
         this.texts = new byte[size][];
