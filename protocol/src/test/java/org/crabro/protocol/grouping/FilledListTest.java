@@ -67,7 +67,7 @@ class FilledListTest {
     void refusesGroupsThatDoNotRise(GroupExpression by, GroupFill fill, List<GroupId> found) {
         assertThatThrownBy(() -> filled(by, fill, found.toArray(new GroupId[0])))
                 .isInstanceOf(GroupingException.class)
-                .hasMessageStartingWith(fill.text() + ": there is no group by " + by.text());
+                .hasMessageStartingWith(fill.text() + ": the next group by " + by.text());
     }
 
     @Test
