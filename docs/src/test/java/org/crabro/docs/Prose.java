@@ -133,11 +133,9 @@ record Prose(List<String> sentences, List<String> idioms) {
         return table.toString();
     }
 
-    /** Dated notes stay as they were written. */
     private static List<String> pages(SourceTree tree) {
         return tree.texts().keySet().stream()
                 .filter(path -> path.endsWith(".md") && !path.contains("/src/"))
-                .filter(path -> !path.startsWith("docs/notes/"))
                 .toList();
     }
 }
