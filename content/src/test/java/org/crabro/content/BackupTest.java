@@ -3,6 +3,9 @@ package org.crabro.content;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.awaitility.Awaitility.await;
+import static org.awaitility.Durations.ONE_MILLISECOND;
+import static org.awaitility.Durations.ONE_MINUTE;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -20,6 +23,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
+import org.awaitility.core.ConditionFactory;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.MemoryLogFiles;
@@ -27,6 +31,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class BackupTest {
+    private static final ConditionFactory EVENTUALLY =
+            await().atMost(ONE_MINUTE).pollInterval(ONE_MILLISECOND);
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochSecond(1_000));
     private static final int DOCUMENTS = 40;
@@ -67,13 +73,11 @@ class BackupTest {
                                 () -> write(node, first, started, acknowledged, isDone)));
             }
             try {
-                while (acknowledged.get(0) < 3) {
-                    Thread.onSpinWait();
-                }
+                EVENTUALLY.untilAsserted(() ->
+                        assertThat(acknowledged.get(0)).isGreaterThanOrEqualTo(3));
                 node.flush();
-                while (acknowledged.get(0) < 6) {
-                    Thread.onSpinWait();
-                }
+                EVENTUALLY.untilAsserted(() ->
+                        assertThat(acknowledged.get(0)).isGreaterThanOrEqualTo(6));
                 least = copy(acknowledged);
                 report = node.backup(backup, ATTACHMENTS);
                 most = copy(started);

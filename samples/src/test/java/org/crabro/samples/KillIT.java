@@ -1,6 +1,9 @@
 package org.crabro.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.awaitility.Durations.ONE_MILLISECOND;
+import static org.awaitility.Durations.TWO_MINUTES;
 
 import java.io.IOException;
 import java.net.URI;
@@ -104,10 +107,11 @@ class KillIT {
                                 }
                             }));
         }
-        while (acknowledged.get() < ACKNOWLEDGED_BEFORE_KILL
-                && writers.stream().anyMatch(Thread::isAlive)) {
-            Thread.onSpinWait();
-        }
+        await().atMost(TWO_MINUTES)
+                .pollInterval(ONE_MILLISECOND)
+                .until(() ->
+                        acknowledged.get() >= ACKNOWLEDGED_BEFORE_KILL
+                                || writers.stream().noneMatch(Thread::isAlive));
         server.kill();
         for (Thread writer : writers) {
             writer.join();

@@ -3,6 +3,9 @@ package org.crabro.samples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.awaitility.Durations.ONE_MILLISECOND;
+import static org.awaitility.Durations.ONE_MINUTE;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.awaitility.core.ConditionFactory;
 import org.crabro.config.application.DirectoryFiles;
 import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.server.CrabroServer;
@@ -32,6 +36,8 @@ import tools.jackson.databind.JsonNode;
 
 /** Components of an application's own, from jars that are compiled here, in a running server. */
 class OwnComponentsIT {
+    private static final ConditionFactory EVENTUALLY =
+            await().atMost(ONE_MINUTE).pollInterval(ONE_MILLISECOND);
     private static final String SERVICES =
             """
             <services version="1.0">
@@ -239,40 +245,24 @@ class OwnComponentsIT {
         deployed(NotesApplication.SERVICES);
 
         int generations = 22;
-        await("all closed", () -> Collections.frequency(copy(), "closed shared") == generations);
+        EVENTUALLY.untilAsserted(() ->
+                assertThat(Collections.frequency(copy(), "closed shared")).isEqualTo(generations));
         assertThat(Collections.frequency(copy(), "closed own")).isEqualTo(generations);
         assertThat(copy()).doesNotContain("used after close");
         // Takers are closed before what they take.
         assertThat(copy().stream().filter(String.class::isInstance).limit(2))
                 .containsExactly("closed own", "closed shared");
-        await(
-                "all collected",
-                () -> {
-                    System.gc();
-                    return copy().stream()
-                            .filter(each -> each instanceof WeakReference<?> it && it.get() != null)
-                            .findAny()
-                            .isEmpty();
-                });
+        EVENTUALLY.untilAsserted(() -> {
+            System.gc();
+            assertThat(copy())
+                    .noneMatch(each -> each instanceof WeakReference<?> it && it.get() != null);
+        });
         assertThat(copy().stream().filter(WeakReference.class::isInstance)).hasSize(generations);
     }
 
     private List<Object> copy() {
         synchronized (seen) {
             return List.copyOf(seen);
-        }
-    }
-
-    private interface Condition {
-        boolean holds();
-    }
-
-    /** Waits for another thread, which says nothing when it is done. */
-    private static void await(String what, Condition condition) {
-        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
-        while (!condition.holds()) {
-            assertThat(System.nanoTime()).as(what).isLessThan(end);
-            Thread.onSpinWait();
         }
     }
 

@@ -1,10 +1,12 @@
 package org.crabro.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.awaitility.Durations.ONE_MILLISECOND;
+import static org.awaitility.Durations.TWO_MINUTES;
 
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -13,6 +15,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.awaitility.core.ConditionFactory;
 import org.crabro.server.CrabroServer;
 import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterEach;
@@ -41,7 +44,8 @@ class ReindexingIT {
               }
             }
             """;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final ConditionFactory EVENTUALLY =
+            await().atMost(TWO_MINUTES).pollInterval(ONE_MILLISECOND);
 
     @TempDir Path data;
 
@@ -115,15 +119,8 @@ class ReindexingIT {
                 .get("note");
     }
 
-    /** Asks again and again, which takes as long as it takes. */
-    private JsonNode whenEnded() throws Exception {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        JsonNode status = status();
-        while (!status.has("endedMillis")) {
-            assertThat(System.nanoTime()).as(status.toString()).isLessThan(end);
-            status = status();
-        }
-        return status;
+    private JsonNode whenEnded() {
+        return EVENTUALLY.until(this::status, status -> status.has("endedMillis"));
     }
 
     private void reindex(String method, String query) throws Exception {
@@ -201,12 +198,8 @@ class ReindexingIT {
             put(i, "Note " + i);
         }
         reindex("POST", "speed=0.01&cause=test");
-        JsonNode begun = status();
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (begun.get("progress").asDouble() == 0) {
-            assertThat(System.nanoTime()).as(begun.toString()).isLessThan(end);
-            begun = status();
-        }
+        JsonNode begun =
+                EVENTUALLY.until(this::status, status -> status.get("progress").asDouble() > 0);
         reindex("PUT", "speed=0");
         restart();
         JsonNode found = status();

@@ -1,6 +1,9 @@
 package org.crabro.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.awaitility.Durations.ONE_MILLISECOND;
+import static org.awaitility.Durations.ONE_MINUTE;
 
 import java.lang.ref.WeakReference;
 import java.net.URI;
@@ -16,10 +19,9 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
+import org.awaitility.core.ConditionFactory;
 import org.crabro.config.application.DirectoryFiles;
 import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.config.deploy.ApplicationModel;
@@ -50,6 +52,8 @@ import org.junit.jupiter.api.io.TempDir;
  * classes: its models, compiled and loaded, are all that could stay behind.
  */
 class SwapTest {
+    private static final ConditionFactory EVENTUALLY =
+            await().atMost(ONE_MINUTE).pollInterval(ONE_MILLISECOND);
     private static final int SWAPS = 20;
     private static final int CLIENTS = 3;
 
@@ -153,9 +157,10 @@ class SwapTest {
         assertThat(heldAfterCollecting(old)).isZero();
         assertThat(last.get()).isNotNull();
         assertThat(opened).hasValue(1 + SWAPS);
-        // Those of the last one, once for each phase.
-        await(() -> content.rankModels() == 1 && container.rankModels() == 1);
-        await(() -> closed.get() == SWAPS);
+        // Other threads close models. The last package has one model for each of two phases.
+        EVENTUALLY.untilAsserted(() -> assertThat(content.rankModels()).isEqualTo(1));
+        EVENTUALLY.untilAsserted(() -> assertThat(container.rankModels()).isEqualTo(1));
+        EVENTUALLY.untilAsserted(() -> assertThat(closed).hasValue(SWAPS));
     }
 
     /** Returns a reference that does not hold what it refers to. */
@@ -232,15 +237,6 @@ class SwapTest {
             }
             answered.release();
         }
-    }
-
-    /** Models are let go on threads of their own. */
-    private static void await(BooleanSupplier holds) {
-        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
-        while (!holds.getAsBoolean() && System.nanoTime() < end) {
-            Thread.onSpinWait();
-        }
-        assertThat(holds.getAsBoolean()).isTrue();
     }
 
     private static long heldAfterCollecting(List<WeakReference<ApplicationModel>> references) {

@@ -1,6 +1,9 @@
 package org.crabro.container.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.awaitility.Durations.ONE_MILLISECOND;
+import static org.awaitility.Durations.ONE_MINUTE;
 import static org.crabro.container.admin.AdminConnection.APPLICATION;
 import static org.crabro.container.admin.AdminConnection.SESSION;
 import static org.crabro.container.admin.AdminConnection.TENANT;
@@ -9,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +19,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.crabro.config.application.PackageLimits;
 import org.crabro.config.schema.SchemaField;
 import org.eclipse.jetty.http.HttpTester;
@@ -294,7 +295,9 @@ class DeployEndpointTest {
         for (int i = 0; i < LIMITS.uploads(); i++) {
             idle.add(connection.begin(SESSION, type, 1_000));
             int begun = i + 1;
-            await(() -> connection.waitingUploads() == begun);
+            await().atMost(ONE_MINUTE)
+                    .pollInterval(ONE_MILLISECOND)
+                    .untilAsserted(() -> assertThat(connection.waitingUploads()).isEqualTo(begun));
         }
         HttpTester.Response created = create();
         HttpTester.Response refused =
@@ -311,14 +314,6 @@ class DeployEndpointTest {
         assertThat(idle.getLast().getResponse(false, 10, TimeUnit.SECONDS))
                 .startsWith("HTTP/1.1 400 ");
         assertThat(filesLeft()).containsExactlyInAnyOrder("last", "1");
-    }
-
-    private static void await(BooleanSupplier condition) {
-        Instant end = Instant.now().plusSeconds(20);
-        while (!condition.getAsBoolean()) {
-            assertThat(Instant.now()).as("in time").isBefore(end);
-            Thread.onSpinWait();
-        }
     }
 
     @Test

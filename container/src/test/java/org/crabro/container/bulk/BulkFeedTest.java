@@ -2,13 +2,15 @@ package org.crabro.container.bulk;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.awaitility.Durations.ONE_MILLISECOND;
+import static org.awaitility.Durations.ONE_MINUTE;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
@@ -16,10 +18,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
+import org.awaitility.core.ConditionFactory;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.document.Admission;
 import org.crabro.container.document.DocumentBackend;
@@ -51,6 +53,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Talks HTTP to the handler in memory; rows go into a map. */
 class BulkFeedTest {
+    private static final ConditionFactory EVENTUALLY =
+            await().atMost(ONE_MINUTE).pollInterval(ONE_MILLISECOND);
     private static final String ROOT = "/document/v1/";
 
     @TempDir static Path directory;
@@ -109,7 +113,7 @@ class BulkFeedTest {
     void stop() throws Exception {
         server.stop();
         admission.close();
-        await(() -> admission.streams() == 0);
+        EVENTUALLY.untilAsserted(() -> assertThat(admission.streams()).isZero());
         assertThat(admission.longLineBytes()).isZero();
     }
 
@@ -709,7 +713,7 @@ class BulkFeedTest {
                 """
                         .replace("\n", "\r\n")
                         .formatted(ROOT, headers));
-        await(() -> admission.waiting() > before);
+        EVENTUALLY.untilAsserted(() -> assertThat(admission.waiting()).isGreaterThan(before));
         return client;
     }
 
@@ -719,15 +723,10 @@ class BulkFeedTest {
         int answered = client.getOutput().remaining();
         int before = admission.waiting();
         client.addInput(Integer.toHexString(line.length()) + "\r\n" + line + "\r\n");
-        await(() -> client.getOutput().remaining() > answered && admission.waiting() == before);
-    }
-
-    private static void await(BooleanSupplier condition) {
-        Instant end = Instant.now().plusSeconds(20);
-        while (!condition.getAsBoolean()) {
-            assertThat(Instant.now()).as("in time").isBefore(end);
-            Thread.onSpinWait();
-        }
+        EVENTUALLY.untilAsserted(() -> {
+            assertThat(client.getOutput().remaining()).isGreaterThan(answered);
+            assertThat(admission.waiting()).isEqualTo(before);
+        });
     }
 
     private static FeedReply stored() {

@@ -3,6 +3,9 @@ package org.crabro.container.bulk;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.awaitility.Awaitility.await;
+import static org.awaitility.Durations.ONE_MILLISECOND;
+import static org.awaitility.Durations.ONE_MINUTE;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -108,9 +111,9 @@ class BulkRunTest {
         assertThat(isAsked.await(30, TimeUnit.SECONDS)).isTrue();
         // The reader goes on until the window is full: what it has then is all that it may have.
         long most = SETTINGS.windowBytes() + 2L * SETTINGS.input().pieceBytes();
-        while (!run.isFull()) {
-            Thread.onSpinWait();
-        }
+        await().atMost(ONE_MINUTE)
+                .pollInterval(ONE_MILLISECOND)
+                .untilAsserted(() -> assertThat(run.isFull()).as("full").isTrue());
         long read = body.read.get();
         goOn.countDown();
 

@@ -2,20 +2,22 @@ package org.crabro.container.document;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.awaitility.Durations.ONE_MILLISECOND;
+import static org.awaitility.Durations.ONE_MINUTE;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.EOFException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
+import org.awaitility.core.ConditionFactory;
 import org.crabro.container.http.BodyLimits;
 import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.OnVirtualThreads;
@@ -30,6 +32,8 @@ import org.junit.jupiter.api.Test;
 
 /** Clients that announce bodies and do not send them, in memory: no port is opened. */
 class ReceivedBodiesTest {
+    private static final ConditionFactory EVENTUALLY =
+            await().atMost(ONE_MINUTE).pollInterval(ONE_MILLISECOND);
     private static final int BODY = 100_000;
     private static final int BODIES = 10;
     private static final String PUT = "{\"fields\":{\"title\":\"one\"}}";
@@ -78,7 +82,7 @@ class ReceivedBodiesTest {
     void stop() throws Exception {
         clients.forEach(client -> input(client, null));
         try {
-            await(() -> admission.operations() == 0);
+            EVENTUALLY.untilAsserted(() -> assertThat(admission.operations()).isZero());
             assertThat(admission.bytes()).isZero();
         } finally {
             server.stop();
@@ -90,7 +94,7 @@ class ReceivedBodiesTest {
         for (int i = 0; i < BODIES; i++) {
             send(i, 0);
         }
-        await(() -> admission.operations() == BODIES);
+        EVENTUALLY.untilAsserted(() -> assertThat(admission.operations()).isEqualTo(BODIES));
 
         assertThat(admission.bytes()).isZero();
         for (int i = 0; i < 5; i++) {
@@ -103,7 +107,7 @@ class ReceivedBodiesTest {
         for (int i = 0; i < BODIES; i++) {
             send(i, BODY - 1);
             int sent = i + 1;
-            await(() -> admission.bytes() == sent * (BODY - 1L));
+            EVENTUALLY.untilAsserted(() -> assertThat(admission.bytes()).isEqualTo(sent * (BODY - 1L)));
             now.incrementAndGet();
         }
         HttpTester.Response refused = putOf(1_000);
@@ -113,7 +117,7 @@ class ReceivedBodiesTest {
         now.addAndGet(Duration.ofSeconds(2).toNanos());
         HttpTester.Response answered = putOf(1_000);
         // Which of them has stalled for longest depends on when its reader began to wait.
-        await(() -> clients.stream().anyMatch(ReceivedBodiesTest::isAnswered));
+        EVENTUALLY.untilAsserted(() -> assertThat(clients).anyMatch(ReceivedBodiesTest::isAnswered));
         LocalConnector.LocalEndPoint chosen =
                 clients.stream().filter(ReceivedBodiesTest::isAnswered).findFirst().orElseThrow();
         HttpTester.Response givenUp = answer(chosen);
@@ -139,7 +143,7 @@ class ReceivedBodiesTest {
         for (int i = 0; i < settings.maxOperations(); i++) {
             send(i, 0);
         }
-        await(() -> admission.operations() == settings.maxOperations());
+        EVENTUALLY.untilAsserted(() -> assertThat(admission.operations()).isEqualTo(settings.maxOperations()));
         assertThat(put().getStatus()).isEqualTo(429);
 
         now.addAndGet(Duration.ofSeconds(2).toNanos());
@@ -162,7 +166,7 @@ class ReceivedBodiesTest {
             }
         }
         clients.forEach(client -> input(client, null));
-        await(() -> admission.operations() == 0);
+        EVENTUALLY.untilAsserted(() -> assertThat(admission.operations()).isZero());
         assertThat(admission.bytes()).as("seed %d", seed).isZero();
     }
 
@@ -205,13 +209,5 @@ class ReceivedBodiesTest {
         String text = client.getResponse(false, 10, TimeUnit.SECONDS);
         assertThat(text).isNotNull();
         return HttpTester.parseResponse(ByteBuffer.wrap(text.getBytes(UTF_8)));
-    }
-
-    private static void await(BooleanSupplier condition) {
-        Instant end = Instant.now().plusSeconds(20);
-        while (!condition.getAsBoolean()) {
-            assertThat(Instant.now()).as("in time").isBefore(end);
-            Thread.onSpinWait();
-        }
     }
 }

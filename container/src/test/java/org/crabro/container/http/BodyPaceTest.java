@@ -1,17 +1,19 @@
 package org.crabro.container.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.awaitility.Durations.ONE_MILLISECOND;
+import static org.awaitility.Durations.ONE_MINUTE;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
+import org.awaitility.core.ConditionFactory;
 import org.crabro.container.http.HttpSettings.BodyTimes;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
@@ -26,6 +28,9 @@ import org.junit.jupiter.api.Test;
 
 /** Bodies that come slowly, by a clock of the test and in memory: no port is opened. */
 class BodyPaceTest {
+    private static final ConditionFactory EVENTUALLY =
+            await().atMost(ONE_MINUTE).pollInterval(ONE_MILLISECOND);
+
     /** At least 1,000 bytes in each ten seconds of waiting. */
     private static final BodyTimes TIMES =
             new BodyTimes(
@@ -85,7 +90,7 @@ class BodyPaceTest {
     @AfterEach
     void stop() throws Exception {
         try {
-            await(() -> pace.watched() == 0);
+            EVENTUALLY.untilAsserted(() -> assertThat(pace.watched()).isZero());
         } finally {
             server.stop();
         }
@@ -94,7 +99,7 @@ class BodyPaceTest {
     @Test
     void refusesABodyThatDoesNotCome() throws Exception {
         begin("/");
-        await(() -> pace.awaited() == 1);
+        EVENTUALLY.untilAsserted(() -> assertThat(pace.awaited()).isEqualTo(1));
         pass(9);
         int before = slow();
         pass(1);
@@ -105,7 +110,7 @@ class BodyPaceTest {
                 .startsWith("HTTP/1.1 408 ")
                 .contains("Connection: close")
                 .contains("the body comes too slowly: fewer than 1000 bytes in 10000 ms");
-        await(() -> !client.isOpen());
+        EVENTUALLY.untilAsserted(() -> assertThat(client.isOpen()).as("open").isFalse());
     }
 
     @Test
@@ -150,7 +155,7 @@ class BodyPaceTest {
         begin("/late");
         pass(3_600);
         reading.countDown();
-        await(() -> pace.awaited() == 1);
+        EVENTUALLY.untilAsserted(() -> assertThat(pace.awaited()).isEqualTo(1));
         pass(9);
         client.addInput("x".repeat(BODY));
 
@@ -160,7 +165,7 @@ class BodyPaceTest {
     @Test
     void countsOtherBodiesOfTheConnection() throws Exception {
         begin("/");
-        await(() -> pace.awaited() == 1);
+        EVENTUALLY.untilAsserted(() -> assertThat(pace.awaited()).isEqualTo(1));
         for (int i = 0; i < 5; i++) {
             ofConnection.addAndGet(1_000);
             pass(10);
@@ -175,7 +180,7 @@ class BodyPaceTest {
     @Test
     void waitsForABodyThatMayBeIdle() throws Exception {
         begin("/idle");
-        await(() -> pace.awaited() == 1);
+        EVENTUALLY.untilAsserted(() -> assertThat(pace.awaited()).isEqualTo(1));
         pass(3_600);
         client.addInput("x".repeat(BODY));
 
@@ -185,10 +190,10 @@ class BodyPaceTest {
     @Test
     void forgetsABodyWhoseClientLeaves() {
         begin("/");
-        await(() -> pace.awaited() == 1);
+        EVENTUALLY.untilAsserted(() -> assertThat(pace.awaited()).isEqualTo(1));
         client.addInputEOF();
 
-        await(() -> pace.watched() == 0);
+        EVENTUALLY.untilAsserted(() -> assertThat(pace.watched()).isZero());
         assertThat(slow()).isZero();
     }
 
@@ -202,7 +207,10 @@ class BodyPaceTest {
     private void send(int bytes) {
         int before = received.get();
         client.addInput("x".repeat(bytes));
-        await(() -> received.get() == before + bytes && pace.awaited() == 1);
+        EVENTUALLY.untilAsserted(() -> {
+            assertThat(received).hasValue(before + bytes);
+            assertThat(pace.awaited()).isEqualTo(1);
+        });
     }
 
     private void pass(int seconds) {
@@ -218,13 +226,5 @@ class BodyPaceTest {
         String answer = client.getResponse(false, 10, TimeUnit.SECONDS);
         assertThat(answer).isNotNull();
         return answer;
-    }
-
-    private static void await(BooleanSupplier condition) {
-        Instant end = Instant.now().plusSeconds(20);
-        while (!condition.getAsBoolean()) {
-            assertThat(Instant.now()).as("in time").isBefore(end);
-            Thread.onSpinWait();
-        }
     }
 }

@@ -2,14 +2,18 @@ package org.crabro.container.http;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.awaitility.Durations.ONE_MILLISECOND;
+import static org.awaitility.Durations.ONE_MINUTE;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
+import org.awaitility.core.ConditionFactory;
 import org.crabro.protocol.wire.CancellationToken;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -22,6 +26,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ClientWatchTest {
+    private static final ConditionFactory EVENTUALLY =
+            await().atMost(ONE_MINUTE).pollInterval(ONE_MILLISECOND);
     private static final int TIMEOUT_SECONDS = 30;
 
     private final Server server = new Server();
@@ -38,7 +44,7 @@ class ClientWatchTest {
                     if (Request.getPathInContext(request).equals("/long")) {
                         CancellationToken token = ClientWatch.of(request);
                         watched.complete(token);
-                        until(() -> token.isCancelled() || end.getCount() == 0);
+                        EVENTUALLY.until(() -> token.isCancelled() || end.getCount() == 0);
                         outcome.complete(token.isCancelled());
                     }
                     String path = Request.getPathInContext(request);
@@ -104,20 +110,11 @@ class ClientWatchTest {
         }
     }
 
-    /** Asks until the connection must have been read more than once. */
+    /** Checks the token for so long that the server reads the connection more than once. */
     private static void readSeveralTimes(CancellationToken token) {
-        long start = System.nanoTime();
-        until(() ->
-                token.isCancelled() || System.nanoTime() - start > 3 * ClientWatch.INTERVAL_NANOS);
-        assertThat(token.isCancelled()).isFalse();
-    }
-
-    private static void until(BooleanSupplier condition) {
-        long start = System.nanoTime();
-        while (!condition.getAsBoolean()
-                && System.nanoTime() - start < TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS)) {
-            Thread.onSpinWait();
-        }
+        EVENTUALLY
+                .during(Duration.ofNanos(3 * ClientWatch.INTERVAL_NANOS))
+                .untilAsserted(() -> assertThat(token.isCancelled()).as("cancelled").isFalse());
     }
 
     private Socket connect() throws IOException {

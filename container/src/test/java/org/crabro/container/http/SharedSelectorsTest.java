@@ -1,6 +1,9 @@
 package org.crabro.container.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.awaitility.Durations.ONE_MILLISECOND;
+import static org.awaitility.Durations.ONE_MINUTE;
 
 import java.io.IOException;
 import java.net.ConnectException;
@@ -19,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.core.ConditionFactory;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -31,6 +35,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections whose requests take long, and others beside them. Opens a real port. */
 class SharedSelectorsTest {
+    private static final ConditionFactory EVENTUALLY =
+            await().atMost(ONE_MINUTE).pollInterval(ONE_MILLISECOND);
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
     private final Semaphore waiting = new Semaphore(0);
@@ -155,15 +161,11 @@ class SharedSelectorsTest {
             left.ask("/scan");
             assertThat(left.answer()).contains("virtual");
             end.countDown();
-            // Their threads are free when they have found out that nobody listens.
-            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-            String answer;
-            do {
+            // A thread is free again after its write to the closed connection has failed.
+            EVENTUALLY.untilAsserted(() -> {
                 left.ask("/scan");
-                answer = left.answer();
-            } while (!answer.contains("platform") && System.nanoTime() < deadline);
-
-            assertThat(answer).contains("platform");
+                assertThat(left.answer()).contains("platform");
+            });
         }
     }
 
@@ -176,9 +178,7 @@ class SharedSelectorsTest {
             assertThat(waiting.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
             int port = listener.port();
             CompletableFuture<Void> closed = CompletableFuture.runAsync(listener::close);
-            while (accepts(port)) {
-                Thread.onSpinWait();
-            }
+            EVENTUALLY.untilAsserted(() -> assertThat(accepts(port)).as("accepts").isFalse());
             end.countDown();
 
             assertThat(connection.answer()).contains("/scan/wait");

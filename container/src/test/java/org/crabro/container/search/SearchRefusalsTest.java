@@ -1,6 +1,9 @@
 package org.crabro.container.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.awaitility.Durations.ONE_MILLISECOND;
+import static org.awaitility.Durations.ONE_MINUTE;
 
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -257,10 +260,9 @@ class SearchRefusalsTest {
         server.start(bounded(1, 4 << 20));
         LocalConnector.LocalEndPoint idle = server.connect();
         Thread sender = Thread.ofVirtual().start(() -> idle.addInput(IDLE_POST));
-        while (server.bodyCount() == 0) {
-            assertThat(Thread.interrupted()).as("the test is at its timeout").isFalse();
-            Thread.onSpinWait();
-        }
+        await().atMost(ONE_MINUTE)
+                .pollInterval(ONE_MILLISECOND)
+                .untilAsserted(() -> assertThat(server.bodyCount()).isPositive());
 
         String answer = server.get("/search/?" + SearchServer.encoded(ALL));
 

@@ -2,6 +2,10 @@ package org.crabro.container.visit;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.awaitility.Durations.ONE_HUNDRED_MILLISECONDS;
+import static org.awaitility.Durations.ONE_MILLISECOND;
+import static org.awaitility.Durations.ONE_MINUTE;
 
 import java.io.BufferedInputStream;
 import java.io.InputStream;
@@ -73,20 +77,20 @@ class StalledReaderTest {
         }
     }
 
-    /** Returns when the server writes, and has asked for nothing for as long as we looked. */
+    /** Returns when the server has waited in a write for 100 ms and has read no page meanwhile. */
     private void awaitStall() {
-        int calm = 0;
-        int asked = 0;
-        while (calm < 10_000) {
-            Thread thread = writer.get();
-            boolean isWaiting =
-                    thread != null
-                            && thread.getState() == Thread.State.WAITING
-                            && asked == pages.asked.get();
-            calm = isWaiting ? calm + 1 : 0;
-            asked = pages.asked.get();
-            Thread.onSpinWait();
-        }
+        var before = new AtomicInteger();
+        await().atMost(ONE_MINUTE)
+                .pollInterval(ONE_MILLISECOND)
+                .during(ONE_HUNDRED_MILLISECONDS)
+                .untilAsserted(() -> {
+                    int asked = pages.asked.get();
+                    assertThat(before.getAndSet(asked)).isEqualTo(asked);
+                    assertThat(writer.get())
+                            .isNotNull()
+                            .extracting(Thread::getState)
+                            .isEqualTo(Thread.State.WAITING);
+                });
     }
 
     private static byte[] request() {

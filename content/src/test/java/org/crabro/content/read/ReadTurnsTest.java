@@ -1,6 +1,9 @@
 package org.crabro.content.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.awaitility.Durations.ONE_MILLISECOND;
+import static org.awaitility.Durations.ONE_MINUTE;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -8,12 +11,15 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.core.ConditionFactory;
 import org.crabro.protocol.wire.Deadline;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class ReadTurnsTest {
+    private static final ConditionFactory EVENTUALLY =
+            await().atMost(ONE_MINUTE).pollInterval(ONE_MILLISECOND);
     private static final Deadline SOON = Deadline.after(Duration.ofMinutes(1));
     private static final Deadline OVER = new Deadline(System.nanoTime());
 
@@ -66,10 +72,10 @@ class ReadTurnsTest {
         // Once another query waits, the turn ends with its bytes, and not before.
         assertThat(first.mayRead()).isTrue();
         first.spend(ReadTurns.TURN_BYTES);
-        while (first.mayRead()) {
+        EVENTUALLY.untilAsserted(() -> {
             first.spend(ReadTurns.TURN_BYTES);
-            Thread.onSpinWait();
-        }
+            assertThat(first.mayRead()).isFalse();
+        });
 
         hasTurn.await();
         waiting.join();
@@ -177,9 +183,8 @@ class ReadTurnsTest {
     /** Returns a thread that waits for its turn. */
     private static Thread waiting(Runnable task) {
         Thread thread = Thread.ofPlatform().start(task);
-        while (thread.getState() != Thread.State.TIMED_WAITING) {
-            Thread.onSpinWait();
-        }
+        EVENTUALLY.untilAsserted(() ->
+                assertThat(thread.getState()).isEqualTo(Thread.State.TIMED_WAITING));
         return thread;
     }
 

@@ -1,6 +1,9 @@
 package org.crabro.content.recent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.awaitility.Durations.ONE_MILLISECOND;
+import static org.awaitility.Durations.ONE_MINUTE;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -130,9 +133,10 @@ class CompactorTest {
                         busyRuns.add(
                                 _ -> {
                                     isAdding.countDown();
-                                    while (partition.tierCount() > 1) {
-                                        Thread.onSpinWait();
-                                    }
+                                    await().atMost(ONE_MINUTE)
+                                            .pollInterval(ONE_MILLISECOND)
+                                            .untilAsserted(() ->
+                                                    assertThat(partition.tierCount()).isEqualTo(1));
                                 },
                                 position,
                                 busyRuns.lastTimestamp(),

@@ -3,6 +3,9 @@ package org.crabro.content.recent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.awaitility.Awaitility.await;
+import static org.awaitility.Durations.ONE_MILLISECOND;
+import static org.awaitility.Durations.ONE_MINUTE;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,6 +25,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.awaitility.core.ConditionFactory;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.block.ValueBudget;
@@ -51,6 +55,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DocumentStoreTest {
+    private static final ConditionFactory EVENTUALLY =
+            await().atMost(ONE_MINUTE).pollInterval(ONE_MILLISECOND);
     private static final int LARGE_GROUPS = 24;
     private static final KeyRange EVERYTHING = new KeyRange.Everything();
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochSecond(1_000));
@@ -383,14 +389,11 @@ class DocumentStoreTest {
             for (int i = 0; i < 64; i++) {
                 DocumentId id = Notes.plain(i);
                 replies.add(writers.submit(() -> Notes.put(store, id, "text")));
-                while (files.forces() == forces) {
-                    Thread.onSpinWait();
-                }
+                EVENTUALLY.untilAsserted(() -> assertThat(files.forces()).isGreaterThan(forces));
             }
-            // One is in the force; the others cannot be acknowledged before the next.
-            while (store.statistics().writes().waiting() < 63) {
-                Thread.onSpinWait();
-            }
+            // One write is in the force. The other 63 wait for the next force.
+            EVENTUALLY.untilAsserted(() ->
+                    assertThat(store.statistics().writes().waiting()).isGreaterThanOrEqualTo(63));
             assertThat(replies).noneMatch(Future::isDone);
             assertThat(Notes.seen(store, EVERYTHING)).hasSize(1);
             files.releaseForces();
@@ -537,9 +540,9 @@ class DocumentStoreTest {
             for (int i = 0; i < 2_000; i++) {
                 Notes.put(store, Notes.id("busy", i), "x".repeat(200));
             }
-            while (store.statistics().writes().journalBytes() > shortJournal.journal().bytes()) {
-                Thread.onSpinWait();
-            }
+            EVENTUALLY.untilAsserted(() ->
+                    assertThat(store.statistics().writes().journalBytes())
+                            .isLessThanOrEqualTo(shortJournal.journal().bytes()));
 
             assertThat(store.statistics().merges().flushes()).isGreaterThanOrEqualTo(2);
             assertThat(Notes.seen(store, EVERYTHING)).hasSize(2_001);
@@ -645,13 +648,11 @@ class DocumentStoreTest {
             for (int i = 0; i <= waiting; i++) {
                 DocumentId id = Notes.plain(i);
                 replies.add(writers.submit(() -> Notes.put(store, id, "text")));
-                while (files.forces() == forces) {
-                    Thread.onSpinWait();
-                }
+                EVENTUALLY.untilAsserted(() -> assertThat(files.forces()).isGreaterThan(forces));
             }
-            while (store.statistics().writes().waiting() < waiting) {
-                Thread.onSpinWait();
-            }
+            EVENTUALLY.untilAsserted(() ->
+                    assertThat(store.statistics().writes().waiting())
+                            .isGreaterThanOrEqualTo(waiting));
 
             FeedReply reply = Notes.put(store, Notes.plain(1_000), "one too many");
 

@@ -1,6 +1,9 @@
 package org.crabro.content.recent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.awaitility.Durations.ONE_MILLISECOND;
+import static org.awaitility.Durations.ONE_MINUTE;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -77,11 +80,9 @@ class StripesTest {
         assertThat(stripes.share(1, NOW)).isTrue();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<Boolean> alone = threads.submit(() -> stripes.hold(1, Notes.soon()));
-            while (stripes.share(1, NOW)) {
-                // The other thread does not wait yet.
-                stripes.unshare(1);
-                Thread.onSpinWait();
-            }
+            await().atMost(ONE_MINUTE)
+                    .pollInterval(ONE_MILLISECOND)
+                    .untilAsserted(() -> assertThat(sharesAndLetsGo(1)).isFalse());
             assertThat(alone.isDone()).isFalse();
             stripes.unshare(1);
             assertThat(alone.get()).isTrue();
@@ -89,6 +90,15 @@ class StripesTest {
         assertThat(stripes.share(1, NOW)).isFalse();
         stripes.letGo(1);
         assertThat(stripes.share(1, NOW)).isTrue();
+    }
+
+    /** Returns whether a stripe can be shared now: not while a thread waits to hold it alone. */
+    private boolean sharesAndLetsGo(int stripe) {
+        boolean isShared = stripes.share(stripe, NOW);
+        if (isShared) {
+            stripes.unshare(stripe);
+        }
+        return isShared;
     }
 
     @Test

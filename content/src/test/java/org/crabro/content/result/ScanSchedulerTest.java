@@ -2,6 +2,9 @@ package org.crabro.content.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.awaitility.Awaitility.await;
+import static org.awaitility.Durations.ONE_MILLISECOND;
+import static org.awaitility.Durations.ONE_MINUTE;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,13 +17,15 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
+import org.awaitility.core.ConditionFactory;
 import org.crabro.protocol.wire.Deadline;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class ScanSchedulerTest {
+    private static final ConditionFactory EVENTUALLY =
+            await().atMost(ONE_MINUTE).pollInterval(ONE_MILLISECOND);
     private static final Deadline LATER = in(Duration.ofMinutes(1));
 
     @Test
@@ -47,10 +52,10 @@ class ScanSchedulerTest {
             for (int i = 0; i < 3; i++) {
                 threads.execute(() -> search(turns, "many", done));
                 int waiting = i + 1;
-                await(() -> turns.waiting() == waiting);
+                EVENTUALLY.untilAsserted(() -> assertThat(turns.waiting()).isEqualTo(waiting));
             }
             threads.execute(() -> search(turns, "other", done));
-            await(() -> turns.waiting() == 4);
+            EVENTUALLY.untilAsserted(() -> assertThat(turns.waiting()).isEqualTo(4));
 
             poison.step();
             poison.step();
@@ -84,7 +89,10 @@ class ScanSchedulerTest {
                             turn.end();
                         }));
             }
-            await(() -> turns.running() == 2 && turns.waiting() > 0);
+            EVENTUALLY.untilAsserted(() -> {
+                assertThat(turns.running()).isEqualTo(2);
+                assertThat(turns.waiting()).isPositive();
+            });
 
             ScanScheduler.Turn other = begun(turns, "other");
             isOtherDone.set(true);
@@ -127,7 +135,7 @@ class ScanSchedulerTest {
         ScanScheduler.Turn first = begun(turns, "a");
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             threads.execute(() -> begun(turns, "a").end());
-            await(() -> turns.waiting() == 1);
+            EVENTUALLY.untilAsserted(() -> assertThat(turns.waiting()).isEqualTo(1));
 
             assertThat(turns.begin("a", LATER))
                     .isEqualTo(
@@ -262,11 +270,5 @@ class ScanSchedulerTest {
 
     private static Deadline in(Duration time) {
         return new Deadline(System.nanoTime() + time.toNanos());
-    }
-
-    private static void await(BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) {
-            Thread.onSpinWait();
-        }
     }
 }

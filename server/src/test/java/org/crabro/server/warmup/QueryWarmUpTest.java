@@ -1,22 +1,27 @@
 package org.crabro.server.warmup;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.awaitility.Durations.ONE_MILLISECOND;
+import static org.awaitility.Durations.ONE_MINUTE;
 
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 
 class QueryWarmUpTest {
+    private static final ConditionFactory EVENTUALLY =
+            await().atMost(ONE_MINUTE).pollInterval(ONE_MILLISECOND);
+
     @Test
     void sendsQueriesBeforeTheServerIsReadyAndAfterwards() {
         try (var warmUp = new QueryWarmUp(QueryWarmUp.BEFORE_READY, () -> 0, () -> 0)) {
             warmUp.beforeReady(Optional.empty());
             long before = warmUp.queries();
 
-            await(() -> warmUp.queries() > before + 10);
+            EVENTUALLY.untilAsserted(() -> assertThat(warmUp.queries()).isGreaterThan(before + 10));
         }
     }
 
@@ -25,12 +30,12 @@ class QueryWarmUpTest {
         var inProgress = new AtomicLong(1);
         try (var warmUp = new QueryWarmUp(Duration.ofMillis(1), () -> 0, inProgress::get)) {
             warmUp.deployed(WarmUpModel.builtIn());
-            await(warmUp::isWaiting);
+            EVENTUALLY.untilAsserted(() -> assertThat(warmUp.isWaiting()).as("waits").isTrue());
             long before = warmUp.queries();
             inProgress.set(0);
 
             assertThat(before).isZero();
-            await(() -> warmUp.queries() > 0);
+            EVENTUALLY.untilAsserted(() -> assertThat(warmUp.queries()).isPositive());
         }
     }
 
@@ -41,12 +46,6 @@ class QueryWarmUpTest {
             warmUp.deployed(WarmUpModel.builtIn());
 
             assertThat(warmUp.isStarted()).isFalse();
-        }
-    }
-
-    private static void await(BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) {
-            LockSupport.parkNanos(1_000_000);
         }
     }
 }
