@@ -1,6 +1,9 @@
 package org.crabro.content;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.awaitility.Durations.ONE_MILLISECOND;
+import static org.awaitility.Durations.ONE_MINUTE;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -8,8 +11,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.services.Services;
@@ -49,9 +55,6 @@ class HeldValuesTest {
 
     /** An update of a recent document with this deadline does not wait for room. */
     private static final Duration NOW = Duration.ZERO;
-
-    /** An update that reads runs needs time for that, and waits for the rest of it. */
-    private static final Duration SHORT = Duration.ofMillis(250);
 
     private static final DocumentType WIDE_TYPE =
             new DocumentType(
@@ -109,14 +112,18 @@ class HeldValuesTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void updatesOfLargeDocumentsCountToo(boolean inRun) throws IOException {
+    void updatesOfLargeDocumentsCountToo(boolean inRun)
+            throws IOException, ExecutionException, InterruptedException {
         try (ContentNode node = open(ROOM_FOR_ONE, inRun)) {
+            Future<FeedReply> waits;
             try (var hold = new ReadHold()) {
                 get(node, 1, LONG, hold);
-                assertThat(update(node, 2, inRun ? SHORT : NOW))
-                        .isInstanceOf(FeedReply.Overloaded.class);
+                if (!inRun) {
+                    assertThat(update(node, 2, NOW)).isInstanceOf(FeedReply.Overloaded.class);
+                }
+                waits = waiting(() -> update(node, 2, LONG));
             }
-            assertThat(update(node, 2, LONG)).isInstanceOf(FeedReply.Stored.class);
+            assertThat(waits.get()).isInstanceOf(FeedReply.Stored.class);
             assertThat(update(node, 1, LONG)).as("released").isInstanceOf(FeedReply.Stored.class);
         }
     }
@@ -135,7 +142,8 @@ class HeldValuesTest {
     /** An update of a few bytes creates a subspace of a million cells. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void updatesThatCreateCellsCountWhatTheyCreate(boolean exists) throws IOException {
+    void updatesThatCreateCellsCountWhatTheyCreate(boolean exists)
+            throws IOException, ExecutionException, InterruptedException {
         try (ContentNode node = open(ROOM_FOR_ONE, false)) {
             node.activate(
                     new ApplicationModel(
@@ -152,14 +160,31 @@ class HeldValuesTest {
                                 LONG);
                 assertThat(put).isInstanceOf(FeedReply.Stored.class);
             }
+            Future<FeedReply> waits;
             try (var hold = new ReadHold()) {
                 get(node, 1, LONG, hold);
-                assertThat(create(node, id, exists ? NOW : SHORT))
-                        .isInstanceOf(FeedReply.Overloaded.class);
+                if (exists) {
+                    assertThat(create(node, id, NOW)).isInstanceOf(FeedReply.Overloaded.class);
+                }
+                waits = waiting(() -> create(node, id, LONG));
             }
-            assertThat(create(node, id, LONG)).isInstanceOf(FeedReply.Stored.class);
+            assertThat(waits.get()).isInstanceOf(FeedReply.Stored.class);
             assertThat(update(node, 1, LONG)).as("released").isInstanceOf(FeedReply.Stored.class);
         }
+    }
+
+    /** Starts an update on another thread, and returns when it waits for room. */
+    private static Future<FeedReply> waiting(Callable<FeedReply> update) {
+        var reply = new FutureTask<>(update);
+        Thread thread = Thread.ofPlatform().start(reply);
+        await().atMost(ONE_MINUTE)
+                .pollInterval(ONE_MILLISECOND)
+                .untilAsserted(() ->
+                        assertThat(thread.getStackTrace())
+                                .anyMatch(frame ->
+                                        frame.getClassName().equals(HeldValues.class.getName())
+                                                && frame.getMethodName().equals("await")));
+        return reply;
     }
 
     private static FeedReply create(ContentNode node, DocumentId id, Duration time) {
