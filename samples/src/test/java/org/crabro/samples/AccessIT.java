@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.awaitility.Durations.ONE_MINUTE;
 
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -12,11 +14,15 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.crabro.client.cli.BackupCommand;
+import org.crabro.client.cli.SettleCommand;
 import org.crabro.container.access.AccessControl;
 import org.crabro.container.access.TokenHash;
 import org.crabro.server.CrabroServer;
@@ -25,6 +31,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 
 /** Which principal may send which request: every kind of request at both ports. */
@@ -329,6 +336,25 @@ class AccessIT {
                         Row.of("GET", path + "?wantedDocumentCount=100", ""),
                         "both")
                 .body();
+    }
+
+    @Test
+    void commandsForOperatorsSendTheirToken() {
+        String backup = directory.resolve("backup").toString();
+
+        assertThat(run(new SettleCommand(), "reader")).isEqualTo(1);
+        assertThat(run(new SettleCommand(), "admin")).isZero();
+        assertThat(run(new BackupCommand(), "reader", "--target", backup)).isEqualTo(1);
+        assertThat(run(new BackupCommand(), "admin", "--target", backup)).isZero();
+    }
+
+    private static int run(Callable<Integer> command, String token, String... options) {
+        var arguments = new ArrayList<>(List.of(options));
+        arguments.addAll(List.of("--config", server.config().toString(), "--token", token));
+        return new CommandLine(command)
+                .setOut(new PrintWriter(Writer.nullWriter()))
+                .setErr(new PrintWriter(Writer.nullWriter()))
+                .execute(arguments.toArray(String[]::new));
     }
 
     @Test

@@ -1,10 +1,11 @@
 package org.crabro.client.cli;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -16,7 +17,7 @@ import tools.jackson.databind.JsonNode;
         mixinStandardHelpOptions = true,
         description = "Makes a backup of what the server on this machine stores, while it serves.")
 public final class BackupCommand implements Callable<Integer> {
-    private static final long POLL_MILLIS = 500;
+    private static final Duration PAUSE = Duration.ofMillis(500);
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -25,23 +26,19 @@ public final class BackupCommand implements Callable<Integer> {
             required = true,
             paramLabel = "DIR",
             description = "Directory that is empty or not there; the server writes it.")
-    private Path target = Path.of("");
+    private Path directory = Path.of("");
 
-    @Option(
-            names = "--config",
-            paramLabel = "URL",
-            defaultValue = "http://127.0.0.1:19071",
-            description = "The server's port for packages (${DEFAULT-VALUE}).")
-    private URI config = URI.create("http://127.0.0.1:19071");
+    @Mixin private ConfigTarget config = new ConfigTarget();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        try (var calls = new ServerCalls()) {
-            JsonNode reply = calls.backup(config, target.toAbsolutePath().normalize());
-            while (reply.path("state").asString().equals("running")) {
-                Thread.sleep(POLL_MILLIS);
-                reply = calls.lastBackup(config);
-            }
+        try (var calls = config.calls()) {
+            JsonNode reply =
+                    Polling.until(
+                            each -> !each.path("state").asString().equals("running"),
+                            calls.backup(config.address(), directory.toAbsolutePath().normalize()),
+                            () -> calls.lastBackup(config.address()),
+                            PAUSE);
             spec.commandLine()
                     .getOut()
                     .printf(

@@ -8,6 +8,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -34,7 +35,7 @@ public final class DemoCommand implements Callable<Integer> {
     private static final int RESTARTS = 5;
     private static final int BAR_WIDTH = 40;
     private static final int HITS_SHOWN = 3;
-    private static final int POLL_MILLIS = 5;
+    private static final Duration PAUSE = Duration.ofMillis(5);
     private static final long START_LIMIT_NANOS = 60_000_000_000L;
     private static final JsonMapper JSON = new JsonMapper();
 
@@ -202,18 +203,26 @@ public final class DemoCommand implements Callable<Integer> {
             running.get().close();
             long begin = System.nanoTime();
             running.set(start(data, samePort, sameConfigPort));
-            while (!calls.answers(running.get().container(), query)) {
-                if (System.nanoTime() - begin > START_LIMIT_NANOS) {
-                    throw new IOException("the restarted server does not answer");
-                }
-                Thread.sleep(POLL_MILLIS);
-            }
+            URI container = running.get().container();
+            Polling.until(
+                    answers -> answers,
+                    calls.answers(container, query),
+                    () -> answersInTime(calls, container, query, begin),
+                    PAUSE);
             millis.add((System.nanoTime() - begin) / 1_000_000);
         }
         List<Long> sorted = millis.stream().sorted().toList();
         say(
                 "5  Stopped and started %d times: first answer to a query after %d ms (median of %s)."
                         .formatted(RESTARTS, sorted.get(RESTARTS / 2), sorted));
+    }
+
+    private static boolean answersInTime(ServerCalls calls, URI container, String query, long begin)
+            throws IOException, InterruptedException {
+        if (System.nanoTime() - begin > START_LIMIT_NANOS) {
+            throw new IOException("the restarted server does not answer");
+        }
+        return calls.answers(container, query);
     }
 
     private void printMemory(ServerProcess server) throws IOException {

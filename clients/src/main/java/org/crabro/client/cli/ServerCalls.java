@@ -13,7 +13,7 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the command line asks servers, beside feeding. */
+/** Requests of the command line to servers, except feeding. */
 final class ServerCalls implements AutoCloseable {
     private static final Duration DEPLOY_TIMEOUT = Duration.ofMinutes(2);
     private static final Duration SEARCH_TIMEOUT = Duration.ofSeconds(30);
@@ -24,20 +24,34 @@ final class ServerCalls implements AutoCloseable {
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
+    private final String token;
+
+    /** Opens a client whose requests have no credentials. */
+    ServerCalls() {
+        this("");
+    }
+
+    /**
+     * Opens a client.
+     *
+     * @param token a bearer token that all requests carry; empty for none
+     */
+    ServerCalls(String token) {
+        this.token = token;
+    }
+
     /**
      * Deploys a package.
      *
      * @throws IOException if it is refused; the message says why
      */
     void deploy(URI config, byte[] zip) throws IOException, InterruptedException {
-        var request =
+        send(
                 HttpRequest.newBuilder(
                                 config.resolve("/application/v2/tenant/default/prepareandactivate"))
                         .timeout(DEPLOY_TIMEOUT)
                         .header("Content-Type", "application/zip")
-                        .POST(HttpRequest.BodyPublishers.ofByteArray(zip))
-                        .build();
-        succeed(http.send(request, HttpResponse.BodyHandlers.ofString()));
+                        .POST(HttpRequest.BodyPublishers.ofByteArray(zip)));
     }
 
     /**
@@ -47,13 +61,12 @@ final class ServerCalls implements AutoCloseable {
      * @throws IOException if it fails; the message says why
      */
     JsonNode search(URI container, String parameters) throws IOException, InterruptedException {
-        var request =
-                HttpRequest.newBuilder(container.resolve("/search/"))
-                        .timeout(SEARCH_TIMEOUT)
-                        .header("Content-Type", "application/json")
-                        .POST(HttpRequest.BodyPublishers.ofString(parameters))
-                        .build();
-        return JSON.readTree(succeed(http.send(request, HttpResponse.BodyHandlers.ofString())));
+        return JSON.readTree(
+                send(
+                        HttpRequest.newBuilder(container.resolve("/search/"))
+                                .timeout(SEARCH_TIMEOUT)
+                                .header("Content-Type", "application/json")
+                                .POST(HttpRequest.BodyPublishers.ofString(parameters))));
     }
 
     /**
@@ -124,14 +137,15 @@ final class ServerCalls implements AutoCloseable {
     }
 
     private JsonNode answer(HttpRequest.Builder request) throws IOException, InterruptedException {
-        return JSON.readTree(
-                succeed(
-                        http.send(
-                                request.timeout(DEPLOY_TIMEOUT).build(),
-                                HttpResponse.BodyHandlers.ofString())));
+        return JSON.readTree(send(request.timeout(DEPLOY_TIMEOUT)));
     }
 
-    private static String succeed(HttpResponse<String> response) throws IOException {
+    private String send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        if (!token.isEmpty()) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        HttpResponse<String> response =
+                http.send(request.build(), HttpResponse.BodyHandlers.ofString());
         if (response.statusCode() / 100 != 2) {
             throw new IOException(
                     response.uri() + " answered " + response.statusCode() + ": " + response.body());

@@ -2,9 +2,10 @@ package org.crabro.client.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -20,7 +21,7 @@ import tools.jackson.databind.JsonNode;
             "The exit status is 1 if merges are left when the time is over."
         })
 public final class SettleCommand implements Callable<Integer> {
-    private static final long POLL_MILLIS = 500;
+    private static final Duration PAUSE = Duration.ofMillis(500);
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -33,35 +34,40 @@ public final class SettleCommand implements Callable<Integer> {
                             + "(${DEFAULT-VALUE}).")
     private String timeout = "10m";
 
-    @Option(
-            names = "--config",
-            paramLabel = "URL",
-            defaultValue = "http://127.0.0.1:19071",
-            description = "The server's port for packages (${DEFAULT-VALUE}).")
-    private URI config = URI.create("http://127.0.0.1:19071");
+    @Mixin private ConfigTarget config = new ConfigTarget();
+
+    /** The work left that was printed last. */
+    private String printed = "";
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        try (var calls = new ServerCalls()) {
-            JsonNode reply = calls.settle(config, timeout);
-            PrintWriter progress = spec.commandLine().getErr();
-            String before = "";
-            while (reply.path("state").asString().equals("running")) {
-                String left = left(reply);
-                if (!left.equals(before)) {
-                    progress.println(left);
-                    progress.flush();
-                    before = left;
-                }
-                Thread.sleep(POLL_MILLIS);
-                reply = calls.lastSettle(config);
-            }
+        try (var calls = config.calls()) {
+            JsonNode reply =
+                    Polling.until(
+                            this::isEnded,
+                            calls.settle(config.address(), timeout),
+                            () -> calls.lastSettle(config.address()),
+                            PAUSE);
             boolean isSettled = reply.path("state").asString().equals("settled");
             PrintWriter out = spec.commandLine().getOut();
             out.println((isSettled ? "settled: " : "time is over: ") + left(reply));
             out.flush();
             return isSettled ? 0 : 1;
         }
+    }
+
+    /** Returns whether the work has ended. If not, prints the work left when it has changed. */
+    private boolean isEnded(JsonNode reply) {
+        if (!reply.path("state").asString().equals("running")) {
+            return true;
+        }
+        String left = left(reply);
+        if (!left.equals(printed)) {
+            spec.commandLine().getErr().println(left);
+            spec.commandLine().getErr().flush();
+            printed = left;
+        }
+        return false;
     }
 
     private static String left(JsonNode reply) {
