@@ -12,8 +12,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +32,6 @@ class BackupTest {
     private static final ConditionFactory EVENTUALLY =
             await().atMost(ONE_MINUTE).pollInterval(ONE_MILLISECOND);
     private static final long SEED = Long.getLong("crabro.seed", 2026);
-    private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochSecond(1_000));
     private static final int DOCUMENTS = 40;
 
     /** Files of a package, with names that a list has to encode. */
@@ -63,7 +60,7 @@ class BackupTest {
         int[] least;
         int[] most;
         BackupReport report;
-        try (ContentNode node = StoredMails.open(data)) {
+        try (NodeFixture node = StoredMails.open(data)) {
             var isDone = new AtomicBoolean();
             var writers = new ArrayList<CompletableFuture<Void>>();
             for (int i = 0; i < 4; i++) {
@@ -79,7 +76,7 @@ class BackupTest {
                 EVENTUALLY.untilAsserted(() ->
                         assertThat(acknowledged.get(0)).isGreaterThanOrEqualTo(6));
                 least = copy(acknowledged);
-                report = node.backup(backup, ATTACHMENTS);
+                report = node.node().backup(backup, ATTACHMENTS);
                 most = copy(started);
             } finally {
                 isDone.set(true);
@@ -91,13 +88,13 @@ class BackupTest {
 
         assertThat(damage(restored)).isZero();
         int count = 0;
-        try (ContentNode node = StoredMails.open(restored)) {
+        try (NodeFixture node = StoredMails.open(restored)) {
             for (int i = 0; i < DOCUMENTS; i++) {
                 int version = version(node, i);
                 assertThat(version).as("document %d", i).isBetween(least[i], most[i]);
                 count += version > 0 ? 1 : 0;
             }
-            assertThat(node.statistics().held().documents()).isEqualTo(count);
+            assertThat(node.node().statistics().held().documents()).isEqualTo(count);
             StoredMails.put(node, "anna", 0, "a new one");
             assertThat(StoredMails.title(node, StoredMails.id("anna", 0))).contains("a new one");
         }
@@ -105,7 +102,7 @@ class BackupTest {
         assertThat(report.files().copiedBytes())
                 .isEqualTo(ATTACHED.values().stream().mapToInt(text -> bytes(text).length).sum());
         assertThat(report.ended()).isAfterOrEqualTo(report.begun());
-        try (ContentNode again = StoredMails.open(restored)) {
+        try (NodeFixture again = StoredMails.open(restored)) {
             assertThat(StoredMails.title(again, StoredMails.id("anna", 0))).contains("a new one");
         }
     }
@@ -114,10 +111,10 @@ class BackupTest {
     void linksRunsAndCopiesNothingThatChanges() throws IOException {
         Path data = directory.resolve("data");
         Path backup = directory.resolve("backup");
-        try (ContentNode node = StoredMails.open(data)) {
+        try (NodeFixture node = StoredMails.open(data)) {
             StoredMails.put(node, "anna", 0, "1");
 
-            node.backup(backup, BackupAttachments.NONE);
+            node.node().backup(backup, BackupAttachments.NONE);
             StoredMails.put(node, "anna", 0, "2");
             node.flush();
 
@@ -133,7 +130,7 @@ class BackupTest {
             }
             assertThat(runs).isEqualTo(1);
         }
-        try (ContentNode restored = StoredMails.open(backup)) {
+        try (NodeFixture restored = StoredMails.open(backup)) {
             assertThat(StoredMails.title(restored, StoredMails.id("anna", 0))).contains("1");
         }
     }
@@ -141,8 +138,8 @@ class BackupTest {
     @Test
     void containsAttachments() throws IOException {
         Path backup = directory.resolve("backup");
-        try (ContentNode node = StoredMails.open(directory.resolve("data"))) {
-            node.backup(backup, ATTACHMENTS);
+        try (NodeFixture node = StoredMails.open(directory.resolve("data"))) {
+            node.node().backup(backup, ATTACHMENTS);
         }
 
         for (Map.Entry<String, String> file : ATTACHED.entrySet()) {
@@ -155,8 +152,8 @@ class BackupTest {
     void canBeOpenedByItsUserAlone() throws IOException {
         Path backup = directory.resolve("backup");
         Path restored = directory.resolve("restored");
-        try (ContentNode node = StoredMails.open(directory.resolve("data"))) {
-            node.backup(backup, ATTACHMENTS);
+        try (NodeFixture node = StoredMails.open(directory.resolve("data"))) {
+            node.node().backup(backup, ATTACHMENTS);
         }
 
         Restore.check(backup).into(restored);
@@ -177,8 +174,8 @@ class BackupTest {
     @Test
     void namesAnAttachmentWhoseBytesChanged() throws IOException {
         Path backup = directory.resolve("backup");
-        try (ContentNode node = StoredMails.open(directory.resolve("data"))) {
-            node.backup(backup, ATTACHMENTS);
+        try (NodeFixture node = StoredMails.open(directory.resolve("data"))) {
+            node.node().backup(backup, ATTACHMENTS);
         }
         Path changed = backup.resolve("packages/7/schemas/mail.sd");
         Files.writeString(changed, "schema male {}");
@@ -192,8 +189,8 @@ class BackupTest {
     @Test
     void refusesABackupOfANewerFormat() throws IOException {
         Path backup = directory.resolve("backup");
-        try (ContentNode node = StoredMails.open(directory.resolve("data"))) {
-            node.backup(backup, ATTACHMENTS);
+        try (NodeFixture node = StoredMails.open(directory.resolve("data"))) {
+            node.node().backup(backup, ATTACHMENTS);
         }
         raiseFormat(backup);
 
@@ -209,12 +206,12 @@ class BackupTest {
         Path data = directory.resolve("data");
         Path backup = Files.createDirectories(directory.resolve("backup"));
         Files.writeString(backup.resolve("mine"), "mine");
-        try (ContentNode node = StoredMails.open(data)) {
+        try (NodeFixture node = StoredMails.open(data)) {
             assertThatIOException()
-                    .isThrownBy(() -> node.backup(backup, ATTACHMENTS))
+                    .isThrownBy(() -> node.node().backup(backup, ATTACHMENTS))
                     .withMessageStartingWith("the directory for the backup is not empty: ");
             assertThatIOException()
-                    .isThrownBy(() -> node.backup(data.resolve("journal/../backup"), ATTACHMENTS))
+                    .isThrownBy(() -> node.node().backup(data.resolve("journal/../backup"), ATTACHMENTS))
                     .withMessageStartingWith("the directory for the backup is in that of the data");
         }
         assertThat(files(backup)).containsExactly(backup.resolve("mine"));
@@ -224,9 +221,9 @@ class BackupTest {
     @Test
     void refusesACopyThatLacksAnyFile() throws IOException {
         Path backup = directory.resolve("backup");
-        try (ContentNode node = StoredMails.open(directory.resolve("data"))) {
+        try (NodeFixture node = StoredMails.open(directory.resolve("data"))) {
             writeAll(node, 1);
-            node.backup(backup, ATTACHMENTS);
+            node.node().backup(backup, ATTACHMENTS);
         }
         List<Path> files = files(backup);
         assertThat(files).hasSizeGreaterThan(8);
@@ -255,10 +252,10 @@ class BackupTest {
     void copiesToFilesOfAnotherKindAndSaysWhy() throws IOException {
         var files = new MemoryLogFiles();
         var target = new MemoryLogFiles();
-        try (ContentNode node = open(files)) {
+        try (NodeFixture node = StoredMails.open(files)) {
             writeAll(node, 7);
 
-            BackupReport report = node.backup(target, ATTACHMENTS);
+            BackupReport report = node.node().backup(target, ATTACHMENTS);
 
             assertThat(report.files().copyReason())
                     .contains("these files do not support hard links");
@@ -270,15 +267,15 @@ class BackupTest {
     @Test
     void isRefusedOrWholeAfterACrashAtAnyMoment() throws IOException {
         var files = new MemoryLogFiles();
-        try (ContentNode node = open(files)) {
+        try (NodeFixture node = StoredMails.open(files)) {
             writeAll(node, 1);
             var whole = new FaultyLogFiles(new Random(SEED));
-            node.backup(whole, ATTACHMENTS);
+            node.node().backup(whole, ATTACHMENTS);
             int refused = 0;
             for (int stop = 1; stop <= whole.effects(); stop++) {
                 var target = new FaultyLogFiles(new Random(SEED + stop));
                 target.stopAfter(stop);
-                assertThatIOException().isThrownBy(() -> node.backup(target, ATTACHMENTS));
+                assertThatIOException().isThrownBy(() -> node.node().backup(target, ATTACHMENTS));
                 FaultyLogFiles left = target.afterCrash(FaultyLogFiles.Loss.SOME);
                 boolean isWhole = BackupList.read(left).isPresent();
                 if (isWhole) {
@@ -288,7 +285,7 @@ class BackupTest {
                     refused++;
                     assertThatIOException()
                             .as("stopped after %d, seed %d", stop, SEED)
-                            .isThrownBy(() -> open(left));
+                            .isThrownBy(() -> StoredMails.open(left));
                 }
             }
             assertThat(refused).isPositive();
@@ -298,13 +295,13 @@ class BackupTest {
     @Test
     void isTakenOverWholeAfterACrashAtAnyMoment() throws IOException {
         var files = new MemoryLogFiles();
-        try (ContentNode node = open(files)) {
+        try (NodeFixture node = StoredMails.open(files)) {
             writeAll(node, 1);
             for (int stop = 1; ; stop++) {
                 var target = new FaultyLogFiles(new Random(SEED + stop));
-                node.backup(target, ATTACHMENTS);
+                node.node().backup(target, ATTACHMENTS);
                 target.stopAfter(stop);
-                try (ContentNode restored = open(target)) {
+                try (NodeFixture restored = StoredMails.open(target)) {
                     assertThat(target.hasStopped()).isFalse();
                     assertThat(version(restored, 0)).isEqualTo(1);
                     break;
@@ -318,14 +315,14 @@ class BackupTest {
     @Test
     void leavesNothingOpenWhereItFails() throws IOException {
         var files = new FaultyLogFiles(new Random(SEED));
-        try (ContentNode node = open(files)) {
+        try (NodeFixture node = StoredMails.open(files)) {
             writeAll(node, 1);
             node.flush();
             int open = files.openFiles();
             var target = new FaultyLogFiles(new Random(SEED));
             target.limitCapacity(2_000);
 
-            assertThatIOException().isThrownBy(() -> node.backup(target, ATTACHMENTS));
+            assertThatIOException().isThrownBy(() -> node.node().backup(target, ATTACHMENTS));
 
             assertThat(files.openFiles()).isEqualTo(open);
             target.checkNothingIsLeft();
@@ -347,7 +344,7 @@ class BackupTest {
     }
 
     private static void write(
-            ContentNode node,
+            NodeFixture node,
             int first,
             AtomicIntegerArray started,
             AtomicIntegerArray acknowledged,
@@ -361,34 +358,23 @@ class BackupTest {
         }
     }
 
-    private static int version(ContentNode node, int number) {
+    private static int version(NodeFixture node, int number) {
         return StoredMails.title(node, StoredMails.id("group" + number % 7, number))
                 .map(Integer::parseInt)
                 .orElse(0);
     }
 
-    private static void writeAll(ContentNode node, int version) {
+    private static void writeAll(NodeFixture node, int version) {
         for (int i = 0; i < DOCUMENTS; i++) {
             StoredMails.put(node, "group" + i % 7, i, Integer.toString(version));
         }
     }
 
     private static void checkAll(LogFiles files, int version) throws IOException {
-        try (ContentNode node = open(files)) {
+        try (NodeFixture node = StoredMails.open(files)) {
             for (int i = 0; i < DOCUMENTS; i++) {
                 assertThat(version(node, i)).isEqualTo(version);
             }
-        }
-    }
-
-    private static ContentNode open(LogFiles files) throws IOException {
-        ContentNode node = ContentNode.open(StoredMails.settings(Path.of("unused")), files, CLOCK);
-        try {
-            node.activate(StoredMails.model());
-            return node;
-        } catch (RuntimeException e) {
-            node.close();
-            throw e;
         }
     }
 

@@ -3,43 +3,27 @@ package org.crabro.content;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
-import org.crabro.config.deploy.ApplicationModel;
-import org.crabro.config.services.Services;
 import org.crabro.content.journal.FaultyLogFiles;
-import org.crabro.content.recent.FeedLimits;
-import org.crabro.content.recent.JournalSettings;
-import org.crabro.content.recent.RecentSettings;
 import org.crabro.content.result.Mails;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.FieldValue;
 import org.crabro.document.LocationKey;
-import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.feed.GetReply;
-import org.crabro.protocol.feed.GetRequest;
-import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class BatchFeedTest {
-    private static final Partitions PARTITIONS = Partitions.DEFAULT;
-    private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochSecond(1_000));
     private static final DocumentId ONE = DocumentId.parse("id:post:mail:g=anna:1");
     private static final DocumentId TWO = DocumentId.parse("id:post:mail:g=bob:2");
     private static final DocumentId THREE = DocumentId.parse("id:post:mail::3");
@@ -48,7 +32,7 @@ class BatchFeedTest {
 
     @Test
     void carriesOutManyTogetherThoseOfOneDocumentInTheirOrder() throws IOException {
-        try (ContentNode node = open()) {
+        try (NodeFixture node = open()) {
             List<FeedReply> replies =
                     feed(
                             node,
@@ -59,21 +43,21 @@ class BatchFeedTest {
                             remove(TWO));
 
             assertThat(replies).hasSize(5).allMatch(FeedReply.Stored.class::isInstance);
-            assertThat(title(node, ONE)).contains("last");
-            assertThat(title(node, TWO)).isEmpty();
-            assertThat(title(node, THREE)).contains("third");
+            assertThat(StoredMails.title(node, ONE)).contains("last");
+            assertThat(StoredMails.title(node, TWO)).isEmpty();
+            assertThat(StoredMails.title(node, THREE)).contains("third");
         }
     }
 
     @Test
     void keepsWhatWasAnsweredAcrossARestart() throws IOException {
-        try (ContentNode node = open()) {
+        try (NodeFixture node = open()) {
             feed(node, put(ONE, "kept"), put(TWO, "kept, too"));
         }
 
-        try (ContentNode node = open()) {
-            assertThat(title(node, ONE)).contains("kept");
-            assertThat(title(node, TWO)).contains("kept, too");
+        try (NodeFixture node = open()) {
+            assertThat(StoredMails.title(node, ONE)).contains("kept");
+            assertThat(StoredMails.title(node, TWO)).contains("kept, too");
         }
     }
 
@@ -85,7 +69,7 @@ class BatchFeedTest {
         unknown[0]++;
         byte[] group = RowEncoding.groupTombstone(Mails.TYPE, new LocationKey.Group("anna"));
         DocumentId other = DocumentId.parse("id:post:other::1");
-        try (ContentNode node = open()) {
+        try (NodeFixture node = open()) {
             List<FeedReply> replies =
                     feed(
                             node,
@@ -99,58 +83,30 @@ class BatchFeedTest {
 
             assertThat(replies.subList(0, 5)).allMatch(FeedReply.Rejected.class::isInstance);
             assertThat(replies.get(5)).isInstanceOf(FeedReply.Stored.class);
-            assertThat(title(node, ONE)).isEmpty();
-            assertThat(title(node, THREE)).contains("stored");
+            assertThat(StoredMails.title(node, ONE)).isEmpty();
+            assertThat(StoredMails.title(node, THREE)).contains("stored");
         }
     }
 
     @Test
     void writesNothingForASenderWhoKnowsANewerState() throws IOException {
-        try (ContentNode node = open()) {
-            var header = new RequestHeader(Principal.EVERYONE, 99, soon());
+        try (NodeFixture node = open()) {
+            var header = new RequestHeader(Principal.EVERYONE, 99, node.header().deadline());
 
             List<FeedReply> replies =
-                    node.feed(new FeedBatchRequest(header, List.of(put(ONE, "x")))).replies();
+                    node.node().feed(new FeedBatchRequest(header, List.of(put(ONE, "x")))).replies();
 
             assertThat(replies).containsExactly(new FeedReply.WrongOwner(1));
-            assertThat(title(node, ONE)).isEmpty();
+            assertThat(StoredMails.title(node, ONE)).isEmpty();
         }
     }
 
-    private ContentNode open() throws IOException {
-        ContentSettings settings =
-                ContentSettings.in(Path.of("unused"))
-                        .withRecent(
-                                RecentSettings.DEFAULT
-                                        .withRecentBytes(1 << 20)
-                                        .withFeed(
-                                                FeedLimits.DEFAULT
-                                                        .withRowBytes(20_000)
-                                                        .withReservedBytes(0))
-                                        .withJournal(
-                                                new JournalSettings(
-                                                        1 << 20,
-                                                        64 << 10,
-                                                        2,
-                                                        Duration.ofHours(1),
-                                                        100,
-                                                        1 << 20)));
-        ContentNode node = ContentNode.open(settings, files, CLOCK);
-        node.activate(
-                new ApplicationModel(
-                        1, new Services(List.of(), List.of()), Map.of("mail", Mails.SCHEMA)));
-        return node;
+    private NodeFixture open() throws IOException {
+        return NodeFixture.open(NodeFixture.small(), files).serving(StoredMails.model());
     }
 
-    private static List<FeedReply> feed(ContentNode node, EncodedWrite... writes) {
-        return node.feed(new FeedBatchRequest(header(), List.of(writes))).replies();
-    }
-
-    private static Optional<String> title(ContentNode node, DocumentId id) {
-        return node.get(new GetRequest(header(), partition(id), id, Optional.empty()))
-                        instanceof GetReply.Found(var document, _)
-                ? document.value("title").map(value -> ((FieldValue.StringValue) value).value())
-                : Optional.empty();
+    private static List<FeedReply> feed(NodeFixture node, EncodedWrite... writes) {
+        return node.node().feed(new FeedBatchRequest(node.header(), List.of(writes))).replies();
     }
 
     private static EncodedWrite put(DocumentId id, String title) {
@@ -177,14 +133,6 @@ class BatchFeedTest {
     }
 
     private static int partition(DocumentId id) {
-        return PARTITIONS.of(id.location());
-    }
-
-    private static RequestHeader header() {
-        return new RequestHeader(Principal.EVERYONE, 1, soon());
-    }
-
-    private static Deadline soon() {
-        return Deadline.after(Duration.ofSeconds(30));
+        return NodeFixture.PARTITIONS.of(id.location());
     }
 }

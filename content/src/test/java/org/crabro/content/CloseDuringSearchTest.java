@@ -2,10 +2,7 @@ package org.crabro.content;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -22,7 +19,6 @@ import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.wire.Deadline;
-import org.crabro.protocol.wire.RequestHeader;
 import org.junit.jupiter.api.Test;
 
 class CloseDuringSearchTest {
@@ -42,14 +38,12 @@ class CloseDuringSearchTest {
                             }
                             return false;
                         });
+        NodeFixture node = StoredMails.open(new MemoryLogFiles());
         SearchRequest asked =
-                StoredMails.request(List.of(0, 1), new QueryNode.All(), new Scope.Everything(), 1);
+                node.request("mail", new QueryNode.All(), new Scope.Everything(), 1);
         var poison =
                 new SearchRequest(
-                        new RequestHeader(
-                                asked.header().principal(),
-                                asked.header().stateVersion(),
-                                deadline),
+                        node.header(deadline),
                         asked.scope(),
                         new RankedQuery(
                                 new QueryNode.Regex("lang", "(a?){900}z", TermSettings.DEFAULT),
@@ -57,18 +51,12 @@ class CloseDuringSearchTest {
                         asked.hits(),
                         asked.grouping(),
                         new ReplySettings(true, 0));
-        ContentNode node =
-                ContentNode.open(
-                        StoredMails.settings(Path.of("unused")),
-                        new MemoryLogFiles(),
-                        InstantSource.system());
-        node.activate(StoredMails.model());
         FieldValue value = new FieldValue.StringValue("a".repeat(LENGTH));
         for (int i = 0; i < 3; i++) {
             StoredMails.put(node, "anna", i, Map.of("lang", value));
         }
         try (var client = Executors.newSingleThreadExecutor()) {
-            Future<SearchReply> reply = client.submit(() -> node.search(poison));
+            Future<SearchReply> reply = client.submit(() -> node.node().search(poison));
             assertThat(isInside.await(60, TimeUnit.SECONDS)).isTrue();
 
             node.close();

@@ -7,8 +7,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -23,7 +21,6 @@ import java.util.stream.Stream;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.content.recent.JournalSettings;
-import org.crabro.content.result.ScanLimits;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.feed.GetReply;
@@ -45,7 +42,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class DamagedFilesTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
-    private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochSecond(1_000));
 
     /**
      * The result of the start, by file and damage.
@@ -94,13 +90,13 @@ class DamagedFilesTest {
     @BeforeAll
     static void write() throws IOException {
         var files = new MemoryLogFiles();
-        try (ContentNode node = open(files)) {
+        try (NodeFixture node = open(files)) {
             putAll(node, 0, 20, 1);
             node.flush();
             putAll(node, 0, 5, 2);
         }
         older = contents(files);
-        try (ContentNode node = open(files)) {
+        try (NodeFixture node = open(files)) {
             putAll(node, 15, 25, 3);
             node.flush();
             putAll(node, 10, 30, 4);
@@ -109,12 +105,12 @@ class DamagedFilesTest {
         whole = contents(files);
     }
 
-    private static void putAll(ContentNode node, int from, int to, int version) {
+    private static void putAll(NodeFixture node, int from, int to, int version) {
         for (int i = from; i < to; i++) {
             for (int partition = 0; partition < 2; partition++) {
                 String title = "v%d ".formatted(version) + "x".repeat(900);
-                StoredMails.put(node, group(partition), i, title);
-                MODEL.put(StoredMails.id(group(partition), i), title);
+                StoredMails.put(node, StoredMails.group(partition), i, title);
+                MODEL.put(StoredMails.id(StoredMails.group(partition), i), title);
             }
         }
     }
@@ -212,11 +208,11 @@ class DamagedFilesTest {
     }
 
     private static String outcome(MemoryLogFiles files, List<String> paths) throws IOException {
-        try (ContentNode node = open(files)) {
+        try (NodeFixture node = open(files)) {
             int lacking = 0;
             int failed = 0;
             for (var document : MODEL.entrySet()) {
-                switch (StoredMails.get(node, document.getKey())) {
+                switch (node.get(document.getKey())) {
                     case GetReply.Found(var found, _) ->
                             assertThat(found.fields().get("title"))
                                     .isEqualTo(new FieldValue.StringValue(document.getValue()));
@@ -227,7 +223,6 @@ class DamagedFilesTest {
             SearchReply.Found found =
                     StoredMails.search(
                             node,
-                            List.of(0, 1),
                             new QueryNode.All(),
                             new Scope.Everything(),
                             2 * MODEL.size());
@@ -253,7 +248,7 @@ class DamagedFilesTest {
             }
             assertThat(isCovered).isFalse();
             assertThat(hits).isPositive();
-            assertThat(node.health().problems()).anyMatch(each -> names(each, paths));
+            assertThat(node.node().health().problems()).anyMatch(each -> names(each, paths));
             return "part";
         } catch (IOException e) {
             String message = String.valueOf(e.getMessage());
@@ -341,36 +336,11 @@ class DamagedFilesTest {
         StoredMails.open(directory).close();
     }
 
-    private static ContentNode open(MemoryLogFiles files) throws IOException {
-        ContentSettings all = StoredMails.settings(Path.of("unused"));
-        var settings =
-                new ContentSettings(
-                        new NodePlace(
-                                all.place().directory(),
-                                all.place().partitions(),
-                                all.place().owned(),
-                                all.place().stateVersion()), // Writes fill several segments.
-                        all.recent().withJournal(JOURNAL),
-                        new ThreadSettings(2, 10, 2, 2),
-                        new UpkeepSettings(false, all.upkeep().scrub()),
-                        new MemorySettings(
-                                MemorySettings.postingsBytesByDefault(),
-                                MemorySettings.vectorBytesByDefault(),
-                                64L << 20,
-                                64L << 20),
-                        ScanLimits.DEFAULT);
-        ContentNode node = ContentNode.open(settings, files, CLOCK);
-        node.activate(StoredMails.model());
-        return node;
-    }
-
-    private static String group(int partition) {
-        for (int i = 0; ; i++) {
-            String group = "group" + i;
-            if (StoredMails.PARTITIONS.of(StoredMails.id(group, 0).location()) == partition) {
-                return group;
-            }
-        }
+    /** Opens a node whose writes take several segments of the journal. */
+    private static NodeFixture open(MemoryLogFiles files) throws IOException {
+        ContentSettings settings = NodeFixture.settings();
+        return NodeFixture.open(settings.withRecent(settings.recent().withJournal(JOURNAL)), files)
+                .serving(StoredMails.model());
     }
 
     private static MemoryLogFiles filesOf(Map<String, byte[]> contents) throws IOException {

@@ -11,34 +11,22 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.crabro.config.deploy.ApplicationModel;
-import org.crabro.config.services.Services;
 import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.content.merge.CompactionSettings;
 import org.crabro.content.partition.ColdFiles;
-import org.crabro.content.recent.FeedLimits;
 import org.crabro.content.result.Mails;
-import org.crabro.content.result.ScanLimits;
-import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
-import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
-import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.Coverage;
@@ -46,29 +34,20 @@ import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
-import org.crabro.protocol.wire.Deadline;
-import org.crabro.protocol.wire.Principal;
-import org.crabro.protocol.wire.RequestHeader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One of two runs cannot be read: the other is still served, and each reply reports the damage. */
 class DamagedRunTest {
-    private static final Partitions PARTITIONS = new Partitions(0);
     private static final String RUN = "partitions/00/1.run";
-    private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochSecond(1_000));
     private static final QueryNode TITLE =
             new QueryNode.Term("title", "hello", TermSettings.DEFAULT);
-
-    private static final ApplicationModel MAILS =
-            new ApplicationModel(
-                    1, new Services(List.of(), List.of()), Map.of("mail", Mails.SCHEMA));
 
     @TempDir Path directory;
 
     @Test
     void leavesOutABlockWithAFlippedByte() throws IOException {
-        try (ContentNode node = ContentNode.open(settings())) {
+        try (NodeFixture node = NodeFixture.open(settings())) {
             fill(node, () -> flip("alpha"));
 
             SearchReply.Found found = search(node, TITLE);
@@ -79,13 +58,13 @@ class DamagedRunTest {
                     .anyMatch(text -> text.startsWith("Left out 5 documents: " + RUN + " at "))
                     .anyMatch(text -> text.contains("column 'title' as "));
             assertThat(failure(node, "first0")).startsWith(RUN + " at ");
-            assertThat(node.get(get("second0"))).isInstanceOf(GetReply.Found.class);
+            assertThat(node.get(id("second0"))).isInstanceOf(GetReply.Found.class);
         }
     }
 
     @Test
     void leavesOutHitsThatCannotBeShown() throws IOException {
-        try (ContentNode node = ContentNode.open(settings())) {
+        try (NodeFixture node = NodeFixture.open(settings())) {
             fill(node, () -> flip("alpha"));
 
             SearchReply.Found found = search(node, new QueryNode.All());
@@ -102,7 +81,7 @@ class DamagedRunTest {
     @Test
     void leavesOutWhatTheDeviceDoesNotRead() throws IOException {
         var files = new ColdFiles(new MemoryLogFiles());
-        try (ContentNode node = ContentNode.open(settings(), files, CLOCK)) {
+        try (NodeFixture node = NodeFixture.open(settings(), files)) {
             fill(node, () -> {});
             files.evict();
             files.breakFrom(RUN, 0);
@@ -118,13 +97,13 @@ class DamagedRunTest {
                                     + " at 0: expected 4096 bytes that can be read, found"
                                     + " Input/output error");
             assertThat(failure(node, "first0")).startsWith(RUN + " at ");
-            assertThat(node.get(get("second0"))).isInstanceOf(GetReply.Found.class);
+            assertThat(node.get(id("second0"))).isInstanceOf(GetReply.Found.class);
         }
     }
 
     @Test
     void leavesOutRowsWhoseKeysAreDamagedWhenOthersTieWithThem() throws IOException {
-        try (ContentNode node = ContentNode.open(settings())) {
+        try (NodeFixture node = NodeFixture.open(settings())) {
             fill(node, () -> flip("first"));
 
             SearchReply.Found found = search(node, new QueryNode.All(), new Scope.Everything(), 3);
@@ -142,7 +121,7 @@ class DamagedRunTest {
 
     @Test
     void beginsAgainWithoutRowsInWhoseKeysOthersFindDamage() throws IOException {
-        try (ContentNode node = ContentNode.open(settings())) {
+        try (NodeFixture node = NodeFixture.open(settings())) {
             fill(node, () -> {});
             // Alone in the newest run, it is among the best hits before its key is read.
             put(node, "third0", "hello gamma");
@@ -164,7 +143,7 @@ class DamagedRunTest {
 
     @Test
     void leavesOutABlockOfWhichNobodyCanTellWhichRowsWereReplaced() throws IOException {
-        try (ContentNode node = ContentNode.open(settings())) {
+        try (NodeFixture node = NodeFixture.open(settings())) {
             fill(node, () -> flip("first"));
             put(node, "first0", "hello gamma");
 
@@ -189,7 +168,7 @@ class DamagedRunTest {
     void flushesRowsOfWhichNobodyCanTellWhatTheyReplace() throws IOException {
         List<String> left =
                 List.of("first0", "second0", "second1", "second2", "second3", "second4");
-        try (ContentNode node = ContentNode.open(settings())) {
+        try (NodeFixture node = NodeFixture.open(settings())) {
             fill(node, () -> flip("first"));
             put(node, "first0", "hello gamma");
             node.flush();
@@ -199,27 +178,27 @@ class DamagedRunTest {
             assertThat(found.hits())
                     .extracting(hit -> hit.id().user())
                     .containsExactlyInAnyOrderElementsOf(left);
-            assertThat(node.get(get("first0"))).isInstanceOf(GetReply.Found.class);
+            assertThat(node.get(id("first0"))).isInstanceOf(GetReply.Found.class);
             assertThat(failure(node, "first1")).startsWith(RUN + " at ");
             // The file is restored: the next start searches again for the rows that the newer run
             // replaces.
             flip("girst");
         }
-        try (ContentNode node = ContentNode.open(settings())) {
-            node.activate(MAILS);
+        try (NodeFixture node = NodeFixture.open(settings())) {
+            node.activate(StoredMails.model());
 
             SearchReply.Found found = search(node, new QueryNode.All());
 
             assertThat(found.report().coverage()).isEqualTo(new Coverage(10, 10, false));
             assertThat(found.hits()).hasSize(10);
-            assertThat(node.get(get("first1"))).isInstanceOf(GetReply.Found.class);
+            assertThat(node.get(id("first1"))).isInstanceOf(GetReply.Found.class);
         }
     }
 
     @Test
     void startsWithoutARunWhoseFooterIsDamaged() throws IOException {
         String run = "partitions/00/2.run";
-        try (ContentNode node = ContentNode.open(settings())) {
+        try (NodeFixture node = NodeFixture.open(settings())) {
             fill(node, () -> {});
             put(node, "second9", "hello gamma");
             node.flush();
@@ -229,8 +208,8 @@ class DamagedRunTest {
         byte[] damaged = whole.clone();
         damaged[whole.length - 192 + 150] ^= 1;
         Files.write(file, damaged);
-        try (ContentNode node = ContentNode.open(settings())) {
-            node.activate(MAILS);
+        try (NodeFixture node = NodeFixture.open(settings())) {
+            node.activate(StoredMails.model());
 
             SearchReply.Found found = search(node, new QueryNode.All());
 
@@ -241,39 +220,39 @@ class DamagedRunTest {
                     .anyMatch(text -> text.startsWith("Left out 5 documents: " + run + " at "));
             assertThat(failure(node, "first0")).startsWith(run + " at ");
             assertThat(failure(node, "second0")).startsWith(run + " at ");
-            assertThat(node.get(get("second9"))).isInstanceOf(GetReply.Found.class);
+            assertThat(node.get(id("second9"))).isInstanceOf(GetReply.Found.class);
             VisitReply visited =
-                    node.visit(VisitedNode.all(List.of(Mails.TYPE), new VisitForm.Ids()));
+                    node.node().visit(VisitedNode.all(List.of(Mails.TYPE), new VisitForm.Ids()));
             assertThat(visited).isInstanceOf(VisitReply.Failed.class);
             assertThat(((VisitReply.Failed) visited).reason()).startsWith(run + " at ");
-            assertThat(node.health().failure()).isEmpty();
-            assertThat(node.health().problems())
+            assertThat(node.node().health().failure()).isEmpty();
+            assertThat(node.node().health().problems())
                     .singleElement(InstanceOfAssertFactories.STRING)
                     .startsWith("runs set aside until the next start: " + run + " at ");
-            assertThat(node.setAsideFiles()).isOne();
+            assertThat(node.node().setAsideFiles()).isOne();
             assertThatExceptionOfType(BackupRefusedException.class)
                     .isThrownBy(() ->
-                            node.backup(
+                            node.node().backup(
                                     directory.resolveSibling(directory.getFileName() + "-backup"),
                                     BackupAttachments.NONE))
                     .withMessageContaining(run);
 
             // A document of the damaged run is written again and removed.
             put(node, "second0", "hello delta");
-            assertThat(node.get(get("second0"))).isInstanceOf(GetReply.Found.class);
+            assertThat(node.get(id("second0"))).isInstanceOf(GetReply.Found.class);
             node.flush();
         }
         assertThat(file).hasBinaryContent(damaged);
 
         Files.write(file, whole);
-        try (ContentNode node = ContentNode.open(settings())) {
-            node.activate(MAILS);
+        try (NodeFixture node = NodeFixture.open(settings())) {
+            node.activate(StoredMails.model());
 
             SearchReply.Found found = search(node, new QueryNode.All());
 
             assertThat(found.report().coverage()).isEqualTo(new Coverage(11, 11, false));
             assertThat(found.hits()).hasSize(11);
-            assertThat(node.health().problems()).isEmpty();
+            assertThat(node.node().health().problems()).isEmpty();
         }
     }
 
@@ -284,7 +263,7 @@ class DamagedRunTest {
     @Test
     void leavesOutTheRowsOfARunWhoseIndexIsDamaged() throws IOException {
         String run = "partitions/00/2.run";
-        try (ContentNode node = ContentNode.open(settings())) {
+        try (NodeFixture node = NodeFixture.open(settings())) {
             fill(node, () -> {});
         }
         Path file = directory.resolve(run);
@@ -295,8 +274,8 @@ class DamagedRunTest {
                         .getLong(damaged.length - 192);
         damaged[(int) index + 20] ^= 1;
         Files.write(file, damaged);
-        try (ContentNode node = ContentNode.open(settings())) {
-            node.activate(MAILS);
+        try (NodeFixture node = NodeFixture.open(settings())) {
+            node.activate(StoredMails.model());
 
             SearchReply.Found found = search(node, new QueryNode.All());
 
@@ -307,15 +286,15 @@ class DamagedRunTest {
             assertThat(found.report().warnings())
                     .singleElement(InstanceOfAssertFactories.STRING)
                     .startsWith("Left out 5 documents: " + run + " at " + index);
-            assertThat(node.get(get("first0"))).isInstanceOf(GetReply.Found.class);
+            assertThat(node.get(id("first0"))).isInstanceOf(GetReply.Found.class);
             assertThat(failure(node, "second0")).startsWith(run + " at ");
-            assertThat(node.get(get("third0"))).isInstanceOf(GetReply.Missing.class);
+            assertThat(node.get(id("third0"))).isInstanceOf(GetReply.Missing.class);
         }
     }
 
     @Test
     void doesNotReadAgainWhatIsKnownToBeDamaged() throws IOException {
-        try (ContentNode node = ContentNode.open(settings())) {
+        try (NodeFixture node = NodeFixture.open(settings())) {
             fill(node, () -> flip("alpha"));
             List<String> first = search(node, TITLE).report().warnings();
             // The file is restored.
@@ -324,7 +303,7 @@ class DamagedRunTest {
             List<String> second = search(node, TITLE).report().warnings();
 
             assertThat(second).isNotEmpty().isEqualTo(first);
-            assertThat(node.scrubStatistics().damagedFiles()).isEqualTo(1);
+            assertThat(node.node().scrubStatistics().damagedFiles()).isEqualTo(1);
         }
     }
 
@@ -334,8 +313,8 @@ class DamagedRunTest {
     }
 
     /** Writes two runs of five documents. */
-    private static void fill(ContentNode node, Damage damage) throws IOException {
-        node.activate(MAILS);
+    private static void fill(NodeFixture node, Damage damage) throws IOException {
+        node.activate(StoredMails.model());
         for (String name : List.of("first", "second")) {
             // A word that does not occur in ids, some pages away from them.
             String title = "hello " + otherWords() + (name.equals("first") ? " alpha" : " beta");
@@ -354,19 +333,9 @@ class DamagedRunTest {
                 .collect(Collectors.joining(" "));
     }
 
-    private static void put(ContentNode node, String user, String title) {
-        FeedReply reply =
-                node.feed(
-                        new FeedRequest(
-                                header(),
-                                0,
-                                new DocumentOperation.Put(
-                                        new Document(
-                                                id(user),
-                                                Map.of(
-                                                        "title",
-                                                        new FieldValue.StringValue(title))))));
-        assertThat(reply).isInstanceOf(FeedReply.Stored.class);
+    private static void put(NodeFixture node, String user, String title) {
+        assertThat(node.put(id(user), Map.of("title", new FieldValue.StringValue(title))))
+                .isInstanceOf(FeedReply.Stored.class);
     }
 
     /** Flips a bit of a text wherever it is in the first run. */
@@ -385,49 +354,36 @@ class DamagedRunTest {
         }
     }
 
-    private static SearchReply.Found search(ContentNode node, QueryNode tree) {
+    private static SearchReply.Found search(NodeFixture node, QueryNode tree) {
         return search(node, tree, new Scope.Group("anna"), 20);
     }
 
     private static SearchReply.Found search(
-            ContentNode node, QueryNode tree, Scope scope, int hits) {
-        return StoredMails.search(node, List.of(0), tree, scope, hits);
+            NodeFixture node, QueryNode tree, Scope scope, int hits) {
+        return StoredMails.search(node, tree, scope, hits);
     }
 
-    private static String failure(ContentNode node, String user) {
-        GetReply reply = node.get(get(user));
+    private static String failure(NodeFixture node, String user) {
+        GetReply reply = node.get(id(user));
         assertThat(reply).isInstanceOf(GetReply.Failed.class);
         return ((GetReply.Failed) reply).reason();
-    }
-
-    private static GetRequest get(String user) {
-        return new GetRequest(header(), 0, id(user), Optional.empty());
     }
 
     private static DocumentId id(String user) {
         return DocumentId.parse("id:post:mail:g=anna:" + user);
     }
 
-    private static RequestHeader header() {
-        return new RequestHeader(Principal.EVERYONE, 1, Deadline.after(Duration.ofSeconds(60)));
-    }
-
+    /** Returns settings of a node with one partition, which checks stored bytes and never merges. */
     private ContentSettings settings() {
-        ContentSettings defaults = ContentSettings.in(directory);
-        // No merge runs meanwhile. A merge would check the bytes before the test damages them, and
-        // checked bytes are not checked again.
+        ContentSettings base = NodeFixture.settings(directory);
+        // A merge would check the bytes before the test damages them. Checked bytes are not checked
+        // again.
         return new ContentSettings(
-                new NodePlace(directory, PARTITIONS, Set.of(0), 1),
-                defaults.recent()
-                        .withFeed(FeedLimits.DEFAULT.withReservedBytes(0))
-                        .withCompaction(CompactionSettings.DEFAULT.withAutomatic(false)),
-                new ThreadSettings(2, 10, 2, 2),
-                new UpkeepSettings(false, defaults.upkeep().scrub()),
-                new MemorySettings(
-                        MemorySettings.postingsBytesByDefault(),
-                        MemorySettings.vectorBytesByDefault(),
-                        64L << 20,
-                        64L << 20),
-                ScanLimits.DEFAULT);
+                new NodePlace(directory, new Partitions(0), Set.of(0), 1),
+                base.recent().withCompaction(CompactionSettings.DEFAULT.withAutomatic(false)),
+                base.threads(),
+                new UpkeepSettings(false, UpkeepSettings.DEFAULT.scrub()),
+                base.memory(),
+                base.scans());
     }
 }

@@ -200,7 +200,7 @@ class DocumentModelTest {
                 .feed(
                         new FeedRequest(
                                 VisitedNode.header(),
-                                VisitedNode.PARTITIONS.of(operation.id().location()),
+                                NodeFixture.PARTITIONS.of(operation.id().location()),
                                 operation));
     }
 
@@ -255,7 +255,7 @@ class DocumentModelTest {
                         .get(
                                 new GetRequest(
                                         VisitedNode.header(),
-                                        VisitedNode.PARTITIONS.of(id.location()),
+                                        NodeFixture.PARTITIONS.of(id.location()),
                                         id,
                                         Optional.empty()));
         return switch (reply) {

@@ -3,8 +3,6 @@ package org.crabro.content;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Path;
-import java.time.InstantSource;
 import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.content.merge.CompactionSettings;
 import org.crabro.content.partition.ColdFiles;
@@ -17,7 +15,7 @@ class DocumentReadsTest {
 
     /** Without automatic merges, which would read as well. */
     private final ContentSettings settings =
-            StoredMails.settings(Path.of("unused"))
+            NodeFixture.settings()
                     .withRecent(
                             RecentSettings.DEFAULT.withCompaction(
                                     CompactionSettings.DEFAULT.withAutomatic(false)));
@@ -25,22 +23,22 @@ class DocumentReadsTest {
     @Test
     void countWhatComesFromTheDevice() throws IOException {
         DocumentId id = StoredMails.id("anna", 1);
-        try (ContentNode node = ContentNode.open(settings, files, InstantSource.system())) {
-            node.activate(StoredMails.model());
+        try (NodeFixture node =
+                NodeFixture.open(settings, files).serving(StoredMails.model())) {
             StoredMails.put(node, "anna", 1, "hello");
             assertThat(StoredMails.title(node, id)).contains("hello");
-            assertThat(node.deviceBytesOfGets()).as("recent").isZero();
+            assertThat(node.node().deviceBytesOfGets()).as("recent").isZero();
 
             node.flush();
             files.evict();
             assertThat(StoredMails.title(node, id)).contains("hello");
-            long first = node.deviceBytesOfGets();
+            long first = node.node().deviceBytesOfGets();
             assertThat(first).as("filter, block and row").isPositive();
             assertThat(first).isEqualTo(files.loadedBytes());
 
             assertThat(StoredMails.title(node, id)).contains("hello");
-            assertThat(node.deviceBytesOfGets()).as("in memory").isEqualTo(first);
-            assertThat(node.searches().deviceBytes()).isZero();
+            assertThat(node.node().deviceBytesOfGets()).as("in memory").isEqualTo(first);
+            assertThat(node.node().searches().deviceBytes()).isZero();
         }
     }
 }

@@ -10,12 +10,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.IntStream;
 import org.crabro.config.application.DirectoryFiles;
 import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.config.deploy.ApplicationModel;
@@ -34,29 +32,16 @@ import org.crabro.document.json.OperationReader;
 import org.crabro.document.json.TensorFormat;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.feed.FeedRequest;
-import org.crabro.protocol.feed.RemoveGroupRequest;
-import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
-import org.crabro.protocol.search.HitSettings;
-import org.crabro.protocol.search.RankSettings;
-import org.crabro.protocol.search.RankedQuery;
-import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
-import org.crabro.protocol.search.SearchRequest;
-import org.crabro.protocol.search.SearchScope;
-import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.visit.PageLimits;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
 import org.crabro.protocol.visit.VisitScope;
 import org.crabro.protocol.visit.VisitSlice;
-import org.crabro.protocol.wire.Deadline;
-import org.crabro.protocol.wire.Principal;
-import org.crabro.protocol.wire.RequestHeader;
 
 /** A node over a golden data directory, with the golden package active. */
 final class GoldenNode implements AutoCloseable {
@@ -70,12 +55,11 @@ final class GoldenNode implements AutoCloseable {
             List.of("apple", "banana", "cherry", "größer", "Zürich", "naïve", "tree", "sky", "日本");
     private static final List<String> GROUPS =
             List.of("g=anna:", "g=bob:", "g=carl:", "n=7:", "n=1234567890:", ":");
-    private static final long TIME = 1_700_000_000L;
 
-    private final ContentNode node;
+    private final NodeFixture node;
     private final ApplicationModel model;
 
-    private GoldenNode(ContentNode node, ApplicationModel model) {
+    private GoldenNode(NodeFixture node, ApplicationModel model) {
         this.node = node;
         this.model = model;
     }
@@ -92,18 +76,11 @@ final class GoldenNode implements AutoCloseable {
      */
     static GoldenNode open(Path data, Path unpacked, boolean isLater) throws IOException {
         ApplicationModel model = model(unpacked, isLater);
-        ContentNode node = ContentNode.open(settings(data));
-        try {
-            node.activate(model);
-            return new GoldenNode(node, model);
-        } catch (RuntimeException e) {
-            node.close();
-            throw e;
-        }
+        return new GoldenNode(NodeFixture.open(settings(data)).serving(model), model);
     }
 
     ContentNode node() {
-        return node;
+        return node.node();
     }
 
     static CompactionSettings merging(long fileBytes) {
@@ -236,20 +213,14 @@ final class GoldenNode implements AutoCloseable {
                 new OperationReader(types(), false)
                         .read(bytes, 0, bytes.length, LeftOutCells.UNCOUNTED)
                         .operation();
-        DocumentId id = operation.operation().id();
-        FeedReply reply =
-                node.feed(
-                        new FeedRequest(
-                                header(), PARTITIONS.of(id.location()), operation.operation()));
+        FeedReply reply = node.feed(operation.operation());
         if (!(reply instanceof FeedReply.Stored || reply instanceof FeedReply.Missing)) {
             throw new AssertionError(json + ": " + reply);
         }
     }
 
     void removeGroup(String type, LocationKey group) {
-        int partition = PARTITIONS.of(new DocumentId("x", type, group, "x").location());
-        FeedReply reply =
-                node.removeGroup(new RemoveGroupRequest(header(), partition, type, group));
+        FeedReply reply = node.removeGroup(type, group);
         if (!(reply instanceof FeedReply.Stored)) {
             throw new AssertionError(reply);
         }
@@ -259,17 +230,13 @@ final class GoldenNode implements AutoCloseable {
         return model.schemas().values().stream().map(Schema::documentType).toList();
     }
 
-    private static RequestHeader header() {
-        return new RequestHeader(Principal.EVERYONE, 1, Deadline.after(Duration.ofSeconds(60)));
-    }
-
     /** Returns every document as JSON, and the ids that some searches find, as sorted lines. */
     String contents() {
         Set<String> lines = new TreeSet<>();
         for (int partition = 0; partition < PARTITIONS.count(); partition++) {
             Optional<DocumentId> after = Optional.empty();
             do {
-                VisitReply reply = node.visit(visit(partition, after));
+                VisitReply reply = node.node().visit(visit(partition, after));
                 if (!(reply
                         instanceof
                         VisitReply.Page(VisitReply.Contents.Json(var text), _, var last, _))) {
@@ -292,7 +259,7 @@ final class GoldenNode implements AutoCloseable {
         types().forEach(type ->
                 fields.put(type.name(), type.fields().stream().map(Field::name).toList()));
         return new VisitRequest(
-                header(),
+                node.header(),
                 new VisitScope(partition, "", VisitSlice.ALL, after, 0, Long.MAX_VALUE),
                 fields,
                 true,
@@ -301,27 +268,14 @@ final class GoldenNode implements AutoCloseable {
     }
 
     private List<String> search(String type, String field, String word) {
-        SearchReply reply =
+        SearchReply.Found found =
                 node.search(
-                        new SearchRequest(
-                                header(),
-                                new SearchScope(
-                                        IntStream.range(0, PARTITIONS.count()).boxed().toList(),
-                                        type,
-                                        new Scope.Everything(),
-                                        List.of()),
-                                new RankedQuery(
-                                        new QueryNode.Term(field, word, TermSettings.DEFAULT),
-                                        new RankSettings(
-                                                "unranked",
-                                                Map.of(),
-                                                RankSettings.Statistics.GROUP,
-                                                TIME)),
-                                new HitSettings(1_000, List.of(), SummarySettings.DEFAULT),
-                                GroupingSettings.NONE,
-                                new ReplySettings(false, 1)));
-        if (!(reply instanceof SearchReply.Found found) || !found.report().warnings().isEmpty()) {
-            throw new AssertionError(reply);
+                        type,
+                        new QueryNode.Term(field, word, TermSettings.DEFAULT),
+                        new Scope.Everything(),
+                        1_000);
+        if (!found.report().warnings().isEmpty()) {
+            throw new AssertionError(found);
         }
         return found.hits().stream().map(hit -> hit.id().toString()).sorted().toList();
     }

@@ -38,8 +38,6 @@ import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.wire.Deadline;
-import org.crabro.protocol.wire.Principal;
-import org.crabro.protocol.wire.RequestHeader;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,7 +71,7 @@ class HeldValuesTest {
     @ValueSource(booleans = {false, true})
     void secondLargeDocumentIsReadWhenTheFirstIsReleased(boolean inRun)
             throws IOException, ExecutionException, InterruptedException {
-        try (ContentNode node = open(ROOM_FOR_ONE, inRun);
+        try (NodeFixture node = open(ROOM_FOR_ONE, inRun);
                 var second = new ReadHold()) {
             CompletableFuture<GetReply> waits;
             try (var first = new ReadHold()) {
@@ -89,7 +87,7 @@ class HeldValuesTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void documentLargerThanAllRoomIsReadAlone(boolean inRun) throws IOException {
-        try (ContentNode node = open(ROOM_FOR_NONE, inRun)) {
+        try (NodeFixture node = open(ROOM_FOR_NONE, inRun)) {
             try (var hold = new ReadHold()) {
                 assertThat(get(node, 1, LONG, hold)).isInstanceOf(GetReply.Found.class);
                 // A request that holds values does not wait for room.
@@ -102,7 +100,7 @@ class HeldValuesTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void smallDocumentsAreReadWhateverIsHeld(boolean inRun) throws IOException {
-        try (ContentNode node = open(ROOM_FOR_NONE, inRun);
+        try (NodeFixture node = open(ROOM_FOR_NONE, inRun);
                 var hold = new ReadHold()) {
             StoredMails.put(node, "anna", 3, "small");
             get(node, 1, LONG, hold);
@@ -114,7 +112,7 @@ class HeldValuesTest {
     @ValueSource(booleans = {false, true})
     void updatesOfLargeDocumentsCountToo(boolean inRun)
             throws IOException, ExecutionException, InterruptedException {
-        try (ContentNode node = open(ROOM_FOR_ONE, inRun)) {
+        try (NodeFixture node = open(ROOM_FOR_ONE, inRun)) {
             Future<FeedReply> waits;
             try (var hold = new ReadHold()) {
                 get(node, 1, LONG, hold);
@@ -131,7 +129,7 @@ class HeldValuesTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void holdThatIsClosedAlreadyKeepsNothing(boolean inRun) throws IOException {
-        try (ContentNode node = open(ROOM_FOR_ONE, inRun)) {
+        try (NodeFixture node = open(ROOM_FOR_ONE, inRun)) {
             var closed = new ReadHold();
             closed.close();
             assertThat(get(node, 1, LONG, closed)).isInstanceOf(GetReply.Found.class);
@@ -144,7 +142,7 @@ class HeldValuesTest {
     @ValueSource(booleans = {false, true})
     void updatesThatCreateCellsCountWhatTheyCreate(boolean exists)
             throws IOException, ExecutionException, InterruptedException {
-        try (ContentNode node = open(ROOM_FOR_ONE, false)) {
+        try (NodeFixture node = open(ROOM_FOR_ONE, false)) {
             node.activate(
                     new ApplicationModel(
                             2,
@@ -187,7 +185,7 @@ class HeldValuesTest {
         return reply;
     }
 
-    private static FeedReply create(ContentNode node, DocumentId id, Duration time) {
+    private static FeedReply create(NodeFixture node, DocumentId id, Duration time) {
         var cells = new TensorCells.Builder();
         cells.add(List.of("a"), 7, 1);
         var modify = new FieldChange.ModifyCells(CellOperator.REPLACE, true, cells.build());
@@ -196,19 +194,20 @@ class HeldValuesTest {
     }
 
     private static FeedReply feed(
-            ContentNode node, DocumentOperation operation, boolean create, Duration time) {
-        return node.feed(
+            NodeFixture node, DocumentOperation operation, boolean create, Duration time) {
+        return node.node().feed(
                 new FeedRequest(
-                        header(time),
-                        StoredMails.PARTITIONS.of(operation.id().location()),
+                        node.header(Deadline.after(time)),
+                        node.partition(operation.id()),
                         operation,
                         WriteCondition.NONE,
                         create));
     }
 
-    private ContentNode open(long room, boolean inRun) throws IOException {
-        ContentNode node = ContentNode.open(StoredMails.settings(directory).withValueBytes(room));
-        node.activate(StoredMails.model());
+    private NodeFixture open(long room, boolean inRun) throws IOException {
+        NodeFixture node =
+                NodeFixture.open(NodeFixture.settings(directory).withValueBytes(room))
+                        .serving(StoredMails.model());
         StoredMails.put(node, "anna", 1, LARGE);
         StoredMails.put(node, "anna", 2, LARGE);
         if (inRun) {
@@ -217,26 +216,22 @@ class HeldValuesTest {
         return node;
     }
 
-    private static GetReply get(ContentNode node, int number, Duration time, ReadHold hold) {
+    private static GetReply get(NodeFixture node, int number, Duration time, ReadHold hold) {
         DocumentId id = StoredMails.id("anna", number);
-        return node.get(
+        return node.node().get(
                 new GetRequest(
-                        header(time),
-                        StoredMails.PARTITIONS.of(id.location()),
+                        node.header(Deadline.after(time)),
+                        node.partition(id),
                         id,
                         Optional.empty()),
                 hold);
     }
 
-    private static FeedReply update(ContentNode node, int number, Duration time) {
+    private static FeedReply update(NodeFixture node, int number, Duration time) {
         DocumentId id = StoredMails.id("anna", number);
         var update =
                 FieldUpdate.of(
                         "title", new FieldChange.Assign(new FieldValue.StringValue("other")));
         return feed(node, new DocumentOperation.Update(id, List.of(update)), false, time);
-    }
-
-    private static RequestHeader header(Duration time) {
-        return new RequestHeader(Principal.EVERYONE, 1, Deadline.after(time));
     }
 }

@@ -98,7 +98,7 @@ class InspectionTest {
 
     @Test
     void tellsWhatANodeThatServesHas() throws IOException {
-        try (ContentNode node = StoredMails.open(directory)) {
+        try (NodeFixture node = StoredMails.open(directory)) {
             for (int i = 0; i < 10; i++) {
                 StoredMails.put(node, "anna", i, "in a run");
             }
@@ -109,7 +109,7 @@ class InspectionTest {
             Found found = inspect();
 
             assertThat(found.damage).isEmpty();
-            assertThat(found.partitionCount).isEqualTo(StoredMails.PARTITIONS.count());
+            assertThat(found.partitionCount).isEqualTo(NodeFixture.PARTITIONS.count());
             assertThat(found.partitions).hasSize(found.partitionCount);
             assertThat(found.types).extracting(TypeSummary::name).containsExactly("mail");
             assertThat(found.segments.getLast().batches().records()).isEqualTo(12);
@@ -130,15 +130,15 @@ class InspectionTest {
         assertThat(inspect().lost).isEmpty();
         Files.write(directory.resolve("partitions/00/99.run"), new byte[100]);
 
-        try (ContentNode node = StoredMails.open(directory)) {
+        try (NodeFixture node = StoredMails.open(directory)) {
             assertThat(inspect().lost).containsExactly(new LostFiles.Total(1, 100));
-            assertThat(node.lostFiles()).isEqualTo(new LostFiles.Total(1, 100));
+            assertThat(node.node().lostFiles()).isEqualTo(new LostFiles.Total(1, 100));
         }
     }
 
     @Test
     void changesNothing() throws IOException {
-        try (ContentNode node = StoredMails.open(directory)) {
+        try (NodeFixture node = StoredMails.open(directory)) {
             StoredMails.put(node, "anna", 1, "in a run");
             node.flush();
             StoredMails.put(node, "anna", 2, "in the journal");
@@ -153,7 +153,7 @@ class InspectionTest {
 
     @Test
     void findsNoDamageWhileANodeWritesAndFlushes() throws IOException {
-        try (ContentNode node = StoredMails.open(directory)) {
+        try (NodeFixture node = StoredMails.open(directory)) {
             var isDone = new AtomicBoolean();
             CompletableFuture<Void> writer =
                     CompletableFuture.runAsync(() -> {
@@ -177,7 +177,7 @@ class InspectionTest {
 
     @Test
     void tellsOfDamagePerFileAndShowsTheRest() throws IOException {
-        try (ContentNode node = StoredMails.open(directory)) {
+        try (NodeFixture node = StoredMails.open(directory)) {
             StoredMails.put(node, "anna", 1, "in a run");
             StoredMails.put(node, "bob", 1, "in a run");
             node.flush();
@@ -213,7 +213,7 @@ class InspectionTest {
         return found;
     }
 
-    private static void flush(ContentNode node) {
+    private static void flush(NodeFixture node) {
         try {
             node.flush();
         } catch (IOException e) {

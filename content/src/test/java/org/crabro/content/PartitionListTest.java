@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,14 +16,13 @@ import org.junit.jupiter.api.Test;
 
 /** Directories of partitions that are missing, swapped or older do not open. */
 class PartitionListTest {
-    private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochSecond(1_000));
     private static final List<String> LISTS = List.of("partitions.1", "partitions.2");
 
     private MemoryLogFiles files = new MemoryLogFiles();
 
     @BeforeEach
     void write() throws IOException {
-        try (ContentNode node = open()) {
+        try (NodeFixture node = open()) {
             putAll(node, "1");
             node.flush();
             putAll(node, "2");
@@ -69,8 +65,8 @@ class PartitionListTest {
 
     @Test
     void refusesDirectoriesThatWereSwappedWithoutTheirIdentities() throws IOException {
-        try (ContentNode node = open()) {
-            StoredMails.put(node, group(1), 0, "2");
+        try (NodeFixture node = open()) {
+            StoredMails.put(node, StoredMails.group(1), 0, "2");
             node.flush();
         }
         refusesDirectoriesWithoutIdentities();
@@ -92,7 +88,7 @@ class PartitionListTest {
     @Test
     void refusesAnOlderCopyOfADirectory() throws IOException {
         Map<String, byte[]> older = contents("partitions/01");
-        try (ContentNode node = open()) {
+        try (NodeFixture node = open()) {
             putAll(node, "3");
             node.flush();
         }
@@ -179,31 +175,19 @@ class PartitionListTest {
         return sizes;
     }
 
-    private ContentNode open() throws IOException {
-        ContentNode node = ContentNode.open(StoredMails.settings(Path.of("unused")), files, CLOCK);
-        node.activate(StoredMails.model());
-        return node;
+    private NodeFixture open() throws IOException {
+        return StoredMails.open(files);
     }
 
-    /** Returns a group of a partition. */
-    private static String group(int partition) {
-        for (int i = 0; ; i++) {
-            String group = "group" + i;
-            if (StoredMails.PARTITIONS.of(StoredMails.id(group, 0).location()) == partition) {
-                return group;
-            }
-        }
-    }
-
-    private static void putAll(ContentNode node, String title) {
-        StoredMails.put(node, group(0), 0, title);
-        StoredMails.put(node, group(1), 0, title);
+    private static void putAll(NodeFixture node, String title) {
+        StoredMails.put(node, StoredMails.group(0), 0, title);
+        StoredMails.put(node, StoredMails.group(1), 0, title);
     }
 
     private void checkAll(String title) throws IOException {
-        try (ContentNode node = open()) {
+        try (NodeFixture node = open()) {
             for (int partition = 0; partition < 2; partition++) {
-                assertThat(StoredMails.title(node, StoredMails.id(group(partition), 0)))
+                assertThat(StoredMails.title(node, StoredMails.id(StoredMails.group(partition), 0)))
                         .contains(title);
             }
         }

@@ -133,7 +133,7 @@ class PoisonSelectionTest {
                         .feed(
                                 new FeedRequest(
                                         new RequestHeader(Principal.EVERYONE, 1, deadline),
-                                        VisitedNode.PARTITIONS.of(LAST.location()),
+                                        NodeFixture.PARTITIONS.of(LAST.location()),
                                         new DocumentOperation.Remove(LAST),
                                         WriteCondition.of(SELECTION),
                                         false));
@@ -149,7 +149,7 @@ class PoisonSelectionTest {
                         1,
                         new Deadline(Deadline.after(Duration.ofMinutes(5)).nanos(), cancellation)),
                 new VisitScope(
-                        VisitedNode.PARTITIONS.of(DocumentId.parse("id:n:note:n=2:0").location()),
+                        NodeFixture.PARTITIONS.of(DocumentId.parse("id:n:note:n=2:0").location()),
                         SELECTION,
                         all.scope().slice(),
                         after,

@@ -3,10 +3,6 @@ package org.crabro.content;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -16,7 +12,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -25,15 +20,8 @@ import java.util.concurrent.Future;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.Services;
-import org.crabro.content.integrity.ScrubSettings;
 import org.crabro.content.journal.FaultyLogFiles;
-import org.crabro.content.merge.CompactionSettings;
-import org.crabro.content.recent.FeedLimits;
-import org.crabro.content.recent.JournalSettings;
-import org.crabro.content.recent.OverloadSettings;
-import org.crabro.content.recent.RecentSettings;
 import org.crabro.content.result.Mails;
-import org.crabro.content.result.ScanLimits;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
@@ -43,18 +31,12 @@ import org.crabro.document.operation.FieldChange.Operator;
 import org.crabro.document.operation.FieldUpdate;
 import org.crabro.document.operation.UpdateStep;
 import org.crabro.document.operation.WriteCondition;
-import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.protocol.feed.ConditionalWrite;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.FeedRowRequest;
-import org.crabro.protocol.feed.GetReply;
-import org.crabro.protocol.feed.GetRequest;
-import org.crabro.protocol.wire.Deadline;
-import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -62,9 +44,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ReadingWritesTest {
-    private static final Partitions PARTITIONS = new Partitions(1);
-    private static final long STATE = 5;
-    private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochSecond(1_000));
+    private static final long STATE = 1;
     private static final DocumentId ID = DocumentId.parse("id:post:mail:g=anna:1");
     private static final DocumentId PLAIN = DocumentId.parse("id:post:mail::1");
 
@@ -108,7 +88,7 @@ class ReadingWritesTest {
             String sizeRemoved)
             throws IOException {
         var when = condition == null ? WriteCondition.NONE : WriteCondition.of(condition);
-        try (ContentNode node = open()) {
+        try (NodeFixture node = open()) {
             for (DocumentOperation operation :
                     List.of(
                             new DocumentOperation.Put(sized(ID, 1)),
@@ -116,7 +96,7 @@ class ReadingWritesTest {
                             new DocumentOperation.Remove(ID))) {
                 store(node, stored);
 
-                String reply = word(node.feed(request(operation, when, create)));
+                String reply = word(node.feed(operation, when, create));
 
                 String size = size(node, ID).map(String::valueOf).orElse("-");
                 switch (operation) {
@@ -129,36 +109,36 @@ class ReadingWritesTest {
                 }
             }
             store(node, stored);
-            String reply = word(node.feed(row(sized(ID, 1), when, create)));
+            String reply = word(node.node().feed(row(node, sized(ID, 1), when, create)));
             String size = size(node, ID).map(String::valueOf).orElse("-");
             assertThat(List.of(reply, size)).as("as a row").containsExactly(put, sizePut);
         }
     }
 
-    private static void store(ContentNode node, String size) throws IOException {
+    private static void store(NodeFixture node, String size) throws IOException {
         node.feed(
-                request(
                         size.equals("-")
                                 ? new DocumentOperation.Remove(ID)
-                                : new DocumentOperation.Put(sized(ID, Integer.parseInt(size)))));
+                                : new DocumentOperation.Put(sized(ID, Integer.parseInt(size))));
         node.flush();
     }
 
     @Test
     void writesNoRowThatABatchWouldRefuse() throws IOException {
-        try (ContentNode node = open()) {
-            byte[] whole = row(sized(ID, 1), WriteCondition.NONE, true).write().write().row();
+        try (NodeFixture node = open()) {
+            byte[] whole = row(node, sized(ID, 1), WriteCondition.NONE, true).write().write().row();
             byte[] cut = Arrays.copyOf(whole, whole.length - 1);
             WriteCondition any = WriteCondition.of("true");
-            var newer = new RequestHeader(Principal.EVERYONE, STATE + 1, header().deadline());
+            RequestHeader header = node.header();
+            var newer = new RequestHeader(header.principal(), STATE + 1, header.deadline());
 
-            assertThat(node.feed(row(encoded(ID, cut), any)))
+            assertThat(node.node().feed(row(node, encoded(ID, cut), any)))
                     .isInstanceOf(FeedReply.Rejected.class);
             int other = 1 - encoded(ID, whole).partition();
-            assertThat(node.feed(row(new EncodedWrite(other, ID, whole), any)))
+            assertThat(node.node().feed(row(node, new EncodedWrite(other, ID, whole), any)))
                     .isInstanceOf(FeedReply.Rejected.class);
             assertThat(
-                            node.feed(
+                            node.node().feed(
                                     new FeedRowRequest(
                                             newer,
                                             new ConditionalWrite(encoded(ID, whole), any, true))))
@@ -167,18 +147,18 @@ class ReadingWritesTest {
         }
     }
 
-    private static FeedRowRequest row(Document document, WriteCondition when, boolean create) {
+    private static FeedRowRequest row(NodeFixture node, Document document, WriteCondition when, boolean create) {
         var row = new Row(document.id(), 0, Mails.TYPE.fingerprint(), false, document.fields());
         var write = encoded(document.id(), RowEncoding.encode(row, Mails.TYPE));
-        return new FeedRowRequest(header(), new ConditionalWrite(write, when, create));
+        return new FeedRowRequest(node.header(), new ConditionalWrite(write, when, create));
     }
 
     private static EncodedWrite encoded(DocumentId id, byte[] row) {
-        return new EncodedWrite(PARTITIONS.of(id.location()), id, row);
+        return new EncodedWrite(NodeFixture.PARTITIONS.of(id.location()), id, row);
     }
 
-    private static FeedRowRequest row(EncodedWrite write, WriteCondition when) {
-        return new FeedRowRequest(header(), new ConditionalWrite(write, when, true));
+    private static FeedRowRequest row(NodeFixture node, EncodedWrite write, WriteCondition when) {
+        return new FeedRowRequest(node.header(), new ConditionalWrite(write, when, true));
     }
 
     private static String word(FeedReply reply) {
@@ -198,19 +178,19 @@ class ReadingWritesTest {
 
     @Test
     void comparesTheVersionThatWasSeen() throws IOException {
-        try (ContentNode node = open()) {
-            FeedRequest first = ifSeen(new DocumentOperation.Put(sized(ID, 1)), 0);
-            long seen = timestamp(node.feed(first));
+        try (NodeFixture node = open()) {
+            var put = new DocumentOperation.Put(sized(ID, 1));
+            long seen = timestamp(ifSeen(node, put, 0));
 
-            assertThat(node.feed(first)).isEqualTo(new FeedReply.ConditionNotMet(true));
-            assertThat(node.feed(ifSeen(increment(ID), seen + 1)))
+            assertThat(ifSeen(node, put, 0)).isEqualTo(new FeedReply.ConditionNotMet(true));
+            assertThat(ifSeen(node, increment(ID), seen + 1))
                     .isEqualTo(new FeedReply.ConditionNotMet(true));
-            long updated = timestamp(node.feed(ifSeen(increment(ID), seen)));
-            assertThat(node.feed(ifSeen(new DocumentOperation.Remove(ID), seen)))
+            long updated = timestamp(ifSeen(node, increment(ID), seen));
+            assertThat(ifSeen(node, new DocumentOperation.Remove(ID), seen))
                     .isEqualTo(new FeedReply.ConditionNotMet(true));
             assertThat(size(node, ID)).hasValue(2);
-            timestamp(node.feed(ifSeen(new DocumentOperation.Remove(ID), updated)));
-            assertThat(node.feed(ifSeen(increment(ID), updated)))
+            timestamp(ifSeen(node, new DocumentOperation.Remove(ID), updated));
+            assertThat(ifSeen(node, increment(ID), updated))
                     .isEqualTo(new FeedReply.ConditionNotMet(false));
         }
     }
@@ -220,7 +200,7 @@ class ReadingWritesTest {
         int threads = 8;
         int rounds = 25;
         for (DocumentId id : List.of(ID, PLAIN)) {
-            try (ContentNode node = open();
+            try (NodeFixture node = open();
                     ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
                 var work = new ArrayList<Callable<Boolean>>();
                 for (int i = 0; i < threads; i++) {
@@ -228,11 +208,9 @@ class ReadingWritesTest {
                     work.add(() -> {
                         boolean isStored = true;
                         for (int round = 0; round < rounds; round++) {
-                            isStored &= isStored(node, request(increment(id), true));
+                            isStored &= isStored(node.feed(increment(id), WriteCondition.NONE, true));
                             isStored &=
-                                    isStored(
-                                            node,
-                                            request(
+                                    isStored(node.feed(
                                                     new DocumentOperation.Put(
                                                             sized(other, round))));
                         }
@@ -256,25 +234,25 @@ class ReadingWritesTest {
     /** An update that reads before a put and writes after it would restore the old title. */
     @Test
     void bringsNoPutBackThatAnUpdateHasNotSeen() throws Exception {
-        try (ContentNode node = open();
+        try (NodeFixture node = open();
                 ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
-            node.feed(request(new DocumentOperation.Put(titled("0"))));
+            node.feed(new DocumentOperation.Put(titled("0")));
             var updating = new ArrayList<Future<Boolean>>();
             for (int i = 0; i < 6; i++) {
                 updating.add(
                         writers.submit(() -> {
                             boolean isStored = true;
                             for (int round = 0; round < 30; round++) {
-                                isStored &= isStored(node, request(increment(ID)));
+                                isStored &= isStored(node.feed(increment(ID)));
                             }
                             return isStored;
                         }));
             }
             for (int put = 1; put <= 60; put++) {
                 String title = "version " + put;
-                node.feed(request(new DocumentOperation.Put(titled(title))));
+                node.feed(new DocumentOperation.Put(titled(title)));
 
-                assertThat(found(node, ID).orElseThrow().value("title"))
+                assertThat(node.document(ID).orElseThrow().value("title"))
                         .hasValue(new FieldValue.StringValue(title));
             }
             assertThat(all(updating)).containsOnly(true);
@@ -284,9 +262,9 @@ class ReadingWritesTest {
     @Test
     void letsOneOfManySwapAVersion() throws Exception {
         int threads = 6;
-        try (ContentNode node = open();
+        try (NodeFixture node = open();
                 ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
-            node.feed(request(new DocumentOperation.Put(sized(ID, 0))));
+            node.feed(new DocumentOperation.Put(sized(ID, 0)));
             var work = new ArrayList<Callable<Integer>>();
             for (int i = 0; i < threads; i++) {
                 work.add(() -> {
@@ -295,7 +273,7 @@ class ReadingWritesTest {
                         int size = size(node, ID).orElseThrow();
                         var put = new DocumentOperation.Put(sized(ID, size + 1));
                         var seen = WriteCondition.of("mail.size == " + size);
-                        swapped += isStored(node, request(put, seen, false)) ? 1 : 0;
+                        swapped += isStored(node.feed(put, seen, false)) ? 1 : 0;
                     }
                     return swapped;
                 });
@@ -311,17 +289,17 @@ class ReadingWritesTest {
     @Test
     void keepsWhatUpdatesCameToThroughACrash() throws IOException {
         FaultyLogFiles crashed;
-        try (ContentNode node = open()) {
-            node.feed(request(new DocumentOperation.Put(sized(ID, 1))));
+        try (NodeFixture node = open()) {
+            node.feed(new DocumentOperation.Put(sized(ID, 1)));
             node.flush();
-            node.feed(request(increment(ID)));
-            node.feed(request(increment(ID)));
-            node.feed(request(increment(PLAIN), true));
+            node.feed(increment(ID));
+            node.feed(increment(ID));
+            node.feed(increment(PLAIN), WriteCondition.NONE, true);
             crashed = files.afterCrash(FaultyLogFiles.Loss.EVERYTHING);
         }
 
-        try (ContentNode node = ContentNode.open(settings(), crashed, CLOCK)) {
-            node.activate(model());
+        try (NodeFixture node =
+                NodeFixture.open(NodeFixture.small(), crashed).serving(model())) {
             assertThat(size(node, ID)).hasValue(3);
             assertThat(size(node, PLAIN)).hasValue(1);
         }
@@ -330,19 +308,18 @@ class ReadingWritesTest {
 
     @Test
     void refusesUpdatesThatDoNotFit() throws IOException {
-        try (ContentNode node = open()) {
-            node.feed(request(new DocumentOperation.Put(sized(ID, 1))));
+        try (NodeFixture node = open()) {
+            node.feed(new DocumentOperation.Put(sized(ID, 1)));
 
-            assertThat(node.feed(request(update(new FieldChange.Add(text("x"))))))
+            assertThat(node.feed(update(new FieldChange.Add(text("x")))))
                     .isEqualTo(
                             new FeedReply.Rejected(
                                     "an update is for an array, a weighted set or a tensor, but"
                                             + " the field is of type int"));
-            assertThat(node.feed(request(update(new FieldChange.Assign(text("x"))))))
+            assertThat(node.feed(update(new FieldChange.Assign(text("x")))))
                     .isInstanceOf(FeedReply.Rejected.class);
             assertThat(
                             node.feed(
-                                    request(
                                             new DocumentOperation.Update(
                                                     ID,
                                                     List.of(
@@ -352,20 +329,20 @@ class ReadingWritesTest {
                                                                             text(
                                                                                     "x"
                                                                                             .repeat(
-                                                                                                    30_000)))))))))
+                                                                                                    30_000))))))))
                     .satisfies(reply ->
                             assertThat(((FeedReply.Rejected) reply).reason())
                                     .contains("more than the maximum of 20000"));
             assertThat(size(node, ID)).hasValue(1);
-            assertThat(isStored(node, request(increment(ID)))).isTrue();
+            assertThat(isStored(node.feed(increment(ID)))).isTrue();
         }
     }
 
     @Test
     void admitsUpdatesThatCannotGrowWhereTheDiskIsTooFull() throws IOException {
         files.limitCapacity(1 << 30);
-        try (ContentNode node = open()) {
-            node.feed(request(new DocumentOperation.Put(sized(ID, 1))));
+        try (NodeFixture node = open()) {
+            node.feed(new DocumentOperation.Put(sized(ID, 1)));
             node.activate(model(0.000_000_001));
 
             Map<FieldChange, Boolean> admitted = new HashMap<>();
@@ -378,7 +355,7 @@ class ReadingWritesTest {
                             new FieldChange.Add(text("x")))) {
                 admitted.put(
                         change,
-                        !(node.feed(request(update(change))) instanceof FeedReply.OutOfSpace));
+                        !(node.feed(update(change)) instanceof FeedReply.OutOfSpace));
             }
             assertThat(admitted)
                     .containsEntry(new FieldChange.Arithmetic(Operator.ADD, 1), true)
@@ -389,48 +366,22 @@ class ReadingWritesTest {
             var path =
                     new FieldUpdate(
                             "size", List.of(new UpdateStep.Index(0)), new FieldChange.Clear());
-            assertThat(node.feed(request(new DocumentOperation.Update(ID, List.of(path)))))
+            assertThat(node.feed(new DocumentOperation.Update(ID, List.of(path))))
                     .isInstanceOf(FeedReply.OutOfSpace.class);
             // It would create a document.
-            assertThat(node.feed(request(increment(PLAIN), true)))
+            assertThat(node.feed(increment(PLAIN), WriteCondition.NONE, true))
                     .isInstanceOf(FeedReply.OutOfSpace.class);
             assertThat(
                             node.feed(
-                                    request(
                                             new DocumentOperation.Remove(ID),
                                             WriteCondition.of("mail"),
-                                            false)))
+                                            false))
                     .isInstanceOf(FeedReply.Stored.class);
         }
     }
 
-    private ContentNode open() throws IOException {
-        ContentNode node = ContentNode.open(settings(), files, CLOCK);
-        node.activate(model());
-        return node;
-    }
-
-    private static ContentSettings settings() {
-        var recent =
-                new RecentSettings(
-                        1 << 20,
-                        Duration.ofHours(1),
-                        new JournalSettings(
-                                1 << 20, 64 << 10, 2, Duration.ofHours(1), 100, 1 << 20),
-                        FeedLimits.DEFAULT.withRowBytes(20_000).withReservedBytes(0),
-                        CompactionSettings.DEFAULT,
-                        new OverloadSettings(Duration.ofSeconds(10), Duration.ofMillis(10)));
-        return new ContentSettings(
-                new NodePlace(Path.of("unused"), PARTITIONS, Set.of(0, 1), STATE),
-                recent,
-                new ThreadSettings(2, 10, 2, 2),
-                new UpkeepSettings(true, ScrubSettings.NONE),
-                new MemorySettings(
-                        MemorySettings.postingsBytesByDefault(),
-                        MemorySettings.vectorBytesByDefault(),
-                        64L << 20,
-                        64L << 20),
-                ScanLimits.DEFAULT);
+    private NodeFixture open() throws IOException {
+        return NodeFixture.open(NodeFixture.small(), files).serving(model());
     }
 
     private static ApplicationModel model(double... diskLimits) {
@@ -472,26 +423,13 @@ class ReadingWritesTest {
         return new Document(ID, Map.of("title", text(title)));
     }
 
-    private static FeedRequest request(DocumentOperation operation) {
-        return request(operation, WriteCondition.NONE, false);
+    /** Carries an operation out if the document has this timestamp; 0 for no document. */
+    private static FeedReply ifSeen(NodeFixture node, DocumentOperation operation, long timestamp) {
+        return node.feed(operation, WriteCondition.NONE.andTimestamp(timestamp), true);
     }
 
-    private static FeedRequest request(DocumentOperation operation, boolean create) {
-        return request(operation, WriteCondition.NONE, create);
-    }
-
-    private static FeedRequest ifSeen(DocumentOperation operation, long timestamp) {
-        return request(operation, WriteCondition.NONE.andTimestamp(timestamp), true);
-    }
-
-    private static FeedRequest request(
-            DocumentOperation operation, WriteCondition condition, boolean create) {
-        return new FeedRequest(
-                header(), PARTITIONS.of(operation.id().location()), operation, condition, create);
-    }
-
-    private static boolean isStored(ContentNode node, FeedRequest request) {
-        return node.feed(request) instanceof FeedReply.Stored;
+    private static boolean isStored(FeedReply reply) {
+        return reply instanceof FeedReply.Stored;
     }
 
     private static long timestamp(FeedReply reply) {
@@ -499,24 +437,8 @@ class ReadingWritesTest {
         return ((FeedReply.Stored) reply).timestamp();
     }
 
-    private static Optional<Document> found(ContentNode node, DocumentId id) {
-        GetReply reply =
-                node.get(
-                        new GetRequest(
-                                header(), PARTITIONS.of(id.location()), id, Optional.empty()));
-        return switch (reply) {
-            case GetReply.Found(Document document, _) -> Optional.of(document);
-            case GetReply.Missing _ -> Optional.empty();
-            case GetReply.WrongOwner _,
-                    GetReply.Overloaded _,
-                    GetReply.TimedOut _,
-                    GetReply.Failed _ ->
-                    throw new AssertionError(reply);
-        };
-    }
-
-    private static Optional<Integer> size(ContentNode node, DocumentId id) {
-        return found(node, id)
+    private static Optional<Integer> size(NodeFixture node, DocumentId id) {
+        return node.document(id)
                 .flatMap(document -> document.value("size"))
                 .map(size -> ((FieldValue.IntValue) size).value());
     }
@@ -528,9 +450,5 @@ class ReadingWritesTest {
             results.add(future.get());
         }
         return results;
-    }
-
-    private static RequestHeader header() {
-        return new RequestHeader(Principal.EVERYONE, STATE, Deadline.after(Duration.ofMinutes(1)));
     }
 }

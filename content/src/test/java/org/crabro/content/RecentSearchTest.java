@@ -3,8 +3,6 @@ package org.crabro.content;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
@@ -18,7 +16,6 @@ import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
-import org.crabro.config.services.Services;
 import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.content.layout.BlockLayout;
 import org.crabro.content.result.Mails;
@@ -41,12 +38,7 @@ class RecentSearchTest {
 
     @Test
     void findsTheWordsOfRecentRowsAsThoseOfRuns() throws IOException {
-        try (ContentNode node =
-                ContentNode.open(
-                        StoredMails.settings(Path.of("unused")),
-                        new MemoryLogFiles(),
-                        InstantSource.system())) {
-            node.activate(StoredMails.model());
+        try (NodeFixture node = StoredMails.open(new MemoryLogFiles())) {
             for (int i = 0; i < MAILS; i++) {
                 StoredMails.put(node, "anna", i, i % 3 == 0 ? "Hello you" : "you");
             }
@@ -70,11 +62,8 @@ class RecentSearchTest {
     @Test
     void findsTheWordsOfKeysInRecentRowsInRunsAndInRunsOfBefore() throws IOException {
         QueryNode tree = new QueryNode.Term("keys", "hello", TermSettings.DEFAULT);
-        try (ContentNode node =
-                ContentNode.open(
-                        StoredMails.settings(Path.of("unused")),
-                        new MemoryLogFiles(),
-                        InstantSource.system())) {
+        try (NodeFixture node =
+                NodeFixture.open(NodeFixture.settings(), new MemoryLogFiles())) {
             node.activate(withKeys(Aspect.ATTRIBUTE, MatchMode.WORD));
             for (int i = 0; i < 10; i++) {
                 putKeys(node, i);
@@ -97,7 +86,7 @@ class RecentSearchTest {
         }
     }
 
-    private static void putKeys(ContentNode node, int number) {
+    private static void putKeys(NodeFixture node, int number) {
         var keys = new LinkedHashMap<FieldValue, Integer>();
         keys.put(new StringValue(number % 2 == 0 ? "Hello you" : "you"), number);
         keys.put(new StringValue("all"), 1);
@@ -128,18 +117,13 @@ class RecentSearchTest {
                         mails.names(),
                         mails.rankProfiles(),
                         mails.summaries());
-        return new ApplicationModel(1, new Services(List.of(), List.of()), Map.of("mail", schema));
+        return NodeFixture.model(Map.of("mail", schema));
     }
 
     /** Each new row goes into the parts of the tail, and through all of their sizes. */
     @Test
     void findsEachRowAndEachReplacementAtOnce() throws IOException {
-        try (ContentNode node =
-                ContentNode.open(
-                        StoredMails.settings(Path.of("unused")),
-                        new MemoryLogFiles(),
-                        InstantSource.system())) {
-            node.activate(StoredMails.model());
+        try (NodeFixture node = StoredMails.open(new MemoryLogFiles())) {
             var random = new Random(SEED);
             var greeting = new BitSet();
             for (int i = 0; i < 300; i++) {
@@ -158,11 +142,11 @@ class RecentSearchTest {
         }
     }
 
-    private static SearchReply.Found search(ContentNode node) {
+    private static SearchReply.Found search(NodeFixture node) {
         return search(node, new QueryNode.Term("title", "hello", TermSettings.DEFAULT));
     }
 
-    private static SearchReply.Found search(ContentNode node, QueryNode tree) {
-        return StoredMails.search(node, List.of(0, 1), tree, new Scope.Group("anna"), MAILS);
+    private static SearchReply.Found search(NodeFixture node, QueryNode tree) {
+        return StoredMails.search(node, tree, new Scope.Group("anna"), MAILS);
     }
 }

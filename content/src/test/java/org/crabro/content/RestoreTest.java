@@ -9,8 +9,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Random;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.LogFiles;
@@ -23,7 +21,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RestoreTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
-    private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochSecond(1_000));
     private static final int DOCUMENTS = 40;
     private static final String ATTACHED = "packages/7/services.xml";
     private static final byte[] ATTACHED_BYTES = "<services/>".getBytes(StandardCharsets.UTF_8);
@@ -40,11 +37,11 @@ class RestoreTest {
 
     @BeforeEach
     void backUp() throws IOException {
-        try (ContentNode node = open(new MemoryLogFiles())) {
+        try (NodeFixture node = StoredMails.open(new MemoryLogFiles())) {
             for (int i = 0; i < DOCUMENTS; i++) {
                 StoredMails.put(node, "group" + i % 7, i, "mail " + i);
             }
-            node.backup(
+            node.node().backup(
                     backup,
                     target -> target.add(ATTACHED, new ByteArrayInputStream(ATTACHED_BYTES)));
         }
@@ -80,7 +77,7 @@ class RestoreTest {
                 refused++;
                 assertThatIOException()
                         .as("stopped after %d, seed %d", stop, SEED)
-                        .isThrownBy(() -> open(left))
+                        .isThrownBy(() -> StoredMails.open(left))
                         .withMessageStartingWith("the directory contains an incomplete backup or");
                 assertThatIOException()
                         .isThrownBy(() -> restore.into(left))
@@ -154,7 +151,7 @@ class RestoreTest {
 
         target.checkNothingIsLeft();
         backup.checkNothingIsLeft();
-        assertThatIOException().isThrownBy(() -> open(target));
+        assertThatIOException().isThrownBy(() -> StoredMails.open(target));
     }
 
     @Test
@@ -171,7 +168,7 @@ class RestoreTest {
     @Test
     void refusesADirectoryWithFiles() throws IOException {
         var target = new MemoryLogFiles();
-        open(target).close();
+        StoredMails.open(target).close();
 
         assertThatIOException()
                 .isThrownBy(() -> Restore.check(backup).into(target))
@@ -181,7 +178,7 @@ class RestoreTest {
     @Test
     void refusesWhatIsNotABackup() throws IOException {
         var data = new MemoryLogFiles();
-        open(data).close();
+        StoredMails.open(data).close();
 
         assertThatIOException()
                 .isThrownBy(() -> Restore.check(data))
@@ -230,22 +227,11 @@ class RestoreTest {
             file.read(bytes, 0);
             assertThat(bytes.array()).isEqualTo(ATTACHED_BYTES);
         }
-        try (ContentNode node = open(files)) {
+        try (NodeFixture node = StoredMails.open(files)) {
             for (int i = 0; i < DOCUMENTS; i++) {
                 assertThat(StoredMails.title(node, StoredMails.id("group" + i % 7, i)))
                         .contains("mail " + i);
             }
-        }
-    }
-
-    private static ContentNode open(LogFiles files) throws IOException {
-        ContentNode node = ContentNode.open(StoredMails.settings(Path.of("unused")), files, CLOCK);
-        try {
-            node.activate(StoredMails.model());
-            return node;
-        } catch (RuntimeException e) {
-            node.close();
-            throw e;
         }
     }
 }

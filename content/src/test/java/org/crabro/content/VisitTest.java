@@ -65,7 +65,7 @@ class VisitTest {
         }
 
         private static int partition(DocumentId id) {
-            return VisitedNode.PARTITIONS.of(id.location());
+            return NodeFixture.PARTITIONS.of(id.location());
         }
 
         void removeGroup(String type, LocationKey group) {
