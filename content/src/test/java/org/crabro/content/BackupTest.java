@@ -70,11 +70,11 @@ class BackupTest {
                                 () -> write(node, first, started, acknowledged, isDone)));
             }
             try {
-                EVENTUALLY.untilAsserted(() ->
-                        assertThat(acknowledged.get(0)).isGreaterThanOrEqualTo(3));
+                EVENTUALLY.untilAsserted(
+                        () -> assertThat(acknowledged.get(0)).isGreaterThanOrEqualTo(3));
                 node.flush();
-                EVENTUALLY.untilAsserted(() ->
-                        assertThat(acknowledged.get(0)).isGreaterThanOrEqualTo(6));
+                EVENTUALLY.untilAsserted(
+                        () -> assertThat(acknowledged.get(0)).isGreaterThanOrEqualTo(6));
                 least = copy(acknowledged);
                 report = node.node().backup(backup, ATTACHMENTS);
                 most = copy(started);
@@ -211,7 +211,8 @@ class BackupTest {
                     .isThrownBy(() -> node.node().backup(backup, ATTACHMENTS))
                     .withMessageStartingWith("the directory for the backup is not empty: ");
             assertThatIOException()
-                    .isThrownBy(() -> node.node().backup(data.resolve("journal/../backup"), ATTACHMENTS))
+                    .isThrownBy(() ->
+                            node.node().backup(data.resolve("journal/../backup"), ATTACHMENTS))
                     .withMessageStartingWith("the directory for the backup is in that of the data");
         }
         assertThat(files(backup)).containsExactly(backup.resolve("mine"));

@@ -94,7 +94,9 @@ class BatchFeedTest {
             var header = new RequestHeader(Principal.EVERYONE, 99, node.header().deadline());
 
             List<FeedReply> replies =
-                    node.node().feed(new FeedBatchRequest(header, List.of(put(ONE, "x")))).replies();
+                    node.node()
+                            .feed(new FeedBatchRequest(header, List.of(put(ONE, "x"))))
+                            .replies();
 
             assertThat(replies).containsExactly(new FeedReply.WrongOwner(1));
             assertThat(StoredMails.title(node, ONE)).isEmpty();

@@ -39,8 +39,7 @@ class CloseDuringSearchTest {
                             return false;
                         });
         NodeFixture node = StoredMails.open(new MemoryLogFiles());
-        SearchRequest asked =
-                node.request("mail", new QueryNode.All(), new Scope.Everything(), 1);
+        SearchRequest asked = node.request("mail", new QueryNode.All(), new Scope.Everything(), 1);
         var poison =
                 new SearchRequest(
                         node.header(deadline),

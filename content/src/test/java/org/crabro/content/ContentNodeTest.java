@@ -211,8 +211,7 @@ class ContentNodeTest {
                                     "'g=anna' is of partition %d, not %d"
                                             .formatted(partition(ID), wrong)));
             var unknown = new RemoveGroupRequest(node.header(), 2, "mail", ID.key());
-            assertThat(node.node().removeGroup(unknown))
-                    .isInstanceOf(FeedReply.WrongOwner.class);
+            assertThat(node.node().removeGroup(unknown)).isInstanceOf(FeedReply.WrongOwner.class);
         }
     }
 
@@ -321,8 +320,7 @@ class ContentNodeTest {
             RequestHeader late = node.header(Deadline.after(Duration.ZERO));
             assertThat(node.node().get(get(ID, node.header(), reached)))
                     .isInstanceOf(GetReply.Found.class);
-            assertThat(node.node().get(get(ID, late, ahead)))
-                    .isEqualTo(new GetReply.TimedOut());
+            assertThat(node.node().get(get(ID, late, ahead))).isEqualTo(new GetReply.TimedOut());
         }
     }
 
@@ -334,8 +332,7 @@ class ContentNodeTest {
 
         assertThat(node.put(ID, title("late"))).isInstanceOf(FeedReply.Failed.class);
         assertThat(node.get(ID)).isInstanceOf(GetReply.Failed.class);
-        assertThat(node.node().search(everything(node)))
-                .isInstanceOf(SearchReply.Failed.class);
+        assertThat(node.node().search(everything(node))).isInstanceOf(SearchReply.Failed.class);
         node.close();
     }
 

@@ -222,10 +222,7 @@ class DamagedFilesTest {
             }
             SearchReply.Found found =
                     StoredMails.search(
-                            node,
-                            new QueryNode.All(),
-                            new Scope.Everything(),
-                            2 * MODEL.size());
+                            node, new QueryNode.All(), new Scope.Everything(), 2 * MODEL.size());
             for (SearchHit hit : found.hits()) {
                 assertThat(hit.summary().get("title"))
                         .isEqualTo(

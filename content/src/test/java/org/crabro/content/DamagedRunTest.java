@@ -232,9 +232,11 @@ class DamagedRunTest {
             assertThat(node.node().setAsideFiles()).isOne();
             assertThatExceptionOfType(BackupRefusedException.class)
                     .isThrownBy(() ->
-                            node.node().backup(
-                                    directory.resolveSibling(directory.getFileName() + "-backup"),
-                                    BackupAttachments.NONE))
+                            node.node()
+                                    .backup(
+                                            directory.resolveSibling(
+                                                    directory.getFileName() + "-backup"),
+                                            BackupAttachments.NONE))
                     .withMessageContaining(run);
 
             // A document of the damaged run is written again and removed.
@@ -373,7 +375,9 @@ class DamagedRunTest {
         return DocumentId.parse("id:post:mail:g=anna:" + user);
     }
 
-    /** Returns settings of a node with one partition, which checks stored bytes and never merges. */
+    /**
+     * Returns settings of a node with one partition, which checks stored bytes and never merges.
+     */
     private ContentSettings settings() {
         ContentSettings base = NodeFixture.settings(directory);
         // A merge would check the bytes before the test damages them. Checked bytes are not checked

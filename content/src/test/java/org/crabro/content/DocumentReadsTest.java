@@ -23,8 +23,7 @@ class DocumentReadsTest {
     @Test
     void countWhatComesFromTheDevice() throws IOException {
         DocumentId id = StoredMails.id("anna", 1);
-        try (NodeFixture node =
-                NodeFixture.open(settings, files).serving(StoredMails.model())) {
+        try (NodeFixture node = NodeFixture.open(settings, files).serving(StoredMails.model())) {
             StoredMails.put(node, "anna", 1, "hello");
             assertThat(StoredMails.title(node, id)).contains("hello");
             assertThat(node.node().deviceBytesOfGets()).as("recent").isZero();

@@ -195,13 +195,14 @@ class HeldValuesTest {
 
     private static FeedReply feed(
             NodeFixture node, DocumentOperation operation, boolean create, Duration time) {
-        return node.node().feed(
-                new FeedRequest(
-                        node.header(Deadline.after(time)),
-                        node.partition(operation.id()),
-                        operation,
-                        WriteCondition.NONE,
-                        create));
+        return node.node()
+                .feed(
+                        new FeedRequest(
+                                node.header(Deadline.after(time)),
+                                node.partition(operation.id()),
+                                operation,
+                                WriteCondition.NONE,
+                                create));
     }
 
     private NodeFixture open(long room, boolean inRun) throws IOException {
@@ -218,13 +219,14 @@ class HeldValuesTest {
 
     private static GetReply get(NodeFixture node, int number, Duration time, ReadHold hold) {
         DocumentId id = StoredMails.id("anna", number);
-        return node.node().get(
-                new GetRequest(
-                        node.header(Deadline.after(time)),
-                        node.partition(id),
-                        id,
-                        Optional.empty()),
-                hold);
+        return node.node()
+                .get(
+                        new GetRequest(
+                                node.header(Deadline.after(time)),
+                                node.partition(id),
+                                id,
+                                Optional.empty()),
+                        hold);
     }
 
     private static FeedReply update(NodeFixture node, int number, Duration time) {

@@ -185,8 +185,7 @@ final class NodeFixture implements AutoCloseable {
 
     FeedReply feed(DocumentOperation operation, WriteCondition condition, boolean create) {
         return node.feed(
-                new FeedRequest(
-                        header(), partition(operation.id()), operation, condition, create));
+                new FeedRequest(header(), partition(operation.id()), operation, condition, create));
     }
 
     FeedReply put(DocumentId id, Map<String, FieldValue> fields) {

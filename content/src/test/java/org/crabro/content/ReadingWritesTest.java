@@ -117,9 +117,9 @@ class ReadingWritesTest {
 
     private static void store(NodeFixture node, String size) throws IOException {
         node.feed(
-                        size.equals("-")
-                                ? new DocumentOperation.Remove(ID)
-                                : new DocumentOperation.Put(sized(ID, Integer.parseInt(size))));
+                size.equals("-")
+                        ? new DocumentOperation.Remove(ID)
+                        : new DocumentOperation.Put(sized(ID, Integer.parseInt(size))));
         node.flush();
     }
 
@@ -138,16 +138,19 @@ class ReadingWritesTest {
             assertThat(node.node().feed(row(node, new EncodedWrite(other, ID, whole), any)))
                     .isInstanceOf(FeedReply.Rejected.class);
             assertThat(
-                            node.node().feed(
-                                    new FeedRowRequest(
-                                            newer,
-                                            new ConditionalWrite(encoded(ID, whole), any, true))))
+                            node.node()
+                                    .feed(
+                                            new FeedRowRequest(
+                                                    newer,
+                                                    new ConditionalWrite(
+                                                            encoded(ID, whole), any, true))))
                     .isEqualTo(new FeedReply.WrongOwner(STATE));
             assertThat(size(node, ID)).isEmpty();
         }
     }
 
-    private static FeedRowRequest row(NodeFixture node, Document document, WriteCondition when, boolean create) {
+    private static FeedRowRequest row(
+            NodeFixture node, Document document, WriteCondition when, boolean create) {
         var row = new Row(document.id(), 0, Mails.TYPE.fingerprint(), false, document.fields());
         var write = encoded(document.id(), RowEncoding.encode(row, Mails.TYPE));
         return new FeedRowRequest(node.header(), new ConditionalWrite(write, when, create));
@@ -208,9 +211,11 @@ class ReadingWritesTest {
                     work.add(() -> {
                         boolean isStored = true;
                         for (int round = 0; round < rounds; round++) {
-                            isStored &= isStored(node.feed(increment(id), WriteCondition.NONE, true));
                             isStored &=
-                                    isStored(node.feed(
+                                    isStored(node.feed(increment(id), WriteCondition.NONE, true));
+                            isStored &=
+                                    isStored(
+                                            node.feed(
                                                     new DocumentOperation.Put(
                                                             sized(other, round))));
                         }
@@ -298,8 +303,7 @@ class ReadingWritesTest {
             crashed = files.afterCrash(FaultyLogFiles.Loss.EVERYTHING);
         }
 
-        try (NodeFixture node =
-                NodeFixture.open(NodeFixture.small(), crashed).serving(model())) {
+        try (NodeFixture node = NodeFixture.open(NodeFixture.small(), crashed).serving(model())) {
             assertThat(size(node, ID)).hasValue(3);
             assertThat(size(node, PLAIN)).hasValue(1);
         }
@@ -320,16 +324,13 @@ class ReadingWritesTest {
                     .isInstanceOf(FeedReply.Rejected.class);
             assertThat(
                             node.feed(
-                                            new DocumentOperation.Update(
-                                                    ID,
-                                                    List.of(
-                                                            FieldUpdate.of(
-                                                                    "title",
-                                                                    new FieldChange.Assign(
-                                                                            text(
-                                                                                    "x"
-                                                                                            .repeat(
-                                                                                                    30_000))))))))
+                                    new DocumentOperation.Update(
+                                            ID,
+                                            List.of(
+                                                    FieldUpdate.of(
+                                                            "title",
+                                                            new FieldChange.Assign(
+                                                                    text("x".repeat(30_000))))))))
                     .satisfies(reply ->
                             assertThat(((FeedReply.Rejected) reply).reason())
                                     .contains("more than the maximum of 20000"));
@@ -353,9 +354,7 @@ class ReadingWritesTest {
                             new FieldChange.Assign(text("4")),
                             new FieldChange.Clear(),
                             new FieldChange.Add(text("x")))) {
-                admitted.put(
-                        change,
-                        !(node.feed(update(change)) instanceof FeedReply.OutOfSpace));
+                admitted.put(change, !(node.feed(update(change)) instanceof FeedReply.OutOfSpace));
             }
             assertThat(admitted)
                     .containsEntry(new FieldChange.Arithmetic(Operator.ADD, 1), true)
@@ -373,9 +372,9 @@ class ReadingWritesTest {
                     .isInstanceOf(FeedReply.OutOfSpace.class);
             assertThat(
                             node.feed(
-                                            new DocumentOperation.Remove(ID),
-                                            WriteCondition.of("mail"),
-                                            false))
+                                    new DocumentOperation.Remove(ID),
+                                    WriteCondition.of("mail"),
+                                    false))
                     .isInstanceOf(FeedReply.Stored.class);
         }
     }

@@ -62,8 +62,7 @@ class RecentSearchTest {
     @Test
     void findsTheWordsOfKeysInRecentRowsInRunsAndInRunsOfBefore() throws IOException {
         QueryNode tree = new QueryNode.Term("keys", "hello", TermSettings.DEFAULT);
-        try (NodeFixture node =
-                NodeFixture.open(NodeFixture.settings(), new MemoryLogFiles())) {
+        try (NodeFixture node = NodeFixture.open(NodeFixture.settings(), new MemoryLogFiles())) {
             node.activate(withKeys(Aspect.ATTRIBUTE, MatchMode.WORD));
             for (int i = 0; i < 10; i++) {
                 putKeys(node, i);

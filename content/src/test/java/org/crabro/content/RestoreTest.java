@@ -41,9 +41,11 @@ class RestoreTest {
             for (int i = 0; i < DOCUMENTS; i++) {
                 StoredMails.put(node, "group" + i % 7, i, "mail " + i);
             }
-            node.node().backup(
-                    backup,
-                    target -> target.add(ATTACHED, new ByteArrayInputStream(ATTACHED_BYTES)));
+            node.node()
+                    .backup(
+                            backup,
+                            target ->
+                                    target.add(ATTACHED, new ByteArrayInputStream(ATTACHED_BYTES)));
         }
     }
 

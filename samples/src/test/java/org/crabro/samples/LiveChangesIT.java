@@ -61,7 +61,6 @@ class LiveChangesIT {
             </query-profile>
             """;
 
-
     @TempDir Path data;
 
     private final Http http = new Http();

@@ -19,9 +19,7 @@ class PollingTest {
 
     @Test
     void sendsNothingIfTheFirstReplyMeetsTheCondition() throws Exception {
-        int reply =
-                Polling.until(
-                        each -> each == 0, 0, calls::incrementAndGet, Duration.ofDays(1));
+        int reply = Polling.until(each -> each == 0, 0, calls::incrementAndGet, Duration.ofDays(1));
 
         assertThat(reply).isZero();
         assertThat(calls).hasValue(0);

@@ -107,7 +107,8 @@ class ReceivedBodiesTest {
         for (int i = 0; i < BODIES; i++) {
             send(i, BODY - 1);
             int sent = i + 1;
-            EVENTUALLY.untilAsserted(() -> assertThat(admission.bytes()).isEqualTo(sent * (BODY - 1L)));
+            EVENTUALLY.untilAsserted(
+                    () -> assertThat(admission.bytes()).isEqualTo(sent * (BODY - 1L)));
             now.incrementAndGet();
         }
         HttpTester.Response refused = putOf(1_000);
@@ -117,7 +118,8 @@ class ReceivedBodiesTest {
         now.addAndGet(Duration.ofSeconds(2).toNanos());
         HttpTester.Response answered = putOf(1_000);
         // Which of them has stalled for longest depends on when its reader began to wait.
-        EVENTUALLY.untilAsserted(() -> assertThat(clients).anyMatch(ReceivedBodiesTest::isAnswered));
+        EVENTUALLY.untilAsserted(
+                () -> assertThat(clients).anyMatch(ReceivedBodiesTest::isAnswered));
         LocalConnector.LocalEndPoint chosen =
                 clients.stream().filter(ReceivedBodiesTest::isAnswered).findFirst().orElseThrow();
         HttpTester.Response givenUp = answer(chosen);
@@ -143,7 +145,8 @@ class ReceivedBodiesTest {
         for (int i = 0; i < settings.maxOperations(); i++) {
             send(i, 0);
         }
-        EVENTUALLY.untilAsserted(() -> assertThat(admission.operations()).isEqualTo(settings.maxOperations()));
+        EVENTUALLY.untilAsserted(
+                () -> assertThat(admission.operations()).isEqualTo(settings.maxOperations()));
         assertThat(put().getStatus()).isEqualTo(429);
 
         now.addAndGet(Duration.ofSeconds(2).toNanos());

@@ -42,8 +42,8 @@ class AllowedHostsTest {
 
         assertThat(hosts.contains(machine.getHostName().toUpperCase(Locale.ROOT), LOCAL)).isTrue();
         await().atMost(ONE_MINUTE)
-                .untilAsserted(() ->
-                        assertThat(hosts.contains(canonical, LOCAL)).as(canonical).isTrue());
+                .untilAsserted(
+                        () -> assertThat(hosts.contains(canonical, LOCAL)).as(canonical).isTrue());
     }
 
     private static String asHost(InetAddress address) {

@@ -183,8 +183,8 @@ class ReadTurnsTest {
     /** Returns a thread that waits for its turn. */
     private static Thread waiting(Runnable task) {
         Thread thread = Thread.ofPlatform().start(task);
-        EVENTUALLY.untilAsserted(() ->
-                assertThat(thread.getState()).isEqualTo(Thread.State.TIMED_WAITING));
+        EVENTUALLY.untilAsserted(
+                () -> assertThat(thread.getState()).isEqualTo(Thread.State.TIMED_WAITING));
         return thread;
     }
 
