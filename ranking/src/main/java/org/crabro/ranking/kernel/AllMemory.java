@@ -5,15 +5,15 @@ import java.util.Objects;
 
 /**
  * The memory of the process, by absolute address. Its bounds and lifetime are constants, so the
- * compiler leaves no check of either in a loop. With a segment per run, the compiler removes the
- * checks for a loop with one position, but not for a loop with two.
+ * compiler removes both checks from all loops. With one segment per run, it removes them from loops
+ * with one position, but not from loops with two.
  *
  * <p>Accesses are not checked. A caller takes the address from a segment whose bounds it has
- * checked and whose arena stays open meanwhile: scans hold the view that owns their mappings (ADR
- * 16).
+ * checked and whose arena stays open during the access: scans hold the view that owns their
+ * mappings (ADR 16).
  */
 final class AllMemory {
-    @SuppressWarnings("restricted") // what it is for
+    @SuppressWarnings("restricted") // wraps all memory on purpose
     static final MemorySegment SEGMENT = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
     private static final long KNOWN = (1L << 60) - 1;
@@ -22,9 +22,9 @@ final class AllMemory {
     private AllMemory() {}
 
     /**
-     * Returns an address as it is; the compiler sees that it is far from where {@link #SEGMENT}
-     * ends, also in loops in which it finds no limit of it by itself. No machine has addresses for
-     * processes beyond.
+     * Returns the address itself. The mask tells the compiler that it is far below the end of
+     * {@link #SEGMENT}, also in loops in which it cannot derive a limit. No process has addresses
+     * above that.
      */
     static long known(long address) {
         return address & KNOWN;

@@ -22,7 +22,7 @@ final class Amd64Assembler {
     static final int R10 = 10;
     static final int R11 = 11;
 
-    /** How many bits of vector registers an instruction is about. */
+    /** The width of the vector registers of an instruction, in bits. */
     enum Width {
         BITS_128(0),
         BITS_256(1),
@@ -47,10 +47,10 @@ final class Amd64Assembler {
     /**
      * Memory at an address.
      *
-     * @param base neither 5 nor 13, which mean something else
+     * @param base neither 5 nor 13, whose encodings have another meaning
      * @param index not 4; -1 for none
-     * @param times how often the index counts: 1, 2 or 4
-     * @param ahead how many bytes are added to both
+     * @param times the factor of the index: 1, 2 or 4
+     * @param ahead the displacement in bytes
      */
     record Memory(int base, int index, int times, int ahead) implements Operand {
         static Memory at(int base) {
@@ -87,7 +87,7 @@ final class Amd64Assembler {
 
     private final ByteArrayOutputStream code = new ByteArrayOutputStream();
 
-    /** Returns what was written. */
+    /** Returns the written bytes. */
     byte[] code() {
         return code.toByteArray();
     }
@@ -97,7 +97,7 @@ final class Amd64Assembler {
         return code.size();
     }
 
-    /** Writes instructions that do nothing until {@link #here} is a multiple of {@code bytes}. */
+    /** Pads with NOP instructions until {@link #here} is a multiple of {@code bytes}. */
     void align(int bytes) {
         while (here() % bytes != 0) {
             code.write(NOP);
@@ -122,7 +122,9 @@ final class Amd64Assembler {
         code.write(0xc3);
     }
 
-    /** Makes instructions of the kind before AVX, which may follow, as fast as they can be. */
+    /**
+     * Clears the upper halves of vector registers, so that later SSE instructions are not slowed.
+     */
     void vzeroupper() {
         bytes(0xc5, 0xf8, 0x77);
     }
@@ -179,13 +181,13 @@ final class Amd64Assembler {
         modRm(register, new General(register));
     }
 
-    /** Jumps back to {@code target} where the last comparison found a difference. */
+    /** Jumps back to {@code target} if the last comparison found a difference. */
     void jne(int target) {
         bytes(0x0f, 0x85);
         int32(target - here() - Integer.BYTES);
     }
 
-    /** Fetches a cache line into the nearest cache, without waiting for it or failing over it. */
+    /** Prefetches a cache line into the L1 cache, without waiting and without faults. */
     void prefetcht0(Memory line) {
         int registers = upperOfIndex(line) << 1 | upperOfBase(line);
         if (registers != 0) {
@@ -265,13 +267,13 @@ final class Amd64Assembler {
         vector(width, P66, MAP_0F38, 0, 0x7c, to, 0, new General(fromGeneral));
     }
 
-    /** Takes 128 bits out of a vector of {@code width}. */
+    /** Extracts 128 bits from a vector of {@code width}. */
     void vextractf32x4(Width width, int to, int from, int part) {
         vector(width, P66, MAP_0F3A, 0, 0x19, from, 0, new Vector(to));
         code.write(part);
     }
 
-    /** Takes 256 bits out of one of 512. */
+    /** Extracts 256 bits from a vector of 512. */
     void vextractf64x4(int to, int from, int part) {
         vector(Width.BITS_512, P66, MAP_0F3A, 1, 0x1b, from, 0, new Vector(to));
         code.write(part);
@@ -287,7 +289,7 @@ final class Amd64Assembler {
         vector(Width.BITS_128, P66, MAP_0F, 1, 0x17, from, 0, to);
     }
 
-    /** An instruction about 64 bits. */
+    /** Writes an instruction with 64-bit operands. */
     private void general(int operation, int register, Operand operand) {
         code.write(rex(register, operand));
         code.write(operation);
@@ -298,7 +300,7 @@ final class Amd64Assembler {
         return 0x48 | upper(register) << 2 | upperOfIndex(operand) << 1 | upperOfBase(operand);
     }
 
-    /** An instruction with a prefix of EVEX; its bits of registers are written inverted. */
+    /** Writes an instruction with an EVEX prefix, whose register bits are inverted. */
     private void vector(
             Width width,
             int prefix,

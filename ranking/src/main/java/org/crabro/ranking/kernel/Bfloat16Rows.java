@@ -11,12 +11,12 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /*
- * Two cells lie in each int, and a bfloat16 is the upper half of a float: the lower cell becomes a
- * float by a shift, the upper one by clearing the bits below it. So no lane ever has to move; the
- * query lies ready as even and odd cells instead. The last, partial step of a row is masked, where
- * of an odd number of cells the query would go on; the last cell is then done alone.
- * VectorRowKernels says why runs have a loop of their own; Bfloat16Runs has a faster one for long
- * runs outside the heap.
+ * Each int contains two cells, and a bfloat16 is the upper half of a float: the lower cell becomes a
+ * float by a shift, the upper one by clearing the bits below it. So no lane has to move; the query
+ * is stored as even and odd cells instead. The last, partial step of a row is masked. With an odd
+ * number of cells the mask would include a cell of the query after the row's end, so the last cell
+ * is computed separately. The comment of VectorRowKernels explains why runs have a loop of their
+ * own; Bfloat16Runs has a faster one for long runs outside the heap.
  */
 final class Bfloat16Rows {
     private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_PREFERRED;
@@ -27,7 +27,7 @@ final class Bfloat16Rows {
 
     private Bfloat16Rows() {}
 
-    /** Returns whether rows of {@code size} cells are made of whole vectors. */
+    /** Returns whether rows of {@code size} cells consist of whole vectors. */
     static boolean isWhole(int size) {
         return size % (2 * LANES) == 0;
     }

@@ -3,7 +3,7 @@ package org.crabro.ranking.kernel;
 import java.util.Optional;
 
 /**
- * How far apart two vectors are.
+ * A measure of the distance between two vectors.
  *
  * <p>Scans compare <i>internal</i> distances, which order vectors as the metric does and are the
  * cheapest to compute. Distances in results are converted from them. A parameter {@code s} is the
@@ -34,7 +34,7 @@ public enum DistanceMetric {
             return 1 - Math.cos(Math.clamp(distance, 0, Math.PI));
         }
     },
-    /** The dot product with its sign turned; so is the internal distance. */
+    /** The negative dot product; the internal distance is the same. */
     DOTPRODUCT("dotproduct") {
         @Override
         public double distance(double internal, double s) {
@@ -52,7 +52,7 @@ public enum DistanceMetric {
         }
     },
     /**
-     * 1 - the cosine of the angle, 0 to 2, where all stored vectors are as long as the query's.
+     * 1 - the cosine of the angle, 0 to 2, if all stored vectors have the length of the query.
      * Internal: {@code s} - the dot product.
      */
     PRENORMALIZED_ANGULAR("prenormalized-angular") {
@@ -83,7 +83,7 @@ public enum DistanceMetric {
             return sine * sine;
         }
     },
-    /** How many bits differ in int8 cells, or how many cells in others; so is the internal one. */
+    /** The number of differing bits of int8 cells, or of differing other cells; also internal. */
     HAMMING("hamming") {
         @Override
         public double distance(double internal, double s) {
@@ -115,7 +115,7 @@ public enum DistanceMetric {
         return Optional.empty();
     }
 
-    /** Returns the distance as people see it. */
+    /** Converts an internal distance to the distance in results. */
     public abstract double distance(double internal, double s);
 
     /** Returns the internal distance for {@code distance}, limited to the range of the metric. */
@@ -137,7 +137,7 @@ public enum DistanceMetric {
         return Math.clamp(value, -1, 1);
     }
 
-    /** A query of zeros has no direction; as if it had length 1. */
+    /** A query of zeros has no direction; it is treated as if it had length 1. */
     static double positive(double s) {
         return s > 0 ? s : 1;
     }

@@ -8,11 +8,11 @@ import org.crabro.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The distances of stored vectors from one query vector. Made once per query; immutable and safe
- * for use by many threads.
+ * The distances of stored vectors from one query vector. Created once per query. Immutable and
+ * thread-safe.
  *
- * <p>Stored vectors are the rows of a column: cells of one type, little-endian, one vector right
- * behind the other. The query is converted to the cells' type first. Nothing is allocated per row.
+ * <p>Stored vectors are the rows of a column: cells of one type, little-endian, contiguous. The
+ * query is converted to the cells' type first. No method allocates memory per row.
  *
  * {@snippet :
  * Distances distances = Distances.of(DistanceMetric.ANGULAR, fieldType, query);
@@ -26,14 +26,14 @@ public final class Distances {
     private static final ScalarRowKernels EXACT = new ScalarRowKernels();
 
     /**
-     * Cosines that are nearer to 1 or -1 are computed in double, cell by cell: what floats are off
-     * by, about 1e-7, is up to 5e-4 of an angle there, and 4e-6 of those that are left. So vectors
-     * are compared that are nearly the query's, of which there are few; each takes ten times as
-     * long as another or more.
+     * Cosines nearer to 1 or -1 than this are computed in double, cell by cell. The error of
+     * floats, about 1e-7, changes an angle there by up to 5e-4; outside of this range, by up to
+     * 4e-6. Few vectors are that similar to the query; each takes at least ten times as long as
+     * another.
      */
     private static final double STEEP = 0x1p-11;
 
-    /** Of a run of which this part is not too far away, all rows are compared together. */
+    /** If more than 1 / this of a run is within the bound, all rows are compared together. */
     private static final int MANY_TO_COMPARE = 8;
 
     private final RowKernels kernels;
@@ -94,7 +94,7 @@ public final class Distances {
         return new Distances(kernels, metric, new QueryVector(field.cellType(), query));
     }
 
-    /** Returns whether the Vector API is used; a process without it is worth a line in its log. */
+    /** Returns whether the Vector API is used; the server logs it at start. */
     public static boolean isVectorized() {
         return BEST instanceof VectorRowKernels;
     }
@@ -132,7 +132,7 @@ public final class Distances {
         sharpen(run, count, into);
     }
 
-    /** Whether cosines come from dot products and the lengths that are kept. */
+    /** Returns whether cosines are computed from dot products and stored lengths. */
     private boolean multipliesLengths(StoredVectors vectors) {
         return metric == DistanceMetric.ANGULAR
                 && vectors.inverseLengths().isPresent()
@@ -153,7 +153,7 @@ public final class Distances {
         }
     }
 
-    /** Computes distances again in double where floats are too coarse. */
+    /** Recomputes distances in double if floats are too coarse. */
     private void sharpen(MemorySegment run, int count, double[] into) {
         int row = kernels.firstOutside(into, 0, count, leastSure, mostSure);
         while (row < count) {
@@ -167,8 +167,8 @@ public final class Distances {
     }
 
     /**
-     * The same for a search that wants no row farther away than {@code bound}: for such rows it
-     * writes some number above {@code bound} in place of the distance.
+     * Computes distances for a search that needs no row farther away than {@code bound}. For such
+     * rows it writes any number above {@code bound} instead of the distance.
      *
      * @param bound an internal distance
      */
@@ -205,13 +205,13 @@ public final class Distances {
     }
 
     /**
-     * Computes numbers that are at most the internal distances of a straight run of rows, and
-     * nearly as large, where {@link #isQuantizable}.
+     * Computes tight lower bounds of the internal distances of contiguous rows. Requires {@link
+     * #isQuantizable}.
      *
-     * @param vectors what the rows were rounded to
-     * @param inverseLengths of the rows themselves, as {@link StoredVectors} tells; of no use where
-     *     {@link #needsLengths} says that they are not needed
-     * @param into receives {@code count} numbers, from index 0 on; NaN where the distance is
+     * @param vectors the quantized rows
+     * @param inverseLengths of the rows before quantization, as in {@link StoredVectors}; not used
+     *     if {@link #needsLengths} is false
+     * @param into receives {@code count} numbers, from index 0 on; NaN if the distance is NaN
      * @throws IndexOutOfBoundsException if {@code vectors} or {@code into} is too short
      */
     public void least(
@@ -243,9 +243,10 @@ public final class Distances {
     }
 
     /**
-     * Returns by how much internal distances may differ that come out with {@link
-     * StoredVectors#inverseLengths} and without: with {@code n} cells, {@code (n + 2) * 0x1p-24} of
-     * a cosine for the length that kernels compute, and a little for what lengths are rounded by.
+     * Returns the maximum difference between internal distances computed with {@link
+     * StoredVectors#inverseLengths} and without. With {@code n} cells, the length that kernels
+     * compute contributes {@code (n + 2) * 0x1p-24} of a cosine; the rounding of stored lengths
+     * adds a little.
      */
     public double lengthsTolerance() {
         return metric == DistanceMetric.ANGULAR ? (query.size + 8) * 0x1p-23 : 0;
@@ -305,8 +306,8 @@ public final class Distances {
     }
 
     /**
-     * Returns whether {@link StoredVectors#inverseLengths} save work, where they are kept. Angular
-     * distances that come out with them and without differ in the last bits, others do not.
+     * Returns whether computation with stored {@link StoredVectors#inverseLengths} is faster.
+     * Angular distances with and without them differ in the last bits; other distances are equal.
      */
     public boolean needsLengths() {
         return metric == DistanceMetric.ANGULAR
@@ -326,17 +327,17 @@ public final class Distances {
         return all.asSlice((long) first * Float.BYTES, (long) count * Float.BYTES);
     }
 
-    /** Returns the distance as people see it, from an internal one. */
+    /** Converts an internal distance to the distance in results. */
     public double distance(double internal) {
         return metric.distance(internal, query.squaredLength);
     }
 
-    /** Returns the closeness, from an internal distance. */
+    /** Converts an internal distance to a closeness. */
     public double closeness(double internal) {
         return metric.closeness(internal, query.squaredLength);
     }
 
-    /** Returns the internal distance of what people call {@code distance}, such as a threshold. */
+    /** Converts a distance as in results, such as a threshold, to an internal distance. */
     public double internal(double distance) {
         return metric.internal(distance, query.squaredLength);
     }
@@ -372,7 +373,7 @@ public final class Distances {
         };
     }
 
-    /** Returns what cosines or dot products are subtracted from. */
+    /** Returns the number from which cosines or dot products are subtracted. */
     private static double subtractedFrom(DistanceMetric metric, QueryVector query) {
         return switch (metric) {
             case ANGULAR -> 1;

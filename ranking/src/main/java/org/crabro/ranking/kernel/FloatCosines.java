@@ -1,8 +1,8 @@
 package org.crabro.ranking.kernel;
 
-/** Cosines from sums of floats, where floats have room for what is summed. */
+/** Computes cosines from float sums, if floats can represent the sums exactly enough. */
 final class FloatCosines {
-    /** Terms of smaller sums may be too small for floats with all their bits. */
+    /** Terms of smaller sums may be subnormal floats, which have fewer bits. */
     private static final double LEAST = 0x1p-100;
 
     private FloatCosines() {}
@@ -13,7 +13,7 @@ final class FloatCosines {
     }
 
     /**
-     * Returns the cosine; 0 where the query is all zeros, NaN where floats have no room for one of
+     * Returns the cosine; 0 if the query is all zeros, NaN if {@link #haveRoom} is false for one of
      * the squared lengths.
      */
     static double of(double dot, double querysSquaredLength, double squaredLength) {

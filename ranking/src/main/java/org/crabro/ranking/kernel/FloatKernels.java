@@ -4,14 +4,14 @@ import java.lang.foreign.MemorySegment;
 import org.crabro.tensor.CellType;
 
 /**
- * Loops over cells that are floats in memory of their own.
+ * Loops over cells stored as floats in separate memory.
  *
- * <p>The vector twin adds floats and the scalar one doubles: sums of {@code n} products differ by
- * at most {@code (n + 2) * 0x1p-23} times the sum of the products' magnitudes. What is copied is
- * the same.
+ * <p>The vector implementation adds in float and the scalar one in double: sums of {@code n}
+ * products differ by at most {@code (n + 2) * 0x1p-23} times the sum of the products' magnitudes.
+ * Copied cells are equal.
  */
 sealed interface FloatKernels permits ScalarFloatKernels, VectorFloatKernels {
-    /** The better of the two on this machine. */
+    /** The faster implementation on this machine. */
     FloatKernels BEST = best();
 
     private static FloatKernels best() {
@@ -38,11 +38,11 @@ sealed interface FloatKernels permits ScalarFloatKernels, VectorFloatKernels {
     /**
      * Returns the sum, over rows, of the largest of their dot products with other rows.
      *
-     * @param rows {@link #abreast} rows side by side, cell by cell, then the next so many; filled
-     *     up with any
-     * @param first row that counts, a multiple of twice {@link #abreast}
-     * @param count rows that count
-     * @param others one after the other
+     * @param rows groups of {@link #abreast} interleaved rows, cell by cell; the last group is
+     *     padded with any values
+     * @param first the first row that counts, a multiple of twice {@link #abreast}
+     * @param count the number of rows that count
+     * @param others one after another
      * @param otherCount at least 1
      * @param size cells of a row
      */

@@ -10,7 +10,7 @@ import jdk.incubator.vector.VectorSpecies;
 
 /*
  * The last, partial step of a row is masked, so there is no scalar tail; the query is padded with
- * zeros. VectorRowKernels says why runs have a loop of their own.
+ * zeros. The comment of VectorRowKernels explains why runs have a loop of their own.
  */
 final class FloatRows {
     private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
@@ -19,7 +19,7 @@ final class FloatRows {
 
     private FloatRows() {}
 
-    /** Returns whether rows of {@code size} cells are made of whole vectors. */
+    /** Returns whether rows of {@code size} cells consist of whole vectors. */
     static boolean isWhole(int size) {
         return size % LANES == 0;
     }

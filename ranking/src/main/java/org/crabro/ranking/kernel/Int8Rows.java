@@ -17,9 +17,9 @@ import jdk.incubator.vector.VectorSpecies;
 /*
  * Bytes are widened to ints, whose sums are exact. A sum of squared differences grows by up to
  * 65,025 a cell, so a row is cut into pieces whose sums fit an int. The narrowest vector has 64
- * bits; where ints are 128 bits wide that is two vectors of ints for one of bytes, hence PARTS. The
- * last, partial step of a row is masked; only the last piece has one, and past it the query has
- * zeros. VectorRowKernels says why runs have a loop of their own.
+ * bits; if int vectors have 128 bits, one vector of bytes gives two vectors of ints, hence PARTS.
+ * The last, partial step of a row is masked. Only the last piece has one, and after it the query
+ * has zeros. The comment of VectorRowKernels explains why runs have a loop of their own.
  */
 final class Int8Rows {
     private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_PREFERRED;
@@ -30,12 +30,12 @@ final class Int8Rows {
     private static final int LANES = BYTES.length();
     private static final int PARTS = LANES / INTS.length();
 
-    /** Cells whose sum fits an int; a multiple of any number of lanes. */
+    /** The maximum number of cells whose sum fits an int; a multiple of every lane count. */
     private static final int PIECE = 1 << 14;
 
     private Int8Rows() {}
 
-    /** Returns whether rows of {@code size} cells are made of whole vectors, and of one piece. */
+    /** Returns whether rows of {@code size} cells consist of whole vectors and of one piece. */
     static boolean isWhole(int size) {
         return size % LANES == 0 && size <= PIECE;
     }

@@ -16,14 +16,15 @@ import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /*
- * Runs outside the heap, their two halves side by side and by address (SideBySide says why).
+ * Compares runs outside the heap: both halves in parallel, by address (the comment of SideBySide
+ * explains why).
  *
- * Cells are widened to 16 bits and no further: a product of two is -16,256 to 16,384, and a sum of
- * two products, moved by BIAS, is 0 to 65,280; a squared difference is at most 65,025. Both are
- * unsigned numbers of 16 bits, whatever the cells are, and two of them lie in each int. They are
- * summed without taking them apart: one sum is of whole ints and wraps, another of their upper
- * halves; the sum of the lower halves is what is left of the first one without the second. So all
- * sums are exact, and fit an int for any row that Int8Rows takes in one piece.
+ * Cells are widened to 16 bits only: a product of two is -16,256 to 16,384, and a sum of two
+ * products plus BIAS is 0 to 65,280; a squared difference is at most 65,025. Both always fit an
+ * unsigned 16-bit number, and each int contains two of them. They are summed without being
+ * separated: one sum adds whole ints and wraps, another adds their upper halves; the sum of the
+ * lower halves is the first sum minus the second. So all sums are exact, and fit an int for any row
+ * that Int8Rows compares in one piece.
  */
 final class Int8Runs {
     private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_PREFERRED;
@@ -33,19 +34,19 @@ final class Int8Runs {
     private static final VectorSpecies<Byte> WIDE = ByteVector.SPECIES_PREFERRED;
     private static final int LANES = SHORTS.length();
 
-    /** Bytes of rows, or cells, that a step of the loops compares. */
+    /** The number of bytes of a row, which is also that of cells, in one step of the loops. */
     private static final int STEP = 2 * LANES;
 
     private static final short BIAS = 32_512;
 
     private Int8Runs() {}
 
-    /** Returns whether rows of {@code size} cells are made of whole vectors of bytes. */
+    /** Returns whether rows of {@code size} cells consist of whole vectors of bytes. */
     static boolean isWholeBytes(int size) {
         return size % WIDE.length() == 0;
     }
 
-    /** Returns whether rows of {@code size} cells are made of whole steps. */
+    /** Returns whether rows of {@code size} cells consist of whole steps. */
     static boolean isWhole(int size) {
         return size % STEP == 0 && Int8Rows.isWhole(size);
     }
@@ -80,7 +81,7 @@ final class Int8Runs {
         }
     }
 
-    /** Writes how many bits of {@code count} rows differ. */
+    /** Writes the number of differing bits of {@code count} rows. */
     static void differing(QueryVector query, MemorySegment run, int count, double[] into) {
         long address = AllMemory.address(query.rowSize, run, count, into);
         try {

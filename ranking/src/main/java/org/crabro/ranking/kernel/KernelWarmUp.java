@@ -13,57 +13,62 @@ import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 
 /**
- * Runs loops of this package until the JVM has compiled them. Before, each of their steps makes
- * objects, and a row takes hundreds of times as long, for the first 100,000 rows or so.
+ * Runs loops of this package until the JVM has compiled them. Before that, each of their steps
+ * allocates objects, and a row takes hundreds of times as long, for about the first 100,000 rows.
  */
 public final class KernelWarmUp {
-    /** Several times as often as the JVM sees a loop before it compiles it for good. */
+    /**
+     * Several times the number of calls after which the JVM compiles a loop with all optimizations.
+     */
     private static final int CALLS = 3_000;
 
-    /** Where the compiler has other things to do. */
+    /** The time limit, in case the compiler is busy with other code. */
     private static final long LONGEST_NANOS = 10_000_000_000L;
 
-    /** Fewer cells are not worth it, and of more all loops have been seen with fewer. */
+    /**
+     * Shorter vectors need no warm-up; vectors above the maximum use the same loops as shorter
+     * ones.
+     */
     private static final int CELLS_MIN = 16;
 
     private static final int CELLS_MAX = 4_096;
 
-    /** Of a run that is compared in many places at a time; others have a few rows. */
+    /** The rows of a long run, whose parts are compared in parallel; other runs have a few rows. */
     private static final int LONG_RUN_ROWS = 32;
 
     private static final int FEW_ROWS = 8;
 
     private static final int NUMBERS = 4_096;
 
-    /** By then all loops have been seen. */
+    /** After this many kinds, all loops have run. */
     private static final int KINDS_MAX = 256;
 
-    /** What has been begun in this process: its compiler keeps it for all. */
+    /** The warm-ups that were started in this process; compiled code is shared by all threads. */
     private static final Set<Loops> BEGUN = ConcurrentHashMap.newKeySet();
 
-    /** What is compiled together. */
+    /** Loops that are compiled together. */
     public sealed interface Loops {}
 
     /**
-     * What {@link Distances} runs; takes about a second.
+     * The loops of {@link Distances}; takes about 1 s.
      *
-     * @param field of one vector: dense
+     * @param field the type of one vector: dense
      */
     public record Vectors(DistanceMetric metric, TensorType field) implements Loops {}
 
-    /** What {@link NumberSearch} runs; takes about half a second. */
+    /** The loops of {@link NumberSearch}; takes about 0.5 s. */
     public record Numbers() implements Loops {}
 
     private KernelWarmUp() {}
 
     /**
-     * Runs loops, unless that was begun before in this process. A thread that is interrupted comes
-     * back early, still interrupted; then they can be run again.
+     * Runs loops, unless a warm-up of them was already started in this process. An interrupted
+     * thread returns early, with its interrupt status set; then the loops can be run again.
      *
-     * @return whether there is nothing more to run, as far as this thread knows
+     * @return whether no more runs are needed, as far as this thread can see
      */
     public static boolean run(Loops loops) {
-        // Plain loops are quick from the start.
+        // Scalar loops need no warm-up.
         if (!Distances.isVectorized() || BEGUN.size() >= KINDS_MAX || !BEGUN.add(loops)) {
             return true;
         }
@@ -95,7 +100,7 @@ public final class KernelWarmUp {
         Distances distances = Distances.of(metric, field, DenseTensor.of(field, ones));
         int[] few = IntStream.range(0, FEW_ROWS).toArray();
         var into = new double[rows];
-        // Rows of a byte a cell are shorter: as many more of them are as long a run.
+        // Quantized rows have one byte per cell, so a run of the same length has more rows.
         int quantizedRows = rows * field.cellType().size();
         boolean isQuantized = distances.isQuantizable() && QuantizedVectors.areWorthIt(field);
         var least = new double[quantizedRows];
@@ -133,7 +138,7 @@ public final class KernelWarmUp {
         });
     }
 
-    /** Returns whether all calls were made, or as many as there was time for. */
+    /** Returns whether all calls were made or the time limit was reached. */
     private static boolean repeat(IntConsumer call) {
         long end = System.nanoTime() + LONGEST_NANOS;
         for (int i = 0; i < CALLS && System.nanoTime() - end < 0; i++) {

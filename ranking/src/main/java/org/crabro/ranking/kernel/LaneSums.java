@@ -7,9 +7,9 @@ import jdk.incubator.vector.VectorSpecies;
 
 /*
  * Sums of a vector's lanes in a stated order: the upper half is added to the lower one until one
- * lane is left. The API's own reduction leaves the order open, and the interpreter takes another
- * than the compiler; equal documents would then score differently for a moment, and the order of
- * hits would change by that.
+ * lane is left. The reduction of the Vector API does not define an order, and the interpreter uses
+ * another than the compiler. Until the code is compiled, equal documents would score differently
+ * and the order of hits would change.
  */
 final class LaneSums {
     private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
@@ -50,7 +50,7 @@ final class LaneSums {
         return sum.add(sum.rearrange(DOUBLES_BY_1)).lane(0);
     }
 
-    /** Swaps lanes that are {@code distance} apart; of no use where there are not that many. */
+    /** Swaps lanes that are {@code distance} apart; not used for vectors with fewer lanes. */
     static <E> VectorShuffle<E> swapping(VectorSpecies<E> species, int distance) {
         return VectorShuffle.fromOp(species, lane -> (lane ^ distance) % species.length());
     }

@@ -24,12 +24,12 @@ import java.util.Optional;
 import org.crabro.ranking.kernel.MachineLoops.Sum;
 
 /**
- * The {@link MachineLoops} in memory of the process, and what calls them. Memory is written first
- * and executed after, never both at a time, and is not given back.
+ * Holds the {@link MachineLoops} in executable memory and calls them. The memory is first written
+ * and then executed, never both at a time. It is not released.
  */
-@SuppressWarnings("restricted") // code is called that the JDK has not made
+@SuppressWarnings("restricted") // calls native code
 final class MachineCode {
-    /** The extensions of processors that the instructions are of, as Linux names them. */
+    /** The processor extensions that the instructions need, as named by Linux. */
     private static final List<String> EXTENSIONS =
             List.of("avx512f", "avx512vl", "avx512_bf16", "avx512_vnni");
 
@@ -39,14 +39,14 @@ final class MachineCode {
     private static final String TOLD_TO_FETCH = "GenuineIntel";
 
     /**
-     * How many bytes ahead: from 1.5 to 4 KB it makes little difference
+     * The distance of prefetches in bytes; values from 1.5 to 4 KB make little difference
      * (docs/notes/2026-11-22-vector-kernels.md).
      */
     private static final int FETCHED_AHEAD = 2048;
 
     private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
 
-    // Of the headers of Linux for amd64.
+    // From the Linux headers for amd64.
     private static final int PROT_READ = 1;
     private static final int PROT_WRITE = 2;
     private static final int PROT_EXEC = 4;
@@ -56,7 +56,7 @@ final class MachineCode {
 
     private static final Linker LINKER = Linker.nativeLinker();
 
-    /** For calls that take microseconds, of code that may get arrays. */
+    /** For calls that take microseconds and can access arrays on the heap. */
     private static final Linker.Option CRITICAL = Linker.Option.critical(true);
 
     private static final FunctionDescriptor RUN =
@@ -67,19 +67,19 @@ final class MachineCode {
     private static final FunctionDescriptor HEAP_ROW =
             FunctionDescriptor.of(JAVA_DOUBLE, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_DOUBLE);
 
-    /** What there is on this machine. */
+    /** The code on this machine; empty if it is not supported. */
     static final Optional<MachineCode> HERE = load();
 
     /**
-     * What calls the loops of a sum.
+     * The callable loops of a sum.
      *
      * @param run {@code (query, run, rowSize, part, into, plus)}
      * @param row {@code (query, row, rowSize, plus)}
-     * @param heapRow the same of a row on the heap, told by a segment
+     * @param heapRow like {@code row}, for a row on the heap, passed as a segment
      */
     record Loops(MethodHandle run, MethodHandle row, MethodHandle heapRow) {}
 
-    /** Where the functions of a sum are. */
+    /** The offsets of the functions of a sum. */
     private record Offsets(int run, int row) {}
 
     private final MemorySegment memory;
@@ -91,8 +91,8 @@ final class MachineCode {
     }
 
     /**
-     * Returns the code in memory; nothing where the processor lacks instructions, or the system
-     * lets the process execute nothing that it has written.
+     * Returns the code in memory; empty if the processor lacks instructions or the system does not
+     * allow the process to execute memory that it has written.
      */
     private static Optional<MachineCode> load() {
         Map<String, String> processor = processor();
@@ -110,7 +110,7 @@ final class MachineCode {
         return executable(assembler.code()).map(memory -> new MachineCode(memory, offsets));
     }
 
-    /** Returns what calls the loops of {@code sum}. */
+    /** Returns the callable loops of {@code sum}. */
     Loops loops(Sum sum) {
         Offsets at = Objects.requireNonNull(offsets.get(sum));
         MemorySegment run = memory.asSlice(at.run);
@@ -170,7 +170,10 @@ final class MachineCode {
         }
     }
 
-    /** A call throws nothing by itself: what comes is a fault of ours or of the JVM. */
+    /**
+     * Returns an exception for a failed call. The code itself throws nothing, so a failure is a bug
+     * of this package or of the JVM.
+     */
     static RuntimeException failed(Throwable e) {
         if (e instanceof Error error) {
             throw error;

@@ -1,7 +1,7 @@
 package org.crabro.ranking.kernel;
 
 /**
- * Whether kernels may use machine code that this process writes. To be applied before the first
+ * Whether kernels may use machine code that this process writes. Must be applied before the first
  * kernel is chosen: kernels are constants, so that the JVM can compile calls to them.
  */
 public enum MachineCodeUse {
@@ -16,7 +16,7 @@ public enum MachineCodeUse {
     private static boolean isChosen;
 
     /**
-     * Makes this hold for the process.
+     * Sets this value for the process.
      *
      * @throws IllegalStateException if the kernels were chosen before by another rule
      */

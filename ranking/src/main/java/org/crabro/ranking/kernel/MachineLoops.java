@@ -19,20 +19,20 @@ import org.crabro.ranking.kernel.Amd64Assembler.Memory;
 import org.crabro.ranking.kernel.Amd64Assembler.Vector;
 
 /**
- * Writes loops that compare rows of whole cache lines with a query vector, as functions of C.
+ * Writes loops that compare rows of whole cache lines with a query vector, as C functions.
  *
- * <p>Four parts of a run go side by side, of which {@link SideBySide} says why:
+ * <p>Four parts of a run are compared in parallel; {@link SideBySide} explains why:
  *
  * {@snippet lang=c :
- * // rows a to d of query, run, run + part * rowSize and so on: what they come to, and plus
+ * // the results of the rows at run, run + part * rowSize and so on, each plus the argument plus
  * void run(long query, long run, long rowSize, long part, double *into, double plus);
  * double row(long query, long row, long rowSize, double plus);
  * }
  *
- * <p>What comes out for a row is the same from both, to the last bit.
+ * <p>Both functions return the same result for a row, to the last bit.
  */
 final class MachineLoops {
-    /** What a row comes to. */
+    /** The sum over the cells of a row. */
     enum Sum {
         /** {@code q * x} of bfloat16 cells. */
         BFLOAT16_PRODUCTS,
@@ -55,7 +55,7 @@ final class MachineLoops {
     /** The bytes of a step. */
     private static final int LINE = 64;
 
-    // Vector registers. The sums of rows are in those from 0 on; there is a second one of each.
+    // Vector registers. Registers from 0 on hold the sums of rows, those from 4 on the second sums.
     private static final int SECOND_SUMS = 4;
     private static final int QUERY = 8;
     private static final int ROW = 9;
@@ -80,8 +80,7 @@ final class MachineLoops {
     /**
      * Writes a function that compares four parts of a run, and returns its offset.
      *
-     * @param ahead how many bytes behind what is compared the processor is told to fetch in each
-     *     part; 0 to leave it to itself
+     * @param ahead the prefetch distance in bytes in each part; 0 for no prefetch instructions
      */
     static int run(Amd64Assembler code, Sum sum, int ahead) {
         code.align(LINE);
@@ -98,7 +97,10 @@ final class MachineLoops {
         return start;
     }
 
-    /** Of the run, RSI goes on from cell to cell, and so do the rows that are apart from it. */
+    /**
+     * Writes the function. RSI advances through the cells of the run; the rows of the other parts
+     * are addressed relative to it.
+     */
     private void run() {
         code.push(RBX);
         constants();
@@ -148,7 +150,7 @@ final class MachineLoops {
         }
     }
 
-    /** Goes over the cells of as many rows as there are places. */
+    /** Writes the loop over the cells of as many rows as there are places. */
     private void cells(List<Memory> places) {
         for (int place = 0; place < places.size(); place++) {
             zero(place);
@@ -179,9 +181,9 @@ final class MachineLoops {
     }
 
     /**
-     * One of the factors of bytes has to be without a sign: it is the row's cells, each with its
-     * sign bit inverted, which is the same as 128 more. What inverts them is -128 in each byte, so
-     * that as a factor it subtracts.
+     * Writes the instructions for one cache line of a row. For bytes, one factor has to be
+     * unsigned: the cells of the row with inverted sign bits, which adds 128 to each. The mask that
+     * inverts them is -128 in each byte, so as a factor it subtracts.
      */
     private void line(int place, Memory row) {
         int second = SECOND_SUMS + place;
@@ -206,7 +208,7 @@ final class MachineLoops {
         }
     }
 
-    /** Makes four lanes of sixteen. */
+    /** Adds sixteen lanes to four. */
     private void lanes(int place) {
         if (sum.isOfSquares()) {
             int second = SECOND_SUMS + place;
@@ -219,7 +221,9 @@ final class MachineLoops {
         add(BITS_128, place, place, OTHER);
     }
 
-    /** Adds the four lanes of row 0, and of three others, into as many doubles in register 0. */
+    /**
+     * Adds the four lanes of row 0 and of three others; writes the sums as doubles to register 0.
+     */
     private void total(int b, int c, int d) {
         pair(OTHER_SUM, 0, b);
         pair(OTHER, c, d);
@@ -234,7 +238,7 @@ final class MachineLoops {
         code.vaddpd(BITS_256, 0, 0, PLUS);
     }
 
-    /** Of two rows: lanes 0 and 2 of either added, then lanes 1 and 3 of either. */
+    /** Adds lanes of two rows: 0 and 2 of both, then 1 and 3 of both. */
     private void pair(int to, int a, int b) {
         code.vunpcklps(BITS_128, ROW, a, b);
         code.vunpckhps(BITS_128, to, a, b);

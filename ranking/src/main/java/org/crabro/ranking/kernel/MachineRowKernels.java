@@ -7,32 +7,34 @@ import org.crabro.ranking.kernel.MachineLoops.Sum;
 import org.crabro.tensor.CellType;
 
 /**
- * The vector twin, but for dot products and squared distances of bfloat16 and int8 rows of whole
- * cache lines: for those there are instructions that add the products of several cells at once, and
- * the Vector API has none of them (ADR 25).
+ * The vector implementation, with machine code for dot products and squared distances of bfloat16
+ * and int8 rows of whole cache lines. Processors have instructions that add the products of several
+ * cells at once; the Vector API has none of them (ADR 25).
  *
- * <p>A squared distance of bfloat16 rows is both squared lengths less twice the dot product. Where
- * a row is nearer than {@link QueryVector#near} rounding would leave too little of that; such rows
- * are compared cell by cell. What bytes come to is exact. A cosine takes the squared length of the
- * row as well, which is its squared distance from zeros; rows that floats {@linkplain FloatCosines
- * have no room} for are compared cell by cell.
+ * <p>The squared distance of bfloat16 rows is the sum of both squared lengths minus twice the dot
+ * product. For a row nearer than {@link QueryVector#near}, rounding would leave too few bits; such
+ * rows are compared cell by cell. Results for int8 cells are exact. A cosine also needs the squared
+ * length of the row, which is its squared distance from zeros. Rows that floats {@linkplain
+ * FloatCosines#haveRoom cannot represent} exactly enough are compared cell by cell.
  */
 final class MachineRowKernels extends VectorRowKernels {
     private static final int PARTS = 4;
 
-    /** Of a run of which this part is near, all rows are compared cell by cell together. */
+    /** If more than 1 / this of a run is near, all rows are compared cell by cell together. */
     private static final int MANY_NEAR = 8;
 
-    /** What the loops of bytes add to the cells of rows, with the other sign. */
+    /** The loops for bytes add the negative of this to each cell of a row. */
     private static final double INT8_OFFSET = -128;
 
-    /** Rows of which cosines are computed together: they are read twice, from the nearest cache. */
+    /** The number of rows per batch of cosines, which are read twice, the second time from L1. */
     private static final int READ_TWICE = 32;
 
-    /** What rows are compared with for their length: longer ones are compared cell by cell. */
+    /**
+     * Rows are compared with these zeros to compute their lengths; longer rows use the Vector API.
+     */
     private static final MemorySegment ZEROS = Arena.global().allocate(1 << 14, 64);
 
-    // Constants, so that a call of them is compiled to no more than that.
+    // Constants, so that the JVM compiles direct calls.
     private static final MachineCode.Loops BFLOAT16_PRODUCTS = loops(Sum.BFLOAT16_PRODUCTS);
     private static final MachineCode.Loops BFLOAT16_SQUARES = loops(Sum.BFLOAT16_SQUARES);
     private static final MachineCode.Loops INT8_PRODUCTS = loops(Sum.INT8_PRODUCTS);
@@ -111,7 +113,7 @@ final class MachineRowKernels extends VectorRowKernels {
             return;
         }
         if (count < READ_TWICE) {
-            // Such as the vectors of one document, for which nothing is to be allocated.
+            // For example the vectors of one document; this path allocates nothing.
             for (int row = 0; row < count; row++) {
                 into[row] = cosine(query, run, row * query.rowSize);
             }
@@ -136,7 +138,7 @@ final class MachineRowKernels extends VectorRowKernels {
                 && query.rowSize <= ZEROS.byteSize();
     }
 
-    /** Returns the cosine of a row of which the dot product and the squared length came out. */
+    /** Returns the cosine of a row, given its dot product and squared length. */
     private double cosine(
             QueryVector query, MemorySegment cells, long offset, double dot, double squares) {
         double cosine = FloatCosines.of(dot, query.squaredLength, squares);
@@ -148,7 +150,7 @@ final class MachineRowKernels extends VectorRowKernels {
         return super.subtracts(query) && !query.isForMachine;
     }
 
-    /** Compares the rows anew of which too little is left, one by one or all together. */
+    /** Recomputes the rows with too few correct bits, one by one or all together. */
     private void compareNear(QueryVector query, MemorySegment run, int count, double[] into) {
         int left = count / MANY_NEAR;
         int row = nextNear(into, 0, count, query.near);
@@ -167,7 +169,10 @@ final class MachineRowKernels extends VectorRowKernels {
         }
     }
 
-    /** Returns the first from an index on that is near, infinite or NaN; {@code count} for none. */
+    /**
+     * Returns the first index from {@code from} on whose distance is near, infinite or NaN; {@code
+     * count} if there is none.
+     */
     private int nextNear(double[] distances, int from, int count, double near) {
         return firstOutside(distances, from, count, near, Double.MAX_VALUE);
     }

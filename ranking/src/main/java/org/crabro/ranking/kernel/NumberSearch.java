@@ -3,13 +3,14 @@ package org.crabro.ranking.kernel;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Finds numbers of a range in a straight run of stored ones: unsigned, little-endian, of 1, 2 or 4
- * bytes each. The two implementations give the same. Safe for use by many threads.
+ * Finds the numbers in a range among contiguous stored ones: unsigned, little-endian, of 1, 2 or 4
+ * bytes each. Both implementations return the same. Thread-safe.
  */
 public sealed interface NumberSearch permits ScalarNumberSearch, VectorNumberSearch {
     /**
-     * Returns the vector twin where the JVM has the Vector API and the machine has vectors worth
-     * the name, else the scalar one. Without the module nothing of the vector twin is loaded.
+     * Returns the vector implementation if the JVM has the Vector API and the machine has wide
+     * enough vectors, else the scalar one. Without the module, no class of the vector
+     * implementation is loaded.
      */
     static NumberSearch best() {
         boolean isPresent = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
@@ -25,7 +26,7 @@ public sealed interface NumberSearch permits ScalarNumberSearch, VectorNumberSea
      * @param width the bytes of a number: 1, 2 or 4
      * @param from the index of the first number of the run
      * @param to the index after the last
-     * @param low the least number sought, not negative
+     * @param low the least number of the range, not negative
      * @param high the greatest, not less; no number of 4 bytes above 2^31 - 1 is in a range
      * @param into receives the indices in ascending order; as long as the run
      * @return the number of indices

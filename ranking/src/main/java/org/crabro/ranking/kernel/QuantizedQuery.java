@@ -7,48 +7,49 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
 /**
- * A query vector in a byte a cell, for dot products with {@link QuantizedVectors}, and by how much
- * dot products of stored vectors may be larger. Immutable.
+ * A query vector with one byte per cell, for dot products with {@link QuantizedVectors}, and the
+ * maximum errors of these dot products. Immutable.
  *
- * <p>What all cells have in common is told exactly, as the sum of the stored ones is known: with
- * {@code q} for the query less its mean {@code m}, and {@code x} for a stored vector, the dot
- * product is {@code m * sum(x) + q * x}. The cells of {@code q} come to 0, and so do those of what
- * it is rounded to, {@code p}; then {@code q * x} is the same whatever is added to all cells of
- * {@code x}, such as what lies in the middle of them. With {@code x'} for what that is rounded to
- * and {@code c} for {@code x'} less its mean, {@code q * x = p * x' + (q - p) * c + q * (x - x')},
- * of which by the Cauchy-Schwarz inequality the second is at most {@code |q - p| spread(x')} and
- * the third at most {@code |q| error(x)}.
+ * <p>The mean of the cells is handled exactly, because the sum of the stored cells is known. Let
+ * {@code q} be the query minus its mean {@code m}, and {@code x} a stored vector; then the dot
+ * product is {@code m * sum(x) + q * x}. The cells of {@code q} add up to 0, and so do those of its
+ * rounded form {@code p}. Therefore {@code q * x} does not change if a constant, such as the middle
+ * of the range, is added to all cells of {@code x}. Let {@code x'} be the rounded form of {@code
+ * x}, and {@code c} be {@code x'} minus its mean. Then {@code q * x = p * x' + (q - p) * c + q * (x
+ * - x')}. By the Cauchy-Schwarz inequality the second term is at most {@code |q - p| spread(x')}
+ * and the third at most {@code |q| error(x)}.
  *
- * <p>Kernels may be off by {@code (n + 2) * 0x1p-23} of both lengths and what is lost, as {@link
- * RowKernels} tells, and a stored vector is no longer than {@code |sum(x)| / sqrt(n) + spread(x') +
- * error(x)}. What doubles are off by here is less than two parts more of {@code 0x1p-23}.
+ * <p>The error of kernels is at most {@code (n + 2) * 0x1p-23} of the product of both lengths, plus
+ * {@link QueryVector#lost}; see {@link RowKernels}. A stored vector is at most {@code |sum(x)| /
+ * sqrt(n) + spread(x') + error(x)} long. The errors of doubles in this class are less than {@code 2
+ * * 0x1p-23} more.
  */
 final class QuantizedQuery {
-    /** Less than bytes have room for, as cells are moved by one once they are rounded. */
+    /** One less than the maximum of a byte, because rounded cells are adjusted by one. */
     private static final int STEPS = 126;
 
-    /** Cells are moved by one first where no more than this was lost in the other direction. */
+    /** Cells whose rounding error is above this are adjusted by one first. */
     private static final double MOVED_FIRST = 0.25;
 
-    /** The rounded cells, which come to 0. */
+    /** The rounded cells; their sum is 0. */
     final QueryVector cells;
 
-    /** What dot products of them are multiplied by besides the scale of the row. */
+    /** The factor of their dot products, in addition to the scale of the row. */
     final double scale;
 
-    /** What is added for each unit of the row's sum. */
+    /** The factor of the row's sum. */
     final double mean;
 
-    /** By how much a dot product may be larger for each unit of the row's sum, of either sign. */
+    /** The maximum error of a dot product per unit of the magnitude of the row's sum. */
     final double perSum;
 
-    /** By how much it may be larger for each unit of the row's error. */
+    /** The maximum error of a dot product per unit of the row's error. */
     final double perError;
 
-    /** By how much it may be larger for each unit of the row's spread. */
+    /** The maximum error of a dot product per unit of the row's spread. */
     final double perSpread;
 
-    /** By how much it may be larger at most for numbers that are too small for floats. */
+    /** The maximum error from numbers that are too small for floats. */
     final double lost;
 
     private QuantizedQuery(QueryVector query) {
@@ -74,7 +75,7 @@ final class QuantizedQuery {
         cells = new QueryVector(CellType.INT8, DenseTensor.of(type, rounded));
     }
 
-    /** Returns whole multiples of {@link #scale} that come to 0, and zeros behind them. */
+    /** Returns whole multiples of {@link #scale} whose sum is 0, padded with zeros. */
     private static double[] rounded(double[] varying, double scale) {
         var rounded = new double[QuantizedVectors.rowSize(varying.length)];
         if (scale == 0) {
@@ -108,9 +109,9 @@ final class QuantizedQuery {
     }
 
     /**
-     * Returns whether dot products with {@code query} can be told of. With zeros they are all the
-     * same, what is infinitely wrong is no number, and a query that floats have no room for is not
-     * compared by kept lengths.
+     * Returns whether dot products with {@code query} can be bounded. A query of zeros has equal
+     * dot products, an infinite error gives NaN, and stored lengths are not used with a query whose
+     * squared length floats cannot represent exactly enough.
      */
     static boolean isFor(QueryVector query) {
         return QuantizedVectors.areMadeOf(query.cellType)

@@ -7,18 +7,18 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
 /**
- * Vectors of a column in a byte a cell, as a {@link VectorQuantizer} makes them: enough to tell of
- * nearly all of them that they are too far away, from half or a quarter of the bytes.
+ * The vectors of a column with one byte per cell, as {@link VectorQuantizer} creates them. They
+ * exclude nearly all vectors that are too far away, with a half or a quarter of the bytes.
  *
- * @param cells per row {@link #rowSize} bytes
- * @param scales per row what its cells are multiplied by: a little-endian float
- * @param errors per row how far from the stored vector that is at most, but for what all cells have
- *     in common, as the length of the difference: a little-endian float
- * @param spreads per row how far it is at most from one whose cells are all its mean: a
- *     little-endian float
- * @param sums per row the sum of the stored cells: a little-endian float
- * @param inverseLengths per row what the stored vector is multiplied by to become as long as 1: a
- *     little-endian float; nothing where that is kept with the stored vectors
+ * @param cells {@link #rowSize} bytes per row
+ * @param scales the factor of the cells, one little-endian float per row
+ * @param errors the maximum length of the difference from the stored vector, without the mean of
+ *     the difference; one little-endian float per row
+ * @param spreads the maximum distance from a vector whose cells are all its mean; one little-endian
+ *     float per row
+ * @param sums the sum of the stored cells, one little-endian float per row
+ * @param inverseLengths the factor that scales the stored vector to length 1, one little-endian
+ *     float per row; empty if it is stored with the vectors
  */
 public record QuantizedVectors(
         MemorySegment cells,
@@ -27,10 +27,10 @@ public record QuantizedVectors(
         MemorySegment spreads,
         MemorySegment sums,
         MemorySegment inverseLengths) {
-    /** What rows have besides their cells and inverse lengths. */
+    /** The number of floats per row, without the inverse length. */
     private static final int FLOATS = 4;
 
-    /** Rows are made of whole steps of the loops that compare them. */
+    /** Rows are padded to a multiple of this, the largest step of the loops in bytes. */
     private static final int ROW_STEP = 64;
 
     /**
@@ -55,13 +55,12 @@ public record QuantizedVectors(
     }
 
     /**
-     * Rounds vectors that lie one right behind the other.
+     * Quantizes contiguous vectors.
      *
-     * @param type that {@link #areWorthIt}
+     * @param type accepted by {@link #areWorthIt}
      * @param stored the cells of {@code count} of them, little-endian
-     * @param haveLengths whether they get inverse lengths
-     * @param memory as many bytes as {@link #byteSize(TensorType, int, boolean)} says, which are
-     *     what is returned
+     * @param haveLengths whether the result has inverse lengths
+     * @param memory receives the result; of {@link #byteSize(TensorType, int, boolean)} bytes
      */
     public static QuantizedVectors of(
             TensorType type,
@@ -103,7 +102,10 @@ public record QuantizedVectors(
         set(sums, row, quantized.sum());
     }
 
-    /** A row whose length is not known has some and an infinite error: no bound is known for it. */
+    /**
+     * Sets the inverse length. A row without an exact length gets an infinite error, so it has no
+     * bound.
+     */
     private void setLength(int row, float inverseLength) {
         if (Float.isNaN(inverseLength)) {
             set(errors, row, Float.POSITIVE_INFINITY);
@@ -117,7 +119,7 @@ public record QuantizedVectors(
         floats.set(ScalarRowKernels.FLOAT, (long) row * Float.BYTES, number);
     }
 
-    /** Returns the bytes of all. */
+    /** Returns the total size in bytes. */
     public long byteSize() {
         return cells.byteSize()
                 + scales.byteSize()

@@ -3,11 +3,11 @@ package org.crabro.ranking.kernel;
 import java.util.function.IntConsumer;
 
 /**
- * Rows of a query, such as the vectors of its words, that those of many documents are compared
- * with. Made once per query; immutable and safe for use by many threads.
+ * The rows of a query, such as the vectors of its words, which are compared with the rows of many
+ * documents. Created once per query. Immutable and thread-safe.
  */
 public final class QueryRows {
-    /** So many products take about 1 ms. */
+    /** The number of products that take about 1 ms. */
     private static final int PRODUCTS_AT_ONCE = 1 << 22;
 
     /** Products that take as long as a unit of work. */
@@ -48,12 +48,12 @@ public final class QueryRows {
     }
 
     /**
-     * Returns the sum, over these rows, of the largest of their dot products with others; 0 where
-     * there are none. Products are of floats, and summed as floats.
+     * Returns the sum, over these rows, of the largest of their dot products with others; 0 if
+     * there are none. Products are computed and summed in float.
      *
-     * @param others one row after the other, each of as many cells
+     * @param others one row after another, each of the same number of cells
      * @param cellCount of all others together
-     * @param work receives units of work of 1 to 5 ns before it is done; may throw to end it
+     * @param work receives units of work of 1 to 5 ns before the work is done; may throw to stop it
      */
     public double largestSum(float[] others, int cellCount, IntConsumer work) {
         int otherCount = cellCount / size;

@@ -12,22 +12,22 @@ import org.jspecify.annotations.Nullable;
  * may load the last step whole. Safe for use by many threads.
  */
 final class QueryVector {
-    /** At least as many cells as any step of a kernel is wide. */
+    /** The number of padding cells, at least the step of every kernel. */
     private static final int PADDING = 128;
 
     /** Bytes of the longest vector. */
     static final int ALIGNMENT = 64;
 
-    /** The most of which all sums fit an int. */
+    /** The maximum number of int8 cells whose sums all fit an int. */
     private static final int INT8_CELLS = 1 << 14;
 
-    /** How many cells there are. */
+    /** The number of cells. */
     final int size;
 
-    /** The type of the cells that it is compared with. */
+    /** The cell type of the rows. */
     final CellType cellType;
 
-    /** Bytes of a row that it is compared with. */
+    /** The size of a row in bytes. */
     final long rowSize;
 
     /** The cells, narrowed. */
@@ -43,31 +43,31 @@ final class QueryVector {
     final double sum;
 
     /**
-     * For bfloat16 and int8 cells: the cells as rows have them, outside the heap, from a multiple
-     * of the longest vector's size on where rows are multiples of it.
+     * For bfloat16 and int8 cells: the cells in the format of rows, outside the heap. If the row
+     * size is a multiple of the longest vector's size, the address is one, too.
      */
     final MemorySegment stored;
 
     /**
-     * Whether machine code compares it: rows are made of whole cache lines, sums of int8 cells fit
-     * an int, and no cell is too small for a float with all its bits, which counts as 0 there.
+     * Whether machine code compares it: rows consist of whole cache lines, sums of int8 cells fit
+     * an int, and no cell is a subnormal float, which the machine code treats as 0.
      */
     final boolean isForMachine;
 
     /**
-     * At least what dot products and squared distances with it lose of numbers that are too small
-     * for floats with all their bits: with {@code n} cells, as many products of such a cell of the
-     * row, and as many sums, some of them twice.
+     * An upper bound of the error of dot products and squared distances from subnormal floats,
+     * which have fewer bits. With {@code n} cells these are {@code n} products with such a cell of
+     * the row and {@code n} sums, some of them counted twice.
      */
     final double lost;
 
     /**
-     * For bfloat16 cells: rows whose squared distance is less are too near for it to be computed
-     * from lengths and the dot product.
+     * For bfloat16 cells: below this squared distance, the computation from lengths and the dot
+     * product has too few correct bits.
      */
     final double near;
 
-    // Only some kernels want them. There is one of them, as addresses lead into it.
+    // Only some kernels need them. All threads share one object, because addresses point into it.
     private volatile @Nullable VectorForms forms;
 
     QueryVector(CellType cellType, DenseTensor query) {
@@ -100,12 +100,13 @@ final class QueryVector {
     }
 
     /**
-     * With {@code n} cells, {@code x} and {@code q} for the squared lengths and {@code d} for the
-     * squared distance, {@code x + q - 2 * dot} is off by at most {@code (n / 16 + 6) * 0x1p-24 *
-     * (2 * x + q)}, as sums are of sixteen lanes; {@link RowKernels} allows {@code (n + 2) *
-     * 0x1p-23 * d}. So {@code d} has to be at least {@code (x + q) * part}, where {@code part} is a
-     * little more than {@code (n / 16 + 6) / (n + 2)}. By the triangle inequality {@code x} is at
-     * most {@code (sqrt(q) + sqrt(d))^2}: the smallest such {@code d} solves a quadratic equation.
+     * Returns the smallest distance for which the computation from lengths is exact enough. With
+     * {@code n} cells, squared lengths {@code x} and {@code q} and squared distance {@code d}, the
+     * error of {@code x + q - 2 * dot} is at most {@code (n / 16 + 6) * 0x1p-24 * (2 * x + q)},
+     * because sums have sixteen lanes. {@link RowKernels} allows {@code (n + 2) * 0x1p-23 * d}. So
+     * {@code d} has to be at least {@code (x + q) * part}, where {@code part} is a little more than
+     * {@code (n / 16 + 6) / (n + 2)}. By the triangle inequality {@code x} is at most {@code
+     * (sqrt(q) + sqrt(d))^2}, so the smallest such {@code d} solves a quadratic equation.
      */
     private double near() {
         double part = (size / 16.0 + 8) / (size + 2);

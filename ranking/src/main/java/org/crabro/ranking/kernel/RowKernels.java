@@ -4,25 +4,25 @@ import java.lang.foreign.MemorySegment;
 import org.crabro.tensor.CellType;
 
 /**
- * Compares stored rows of cells with a query vector, one row or a straight run of them.
+ * Compares stored rows of cells with a query vector, one row or a run of contiguous rows.
  *
- * <p>A row is the cells of one vector, little-endian, one after another, at any offset; the rows of
- * a run lie one right behind the other. The query has as many cells, already narrowed to the type
- * of the row's. What comes out for a row is the same alone and in a run, to the last bit.
+ * <p>A row is the cells of one vector, little-endian, contiguous, at any offset. The query has the
+ * same number of cells, already narrowed to the type of the row's. The result for a row is the same
+ * alone and in a run, to the last bit.
  *
  * <p>The implementations add in a different order, and the scalar one in {@code double}. For int8
- * rows they give the same; for rows of {@code n} float or bfloat16 cells, {@link #dot} and {@link
+ * rows they return the same. For rows of {@code n} float or bfloat16 cells, {@link #dot} and {@link
  * #squaredDistance} differ by at most {@code (n + 2) * 0x1p-23} times the sum of the terms'
- * magnitudes, and {@link #cosine} by at most {@code (n + 4) * 0x1p-22}; for double cells all of
- * them by {@code 0x1p-29} times that. {@link #differing} gives the same for all types. Where
- * numbers are too small for a float with all its bits, up to {@link QueryVector#lost} is lost
- * besides.
+ * magnitudes, and {@link #cosine} by at most {@code (n + 4) * 0x1p-22}. For double cells all of
+ * them differ by at most {@code 0x1p-29} times that. {@link #differing} returns the same for all
+ * types. Subnormal floats add an error of up to {@link QueryVector#lost}.
  */
 sealed interface RowKernels permits ScalarRowKernels, VectorRowKernels {
     /**
-     * Returns the vector twin where the JVM has the Vector API and the machine has vectors worth
-     * the name, with machine code where it has the instructions and {@link MachineCodeUse} permits
-     * it; else the scalar one. Without the module nothing of the others is loaded.
+     * Returns the vector implementation if the JVM has the Vector API and the machine has wide
+     * enough vectors. It uses machine code if the processor has the instructions and {@link
+     * MachineCodeUse} permits it. Otherwise returns the scalar implementation. Without the module,
+     * no other class is loaded.
      */
     static RowKernels best() {
         boolean isPresent = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
@@ -49,7 +49,7 @@ sealed interface RowKernels permits ScalarRowKernels, VectorRowKernels {
     /**
      * Writes the dot products of a run.
      *
-     * @param run all rows of the run and nothing else
+     * @param run exactly the rows of the run
      * @param into receives one number per row, from index 0 on
      */
     default void dots(QueryVector query, MemorySegment run, int count, double[] into) {
@@ -87,25 +87,25 @@ sealed interface RowKernels permits ScalarRowKernels, VectorRowKernels {
     }
 
     /**
-     * Turns dot products of a run into numbers that are at most what {@link #squaredDistance}
-     * returns for the same rows, and nearly as large: the sum of both squared lengths less twice
-     * the product, and less what that and the distance may be off by. With {@code n} cells and
-     * {@code s} for the sum, that is {@code (n + 2) * 0x1p-24 * s} for the products, {@code (2 * n
-     * + 12) * 0x1p-24 * s} for the distance, which is at most {@code 2 * s}, and {@code 8 * 0x1p-24
-     * * s} for the lengths; and {@link QueryVector#lost}.
+     * Converts dot products of a run to tight lower bounds of the results of {@link
+     * #squaredDistance} for the same rows: the sum {@code s} of both squared lengths, minus twice
+     * the product, minus the maximum errors of this bound and of the distance. With {@code n}
+     * cells, the errors are {@code (n + 2) * 0x1p-24 * s} for the products, {@code (2 * n + 12) *
+     * 0x1p-24 * s} for the distance, which is at most {@code 2 * s}, {@code 8 * 0x1p-24 * s} for
+     * the lengths, and {@link QueryVector#lost}.
      *
-     * <p>Where the distance is infinite or NaN it may be anything.
+     * <p>If the distance is infinite or NaN, the result is undefined.
      *
      * @param inverseLengths floats, little-endian, one per number
-     * @param from the index to begin at
-     * @param to the index behind the last
+     * @param from the first index
+     * @param to the index after the last
      */
     default void leastSquaredDistances(
             QueryVector query, MemorySegment inverseLengths, int from, int to, double[] dots) {
         double part = partForSure(query);
         for (int i = from; i < to; i++) {
             float inverse = inverseLengths.get(ScalarRowKernels.FLOAT, (long) i * Float.BYTES);
-            // A smaller one is inexact; the row is at least so long, which is as good a bound.
+            // A smaller inverse is inexact. The row is at least as long, so the bound holds.
             double length = inverse == 0 ? 0 : 1 / Math.max(inverse, Float.MIN_NORMAL);
             double squares = length * length + query.squaredLength;
             dots[i] = squares * part - 2 * dots[i] - query.lost;
@@ -113,12 +113,12 @@ sealed interface RowKernels permits ScalarRowKernels, VectorRowKernels {
     }
 
     /**
-     * Turns dot products of the rounded cells of a run into numbers that are at least what {@link
-     * #dot} returns for the vectors that were rounded, as {@link QuantizedQuery} tells.
+     * Converts dot products of the rounded cells of a run to upper bounds of the results of {@link
+     * #dot} for the original vectors; see {@link QuantizedQuery}.
      *
      * @param first the row of the number at index 0
-     * @param from the index to begin at
-     * @param to the index behind the last
+     * @param from the first index
+     * @param to the index after the last
      */
     default void mostDots(
             QuantizedQuery query,
@@ -139,25 +139,25 @@ sealed interface RowKernels permits ScalarRowKernels, VectorRowKernels {
     }
 
     /**
-     * Returns whether dot products and lengths tell sooner than squared distances which rows are
-     * too far away (docs/notes/2026-11-22-vector-kernels.md): where subtractions are a third of
-     * what there is to do for each cell.
+     * Returns whether dot products and lengths exclude rows that are too far away faster than
+     * squared distances do (docs/notes/2026-11-22-vector-kernels.md). They do if subtractions are a
+     * third of the work per cell.
      */
     default boolean subtracts(QueryVector query) {
         return query.cellType == CellType.BFLOAT16;
     }
 
-    /** Returns 1 less what sums of squared lengths may be off by, relatively. */
+    /** Returns 1 minus the maximum relative error of sums of squared lengths. */
     static double partForSure(QueryVector query) {
         return 1 - (3.0 * query.size + 32) * 0x1p-24;
     }
 
     /**
-     * Returns the index of the first number that is at most {@code bound}, which no NaN is; {@code
-     * to} where there is none.
+     * Returns the index of the first number that is at most {@code bound}, or {@code to} if there
+     * is none. NaN is never at most {@code bound}.
      *
-     * @param from the index to begin at
-     * @param to the index behind the last
+     * @param from the first index
+     * @param to the index after the last
      */
     default int firstWithin(double[] numbers, int from, int to, double bound) {
         int i = from;
@@ -169,10 +169,10 @@ sealed interface RowKernels permits ScalarRowKernels, VectorRowKernels {
 
     /**
      * Returns the index of the first number that is less than {@code least}, more than {@code most}
-     * or NaN; {@code to} where there is none.
+     * or NaN; {@code to} if there is none.
      *
-     * @param from the index to begin at
-     * @param to the index behind the last
+     * @param from the first index
+     * @param to the index after the last
      */
     default int firstOutside(double[] numbers, int from, int to, double least, double most) {
         int i = from;
@@ -182,7 +182,7 @@ sealed interface RowKernels permits ScalarRowKernels, VectorRowKernels {
         return i;
     }
 
-    /** Writes what differs in the rows of a run, as {@link #dots} does. */
+    /** Writes the number of differences in the rows of a run, as {@link #dots} does. */
     default void differing(QueryVector query, MemorySegment run, int count, double[] into) {
         for (int row = 0; row < count; row++) {
             into[row] = differing(query, run, row * query.rowSize);

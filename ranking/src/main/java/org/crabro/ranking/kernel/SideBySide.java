@@ -8,31 +8,31 @@ import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
 
 /*
- * Compares the rows of runs outside the heap in four parts side by side: cells of the query are
- * loaded once for all, and the processor fetches ahead in every part. Eight parts are faster
- * from a cache, but slower from memory that others use too, and where a part is whole pages
- * long, as in full blocks. Two more things make that as fast as memory is read, or nearly
- * (docs/notes/2026-11-22-vector-kernels.md): the loops have no checks (AllMemory), and the query
- * lies at addresses that are multiples of a cache line, which an array on the heap does not, so
- * that no load of it touches two lines.
+ * Compares the rows of runs outside the heap in four parallel parts: cells of the query are loaded
+ * once for all parts, and the processor prefetches in every part. Eight parts are faster in a
+ * cache, but slower if other threads use the memory, too, or if a part is a multiple of a page
+ * long, as in full blocks. Two more properties bring the speed close to the memory bandwidth
+ * (docs/notes/2026-11-22-vector-kernels.md): the loops have no checks (AllMemory), and the query is
+ * aligned to cache lines, unlike an array on the heap, so that no load of it touches two lines.
  *
- * Such a loop is more than the compiler takes into one method, but for methods which the JDK has
- * marked: a call of one of ours, but at the beginning, would stay a call, and vectors would become
- * objects. So loops call the Vector API itself. And they end in the middle: of a loop that it counts
- * the compiler makes three, and keeps more addresses than there are registers.
+ * Such a loop exceeds the inlining limits of the JIT compiler, except for methods that the JDK
+ * marks for inlining. A call of one of our methods after the beginning would not be inlined, and
+ * vectors would become objects. So loops call the Vector API directly. They also exit in the
+ * middle: the compiler splits a counted loop into three and then needs more address registers than
+ * exist.
  *
- * Lanes are added up in the order of LaneSums. Of two vectors, the upper half of either is added to
- * the lower one at once: they become one, which has a half of each in its lanes. So four vectors
- * become one, which has a quarter of each.
+ * Lanes are added in the order of LaneSums. For two vectors, the upper halves of both are added to
+ * the lower ones in one step: the result is one vector with half of its lanes for each. So four
+ * vectors become one vector with a quarter of its lanes for each.
  */
 final class SideBySide {
     /** Compares rows that {@link AllMemory#address} has checked. */
     interface Loop {
         /**
-         * Writes what the rows of all parts come to.
+         * Writes the results of the rows of all parts.
          *
          * @param run the address of the first row
-         * @param part how many rows a part has, at least 1
+         * @param part the number of rows per part, at least 1
          */
         void compare(QueryVector query, long run, int part, double[] into);
     }
@@ -41,7 +41,9 @@ final class SideBySide {
     private static final int LANES = FLOATS.length();
     private static final int PARTS = 4;
 
-    /** Lanes that are of the second vector where two become one, and which lanes change places. */
+    /**
+     * Masks of the lanes of the second vector when two are added, and shuffles of swapped lanes.
+     */
     static final VectorMask<Float> HALF = secondOf(LANES / 2);
 
     static final VectorMask<Float> QUARTER = secondOf(LANES / 4);
@@ -50,7 +52,7 @@ final class SideBySide {
     static final VectorShuffle<Float> BY_EIGHTH = LaneSums.swapping(FLOATS, LANES / 8);
     static final VectorShuffle<Float> BY_1 = LaneSums.swapping(FLOATS, 1);
 
-    /** Where the sums of the other parts are. */
+    /** The lanes with the sums of the other parts. */
     static final int LANE_1 = LANES / 4;
 
     static final int LANE_2 = LANES / 2;
@@ -59,9 +61,9 @@ final class SideBySide {
     private SideBySide() {}
 
     /**
-     * Compares all rows but fewer than {@link #PARTS} at the end.
+     * Compares all rows except up to {@link #PARTS} - 1 at the end.
      *
-     * @return how many were compared
+     * @return the number of compared rows
      */
     static int compare(QueryVector query, MemorySegment run, int count, Loop loop, double[] into) {
         long address = AllMemory.address(query.rowSize, run, count, into);

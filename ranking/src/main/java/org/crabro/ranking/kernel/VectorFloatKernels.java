@@ -13,11 +13,11 @@ import jdk.incubator.vector.VectorSpecies;
 import org.crabro.tensor.CellType;
 
 /**
- * Many floats at a time, with the Vector API.
+ * Computes many floats at a time with the Vector API.
  *
- * <p>Largest products are found for as many rows at once as a vector has lanes, one lane each: then
- * nothing is added across lanes, and of two vectors of rows and four others eight sums grow side by
- * side, so that a multiplication waits neither for a sum nor for a load.
+ * <p>Largest products are computed for as many rows at once as a vector has lanes, one lane per
+ * row, so that nothing is added across lanes. For two vectors of rows and four others, eight sums
+ * are accumulated in parallel, so that a multiplication does not wait for a sum or a load.
  */
 final class VectorFloatKernels implements FloatKernels {
     private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
@@ -25,7 +25,7 @@ final class VectorFloatKernels implements FloatKernels {
     private static final VectorSpecies<Integer> INTS =
             VectorSpecies.of(int.class, FLOATS.vectorShape());
 
-    /** As many of them as there are floats in a vector. */
+    /** With the same number of lanes as a vector of floats. */
     private static final VectorSpecies<Short> SHORTS =
             VectorSpecies.of(short.class, VectorShape.forBitSize(FLOATS.vectorBitSize() / 2));
 
@@ -33,7 +33,7 @@ final class VectorFloatKernels implements FloatKernels {
             VectorSpecies.of(
                     byte.class, VectorShape.forBitSize(Math.max(64, FLOATS.vectorBitSize() / 4)));
 
-    /** Others whose sums grow side by side. */
+    /** The number of others whose sums are accumulated in parallel. */
     private static final int TILE = 4;
 
     /** Returns whether the machine adds at least eight floats at a time. */
@@ -124,7 +124,7 @@ final class VectorFloatKernels implements FloatKernels {
         return sum;
     }
 
-    /** Returns the sum for two vectors of rows, of which {@code count} rows count at most. */
+    /** Returns the sum for two vectors of rows, of which at most {@code count} rows count. */
     private static double ofTwo(
             float[] rows, int start, int count, float[] others, int otherCount, int size) {
         FloatVector largestA = FloatVector.broadcast(FLOATS, Float.NEGATIVE_INFINITY);
@@ -178,7 +178,7 @@ final class VectorFloatKernels implements FloatKernels {
         return sum(largestA, LANES) + sum(largestB, count - LANES);
     }
 
-    /** Does the same for one vector of rows. */
+    /** Returns the sum for one vector of rows. */
     private static double ofOne(
             float[] rows, int start, int count, float[] others, int otherCount, int size) {
         FloatVector largest = FloatVector.broadcast(FLOATS, Float.NEGATIVE_INFINITY);

@@ -5,17 +5,17 @@ import java.lang.foreign.MemorySegment;
 import org.crabro.tensor.CellType;
 
 /**
- * A {@link QueryVector} in the forms that the Vector API's loops load it in, padded as it is.
- * Immutable; what the cell type does not need is empty.
+ * A {@link QueryVector} in the formats that the loops of the Vector API load, with its padding.
+ * Immutable; formats that the cell type does not need are empty.
  */
 final class VectorForms {
     /** For float cells. */
     final float[] floats;
 
-    /** For bfloat16 cells: those with even numbers, which are the lower halves of ints. */
+    /** For bfloat16 cells: those with even indexes, which are the lower halves of ints. */
     final float[] evens;
 
-    /** For bfloat16 cells: those with odd numbers. */
+    /** For bfloat16 cells: those with odd indexes. */
     final float[] odds;
 
     /** For int8 cells. */

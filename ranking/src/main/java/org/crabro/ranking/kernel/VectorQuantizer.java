@@ -5,16 +5,15 @@ import java.util.Arrays;
 import org.crabro.tensor.CellType;
 
 /**
- * Rounds vectors to a byte a cell, evenly between the smallest and the largest of their cells
- * (scalar quantization), and tells how far that is from the vector. What is rounded to 0, the
- * number in the middle between the two, is not told: {@link QuantizedQuery} does without. Used
- * again for each vector; for one thread.
+ * Quantizes vectors to one byte per cell, evenly between their smallest and largest cell (scalar
+ * quantization), and computes the error. The number that is rounded to 0, the middle of the range,
+ * is not stored: {@link QuantizedQuery} does not need it. Reused for each vector. Not thread-safe.
  *
- * <p>The same on every machine. What cannot be told well, of vectors with a cell that is no number
- * or larger than {@link #LARGEST}, has an infinite error.
+ * <p>Results are the same on every machine. A vector with a cell that is NaN or larger than {@link
+ * #LARGEST} has an infinite error.
  */
 final class VectorQuantizer {
-    /** Dot products of smaller cells are finite numbers in floats, too. */
+    /** Dot products of cells up to this magnitude are finite in floats. */
     static final double LARGEST = 0x1p50;
 
     /** The largest magnitude of a rounded cell. */
@@ -63,7 +62,7 @@ final class VectorQuantizer {
         float most = Float.NEGATIVE_INFINITY;
         double total = 0;
         for (int i = 0; i < size; i++) {
-            // Either is NaN once a cell is.
+            // Both become NaN if a cell is NaN.
             least = Math.min(least, read[i]);
             most = Math.max(most, read[i]);
             total += read[i];
@@ -82,7 +81,7 @@ final class VectorQuantizer {
         scale = step < Float.MIN_NORMAL ? 0 : step;
         float perCell = scale == 0 ? 0 : 1 / scale;
         for (int i = 0; i < size; i++) {
-            // Cutting off what is above 0 rounds it, once half is added.
+            // Truncation of a positive number after adding 0.5 rounds it.
             float rounded = (read[i] - middle) * perCell + ABOVE_ZERO;
             cells[i] = (byte) ((int) rounded - (int) ABOVE_ZERO);
         }
@@ -91,7 +90,7 @@ final class VectorQuantizer {
         sum = (float) total;
     }
 
-    /** The squares of how far rounded cells are from their mean. */
+    /** Returns the sum of the squared differences of rounded cells from their mean. */
     private double variances() {
         long total = 0;
         long squares = 0;
@@ -102,7 +101,10 @@ final class VectorQuantizer {
         return Math.max(0, squares - (double) total * total / size);
     }
 
-    /** The squares of what was lost, in four sums: each addition waits for the one before. */
+    /**
+     * Returns the sum of squared rounding errors. Four sums avoid that each addition waits for the
+     * one before.
+     */
     private double differences(double middle) {
         double a = 0;
         double b = 0;
@@ -130,34 +132,34 @@ final class VectorQuantizer {
         return number == 0 ? 0 : Math.nextUp((float) number);
     }
 
-    /** Returns the rounded cells, and zeros behind them: the same array each time. */
+    /** Returns the rounded cells, padded with zeros; always the same array. */
     byte[] cells() {
         return cells;
     }
 
-    /** Returns what rounded cells are multiplied by. */
+    /** Returns the factor of rounded cells. */
     float scale() {
         return scale;
     }
 
-    /** Returns how long the difference from the vector is at most. */
+    /** Returns the maximum length of the difference from the vector. */
     float error() {
         return error;
     }
 
-    /** Returns how far the rounded vector is at most from one whose cells are all its mean. */
+    /** Returns the maximum distance of the rounded vector from one whose cells are all its mean. */
     float spread() {
         return spread;
     }
 
-    /** Returns the sum of the cells, as they were before. */
+    /** Returns the sum of the cells before rounding. */
     float sum() {
         return sum;
     }
 
     /**
-     * Returns what the vector is multiplied by to become as long as 1, as it was before; 0 for one
-     * of zeros, and NaN for one of which kernels that have to compute it may be far off.
+     * Returns the factor that scales the original vector to length 1; 0 for a vector of zeros.
+     * Returns NaN if the length is outside the range in which kernels compute it exactly enough.
      */
     float inverseLength() {
         double squares = 0;

@@ -12,33 +12,34 @@ import jdk.incubator.vector.VectorSpecies;
 import org.crabro.tensor.CellType;
 
 /**
- * Many cells at a time, with the Vector API. The loops are static methods of one class per cell
- * type; nothing made in one of them leaves it but a number, so no vector is ever boxed.
+ * Computes many cells at a time with the Vector API. The loops are static methods, one class per
+ * cell type. Only numbers leave a loop, so no vector is ever boxed.
  *
- * <p>A run is one flat loop over all vectors of all rows, where rows are whole vectors: then the
- * compiler takes the checks of bounds and of the memory's life out of the loop, the processor sees
- * further ahead, and it is that which decides how fast memory is read (measured by the benchmark
- * {@code kernel}: a loop per row, inside one over rows, ran at two thirds of the speed; two rows at
- * a time, in a loop each, were faster in the cache and slower in memory, down to a third). Long
- * runs outside the heap are loops of their own, over several parts at once ({@code SideBySide}).
+ * <p>If rows consist of whole vectors, a run is one flat loop over all vectors of all rows. Then
+ * the compiler moves the checks of bounds and of the memory's lifetime out of the loop, and the
+ * processor prefetches further, which determines the speed of reading memory. Measured by the
+ * benchmark {@code kernel}: a loop per row inside a loop over rows ran at two thirds of the speed.
+ * Two rows at a time, in a loop each, were faster in the cache and up to three times slower in
+ * memory. Long runs outside the heap have loops of their own, over several parts at once ({@code
+ * SideBySide}).
  */
 sealed class VectorRowKernels implements RowKernels permits MachineRowKernels {
     static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
 
-    /** Bytes from which on parts of a run are compared side by side. */
+    /** From this size in bytes on, parts of a run are compared in parallel. */
     static final int SIDE_BY_SIDE = 64 << 10;
 
-    /** As many floats as there are doubles in a vector. */
+    /** With the same number of lanes as a vector of doubles. */
     private static final VectorSpecies<Float> FLOATS =
             VectorSpecies.of(float.class, VectorShape.forBitSize(DOUBLES.vectorBitSize() / 2));
 
     /**
-     * Whether comparisons of doubles are worth it: of two at a time the compiler makes objects, by
-     * which a query of 10,000 vectors took half as long again.
+     * Whether vector comparisons of doubles are fast. With two lanes the compiler allocates
+     * objects; a query over 10,000 vectors took 1.5 times as long.
      */
     static final boolean HAS_MASKS = DOUBLES.length() > 2;
 
-    /** What floats have no room for is compared cell by cell, in double. */
+    /** Compares rows cell by cell in double if float sums are not exact enough. */
     private static final ScalarRowKernels EXACT = new ScalarRowKernels();
 
     /** Returns whether the machine adds at least four floats at a time. */
@@ -290,7 +291,7 @@ sealed class VectorRowKernels implements RowKernels permits MachineRowKernels {
         RowKernels.super.mostDots(query, vectors, first, i, to, dots);
     }
 
-    /** Returns as many floats of a run, from number {@code index} on. */
+    /** Loads a vector of floats of a run, starting at {@code index}. */
     private static DoubleVector doubles(MemorySegment floats, int index) {
         long at = (long) index * Float.BYTES;
         var loaded = FloatVector.fromMemorySegment(FLOATS, floats, at, LITTLE_ENDIAN);
@@ -326,12 +327,14 @@ sealed class VectorRowKernels implements RowKernels permits MachineRowKernels {
         return RowKernels.super.firstOutside(numbers, i, to, least, most);
     }
 
-    /** Whether parts of a run are worth to be compared side by side. */
+    /** Returns whether a run is long enough to compare parts of it in parallel. */
     private static boolean isLong(MemorySegment run) {
         return run.isNative() && run.byteSize() >= SIDE_BY_SIDE;
     }
 
-    /** Whether rows are made of whole vectors, so that a run is one flat row of them. */
+    /**
+     * Returns whether rows consist of whole vectors, so that a run is one flat sequence of them.
+     */
     private static boolean isWhole(QueryVector query) {
         return switch (query.cellType) {
             case DOUBLE -> false;
