@@ -334,7 +334,7 @@ class RankingTest {
             assertThat(reply)
                     .isEqualTo(
                             new SearchReply.Rejected(
-                                    "rank profile 'outer': a tensor of 9000000 cells is asked for;"
+                                    "rank profile 'outer': a tensor would have 9000000 cells;"
                                             + " ranking computes with at most 4194304"));
         }
     }

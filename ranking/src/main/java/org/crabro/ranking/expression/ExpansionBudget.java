@@ -1,26 +1,28 @@
 package org.crabro.ranking.expression;
 
 /**
- * How much work all expressions of a schema may make together while functions are put into them:
- * each by itself is bounded, but a schema may have many. For one thread.
+ * Limits the total work of expanding functions in all expressions of a schema: each expression has
+ * its own limit, but a schema can have many expressions. Not thread-safe.
  */
 public final class ExpansionBudget {
-    /** More than the profiles of any schema that a person wrote. */
+    /** More than the profiles of any schema written by hand. */
     public static final int DEFAULT = 5_000_000;
 
     private int left;
 
-    /** Takes how many nodes all expressions may come to. */
+    /**
+     * @param nodes the maximum total number of nodes of all expressions
+     */
     public ExpansionBudget(int nodes) {
         this.left = nodes;
     }
 
-    /** Returns whether nothing is left, so that no other expression needs to be tried. */
+    /** Returns whether the budget is exceeded, so that expanding other expressions is useless. */
     public boolean isSpent() {
         return left < 0;
     }
 
-    /** Takes {@code nodes}, and returns whether there were as many. */
+    /** Uses {@code nodes}, and returns whether the budget allows it. */
     boolean take(int nodes) {
         if (left >= 0) {
             left -= nodes;

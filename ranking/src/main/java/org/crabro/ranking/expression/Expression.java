@@ -33,7 +33,9 @@ public sealed interface Expression
      */
     int MAX_NODES = 1_000_000;
 
-    /** Returns what this is directly made of, in the order written; a feature's arguments too. */
+    /**
+     * Returns the direct parts of this, in the order written, including the arguments of a feature.
+     */
     default List<Expression> parts() {
         return switch (this) {
             case Constant _, Text _ -> List.of();
@@ -119,12 +121,14 @@ public sealed interface Expression
         return found;
     }
 
-    /** Walking down one level of tensors takes as much of a stack as so many others. */
+    /**
+     * The levels of other expressions that need as much stack as one level of tensor expressions.
+     */
     int TENSOR_LEVELS = 4;
 
     /**
-     * Returns how deep this is, where what only tensors have counts as {@link #TENSOR_LEVELS}; more
-     * than can be where it is made of too much.
+     * Returns the depth of this, where a level of tensor expressions counts as {@link
+     * #TENSOR_LEVELS}. Returns {@link Integer#MAX_VALUE} above {@link #MAX_NODES} nodes.
      */
     default int depth() {
         record Level(Expression expression, int depth) {}
@@ -149,7 +153,7 @@ public sealed interface Expression
     /** A number. {@code true} is 1 and {@code false} is 0. */
     record Constant(double value) implements Expression {}
 
-    /** A string: worth the number that its hash is. */
+    /** A string; its value is its hash. */
     record Text(String value) implements Expression {}
 
     /**
@@ -209,7 +213,7 @@ public sealed interface Expression
         }
     }
 
-    /** A call of a function that the language knows, such as {@code max(a, b)}. */
+    /** A call of a function of the language, such as {@code max(a, b)}. */
     record Call(ScalarFunction function, List<Expression> arguments) implements Expression {
         public Call {
             arguments = List.copyOf(arguments);

@@ -40,14 +40,13 @@ import org.crabro.ranking.expression.Expression.Unary;
  *   name       := ( letter | digit | "_" | "@" ) { letter | digit | "_" | "@" | "$" }
  * </pre>
  *
- * <p>Signs bind tighter than {@code ^}: {@code -2^2} is 4. {@code $x} is old for {@code query(x)}.
- * The fourth part of an {@code if}, how likely its condition holds, is read and dropped. White
- * space and comments, from {@code #} to the end of the line, may stand between all of these. A
- * number beyond the largest is infinite. What works on tensors alone is told in {@link
- * TensorSyntax}.
+ * <p>Signs bind tighter than {@code ^}: {@code -2^2} is 4. {@code $x} is an old form of {@code
+ * query(x)}. The fourth part of an {@code if}, the probability of its condition, is ignored. White
+ * space and comments, from {@code #} to the end of the line, are allowed between tokens. A number
+ * above the largest double is infinite. {@link TensorSyntax} describes the functions of tensors.
  */
 public final class ExpressionParser extends Tokens {
-    /** Brackets and signs inside one another; the parser recurses for each. */
+    /** The maximum nesting of brackets and signs; the parser recurses for each. */
     private static final int MAX_NESTING = 200;
 
     private static final Set<String> KEYWORDS = Set.of("if", "switch", "tensor");
@@ -315,10 +314,10 @@ public final class ExpressionParser extends Tokens {
     }
 
     /**
-     * Returns why the language does not take {@code call}, which has a name of the language's and
-     * was left to a declared function; nothing where it is no such call.
+     * Returns the error of the language for {@code call}, if it has the name of a function of the
+     * language but is not a valid call of it, and no declared function accepts it.
      *
-     * @param declared what else may be called in its arguments
+     * @param declared the other functions that its arguments may call
      */
     static Optional<ExpressionSyntaxException> refusal(
             Feature call, Map<String, Set<Integer>> declared) {
@@ -338,7 +337,7 @@ public final class ExpressionParser extends Tokens {
         }
     }
 
-    /** A {@code switch} is a row of {@code if}s, of which the first that holds is taken. */
+    /** Parses a {@code switch} as a chain of {@code if}s. */
     private Expression choice(int start) {
         expect('(');
         Expression value = expression(0);
@@ -429,7 +428,7 @@ public final class ExpressionParser extends Tokens {
         return arguments;
     }
 
-    /** What is meant by {@code field} comes first; the others keep their names. */
+    /** Adds the value of {@code field} as the first argument; the others keep their names. */
     private void addNamed(List<Expression> arguments, String name, Origin from) {
         Expression value = expression(0);
         if (name.equals("field")) {

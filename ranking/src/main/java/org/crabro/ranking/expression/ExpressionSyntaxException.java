@@ -1,10 +1,10 @@
 package org.crabro.ranking.expression;
 
 /**
- * A rank expression is not well formed, or uses what is not built yet.
+ * A rank expression is not well formed, or uses an element that is not implemented yet.
  *
- * <p>The message says where, what was expected and what stands there instead, and shows the line:
- * it goes to the person who deploys, as it is.
+ * <p>The message contains the position, the expected and the found text, and the line itself. It is
+ * shown unchanged to the user who deploys.
  */
 public final class ExpressionSyntaxException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -18,7 +18,7 @@ public final class ExpressionSyntaxException extends RuntimeException {
         this.problem = problem;
     }
 
-    /** Returns the message without the place, for those who know the file around the expression. */
+    /** Returns the message without the position, for callers that add the position in the file. */
     public String problem() {
         return problem;
     }

@@ -20,16 +20,16 @@ import org.crabro.ranking.expression.Expression.Unary;
  * needed. A feature's text is its name in results, such as {@code closeness(field,embedding)}.
  */
 public final class ExpressionText {
-    /** Above every binary operator: a sign, a negation, and all that is not made of operators. */
+    /** The precedence of signs, negations, and all expressions without operators. */
     static final int VALUE = 6;
 
-    /** Integers up to here are written without a fraction. */
+    /** Integers up to this one are written without a fraction. */
     private static final double LARGEST_PLAIN = 1e15;
 
     /** A number that reads back as infinite. */
     private static final String INFINITE = "1e999";
 
-    /** Which argument of {@code foreach} is a condition: {@code true} where there is none. */
+    /** The index of the condition of {@code foreach}, which is {@code true} if there is none. */
     private static final int FOREACH_CONDITION = 3;
 
     private ExpressionText() {}
@@ -116,7 +116,10 @@ public final class ExpressionText {
         return always ? "true" : argument(argument);
     }
 
-    /** What is made of operators stands in quotes, since a feature's name holds no blanks. */
+    /**
+     * Returns an argument of a feature. Expressions with operators are quoted, because the name of
+     * a feature contains no blanks.
+     */
     private static String argument(Expression argument) {
         return switch (argument) {
             case Constant _, Text _, Feature _, TensorExpression.Variable _ -> of(argument);

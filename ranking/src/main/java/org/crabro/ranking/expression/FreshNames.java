@@ -20,24 +20,24 @@ import org.crabro.ranking.expression.TensorExpression.Lambda;
 import org.crabro.ranking.expression.TensorExpression.Variable;
 
 /**
- * Gives what functions without a name call their values other names, where arguments that are put
- * into them mean something else by those.
+ * Renames the parameters of lambda functions, if arguments that replace parameters in their bodies
+ * use the same names with another meaning.
  */
 final class FreshNames {
     private final Set<String> taken;
     private final Predicate<String> isFunction;
 
     /**
-     * @param taken names that mean something outside
-     * @param isFunction whether a feature is a function, whose arguments are values; those of
-     *     others are names
+     * @param taken names with a meaning outside of the body
+     * @param isFunction whether a feature is a function, whose arguments are expressions; the
+     *     arguments of other features are names
      */
     private FreshNames(Set<String> taken, Predicate<String> isFunction) {
         this.taken = taken;
         this.isFunction = isFunction;
     }
 
-    /** Returns the names of values that some expressions have, wherever they come from. */
+    /** Returns the names of all variables in some expressions. */
     static Set<String> variables(List<Expression> expressions) {
         var found = new HashSet<String>();
         var open = new ArrayDeque<Expression>(expressions);
@@ -51,7 +51,7 @@ final class FreshNames {
         return found;
     }
 
-    /** Returns a body in which no function without a name has a parameter of a taken name. */
+    /** Returns a body in which no lambda function has a parameter with a taken name. */
     static Expression of(Expression body, Set<String> taken, Predicate<String> isFunction) {
         if (taken.isEmpty()) {
             return body;

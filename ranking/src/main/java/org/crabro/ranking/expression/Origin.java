@@ -8,7 +8,7 @@ package org.crabro.ranking.expression;
  * @param offset characters from the start of {@code text}, at most its length
  */
 public record Origin(String text, int offset) {
-    /** The origin of what was not read from text. */
+    /** The origin of an expression that was not parsed from text. */
     public static final Origin UNKNOWN = new Origin("", 0);
 
     public Origin {
@@ -28,8 +28,8 @@ public record Origin(String text, int offset) {
     }
 
     /**
-     * Returns {@code problem} with line and column before it, and below it the line with a caret
-     * under the place; the problem alone where the origin is not known.
+     * Returns {@code problem} with line and column before it, and below it the line with a caret;
+     * only the problem if the origin is unknown.
      */
     public String describe(String problem) {
         if (text.isEmpty()) {

@@ -21,15 +21,15 @@ import org.crabro.ranking.expression.Expression.Unary;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the functions of a rank profile into expressions that name them.
+ * Replaces calls of the functions of a rank profile by their bodies.
  *
- * <p>A function is named as {@code f}, {@code f()} or {@code f(a, b)}. Arguments take the place of
- * the parameters in the body, in the arguments of features too, so that a field can be handed over:
- * {@code score(title)} with {@code function score(field) { expression: 2 * bm25(field) }}. A
- * function goes before a feature that has its name, and before a function of numbers of the
- * language that has its name and takes as many arguments. All other functions of the language go
- * before it, where they can take the call: {@code sum(a, b)} is theirs, {@code sum(a, b + 1)} is
- * not.
+ * <p>A function is called as {@code f}, {@code f()} or {@code f(a, b)}. Arguments replace the
+ * parameters in the body, also in the arguments of features, so that a field can be passed: {@code
+ * score(title)} with {@code function score(field) { expression: 2 * bm25(field) }}. A function has
+ * precedence over a feature of the same name, and over a scalar function of the language with the
+ * same name and number of arguments. All other functions of the language have precedence over it if
+ * they accept the call: {@code sum(a, b)} calls the function of the language, {@code sum(a, b + 1)}
+ * does not.
  *
  * {@snippet :
  * var functions = new ProfileFunctions(Map.of("score", ProfileFunctions.Function.parse(
@@ -39,10 +39,10 @@ import org.jspecify.annotations.Nullable;
  * }
  */
 public final class ProfileFunctions {
-    /** An expression that grows past this many nodes is refused. */
+    /** An expression with more nodes after expansion is rejected. */
     static final int MAX_NODES = 100_000;
 
-    /** Functions call functions no deeper: far below what the stack bears. */
+    /** The maximum depth of calls, far below the limit of the stack. */
     private static final int MAX_CALLS = 100;
 
     private final Map<String, Function> functions;
@@ -63,9 +63,9 @@ public final class ProfileFunctions {
         }
 
         /**
-         * Returns a function whose body is written as {@code text}.
+         * Returns a function whose body is {@code text}.
          *
-         * @throws ExpressionSyntaxException if that is no expression
+         * @throws ExpressionSyntaxException if that is not a valid expression
          */
         public static Function parse(List<String> parameters, String text) {
             return new Function(parameters, ExpressionParser.parse(text));
@@ -81,8 +81,8 @@ public final class ProfileFunctions {
     }
 
     /**
-     * Takes the functions of a profile by name, and what may be done with those of all profiles
-     * together.
+     * @param functions of a profile, by name
+     * @param budget limits the expansion of all profiles together
      */
     public ProfileFunctions(Map<String, Function> functions, ExpansionBudget budget) {
         this.functions = Map.copyOf(functions);
@@ -97,24 +97,24 @@ public final class ProfileFunctions {
     }
 
     /**
-     * Returns {@code expression} with every function replaced by what it computes.
+     * Returns {@code expression} with every function call replaced by the body of the function.
      *
      * @throws ExpressionSyntaxException if functions call themselves, get the wrong number of
-     *     arguments, or grow beyond all measure, or if neither they nor the language take a call
+     *     arguments, or exceed a limit, or if neither a function nor the language accepts a call
      */
     public Expression expand(Expression expression) {
         return new Expansion().expand(expression, Scope.TOP, 1);
     }
 
-    /** Returns what the functions are called. */
+    /** Returns the names of the functions. */
     public Set<String> names() {
         return functions.keySet();
     }
 
     /**
-     * What a parameter stands for: the argument as written, and where its own names belong.
+     * The argument for a parameter, and the scope in which its names are resolved.
      *
-     * @param variables the names of values in it that something around the call gives it
+     * @param variables the names of variables in it that enclosing expressions bind
      */
     private record Argument(Expression written, Scope scope, Set<String> variables) {
         static Argument of(Expression written, Scope scope) {
@@ -185,16 +185,16 @@ public final class ProfileFunctions {
             };
         }
 
-        /** Notes that {@code expression} is gone through, which may happen only so often. */
+        /** Counts a visit of {@code expression}, and rejects it above the limits. */
         private void visit(Expression expression, Scope scope) {
             if (++nodes > MAX_NODES) {
                 throw problem(expression, "functions grow to more than " + MAX_NODES + " nodes");
             }
-            // What is being replaced is gone through at each node.
+            // Each node costs a walk over the functions that are being replaced around it.
             if (!budget.take(1 + scope.depth())) {
                 throw problem(
                         expression,
-                        "the functions of all rank profiles together are too much to put in");
+                        "the functions of all rank profiles together are too large to expand");
             }
         }
 
@@ -232,9 +232,8 @@ public final class ProfileFunctions {
         }
 
         /**
-         * Returns whether {@code feature} stands in the body of a function of its name, with
-         * another number of arguments: {@code function freshness() { expression: freshness(time)
-         * }}.
+         * Returns whether {@code feature} is in the body of a function of its name, with another
+         * number of arguments: {@code function freshness() { expression: freshness(time) }}.
          */
         private boolean isWrapped(Feature feature, Function declared, Scope scope) {
             return scope.isActive(feature.name())

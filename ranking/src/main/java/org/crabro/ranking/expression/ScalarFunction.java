@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Functions of numbers that the language knows. All of them take one or two arguments. */
+/** The scalar functions of the language. All of them take one or two arguments. */
 public enum ScalarFunction {
     ABS(1),
     ACOS(1),

@@ -12,7 +12,7 @@ import org.crabro.tensor.CellType;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
-/** The functions of tensors that are made of others. */
+/** The tensor functions that are compositions of others. */
 final class TensorCompositions {
     private TensorCompositions() {}
 

@@ -9,9 +9,9 @@ import org.crabro.tensor.CellType;
 import org.crabro.tensor.TensorType;
 
 /**
- * An expression that only tensors have; operators and functions of numbers work on tensors as they
- * are, cell by cell. Functions that are made of others, such as {@code softmax}, are written as
- * those when they are parsed.
+ * An expression of tensors. Operators and scalar functions also apply to tensors, cell by cell.
+ * Functions that are compositions of others, such as {@code softmax}, are replaced by those when
+ * they are parsed.
  */
 public sealed interface TensorExpression extends Expression {
     @Override
@@ -74,16 +74,16 @@ public sealed interface TensorExpression extends Expression {
         };
     }
 
-    /** What a function without a name, or a tensor that is generated, calls a value. */
+    /** A variable that a lambda function or a generated tensor binds. */
     record Variable(String name) implements TensorExpression {}
 
-    /** A tensor that is known. */
+    /** A constant tensor. */
     record Value(TensorData tensor) implements TensorExpression {}
 
     /**
-     * A function without a name.
+     * A lambda function.
      *
-     * @param parameters seen in the body as {@link Variable}s, and nothing else is
+     * @param parameters the only {@link Variable}s that the body can use
      */
     record Lambda(List<String> parameters, Expression body) {
         public Lambda {
@@ -114,14 +114,14 @@ public sealed interface TensorExpression extends Expression {
     }
 
     /**
-     * A dense tensor whose cells are computed from their places.
+     * A dense tensor whose cells are computed from their coordinates.
      *
-     * @param function its parameters stand for the dimensions of the type, in its order; it sees
-     *     what is around it
+     * @param function its parameters are the dimensions of the type, in its order; it can use
+     *     variables of enclosing expressions
      */
     record Generate(TensorType type, Lambda function) implements TensorExpression {}
 
-    /** Each cell made another. */
+    /** Applies a function to each cell. */
     record Map(Expression tensor, Lambda function) implements TensorExpression {}
 
     /** Each subspace made another. */
@@ -131,9 +131,9 @@ public sealed interface TensorExpression extends Expression {
     record FilterSubspaces(Expression tensor, Lambda function) implements TensorExpression {}
 
     /**
-     * One cell made of several.
+     * Combines several cells to one.
      *
-     * @param dimensions that go; all of them where it is empty
+     * @param dimensions that are removed; empty means all
      */
     record Reduce(Expression tensor, Aggregator aggregator, List<String> dimensions)
             implements TensorExpression {
@@ -142,17 +142,17 @@ public sealed interface TensorExpression extends Expression {
         }
     }
 
-    /** Cells of pairs of cells whose labels agree. */
+    /** Applies a function to pairs of cells whose labels agree. */
     record Join(Expression left, Expression right, Lambda function) implements TensorExpression {}
 
-    /** The cells of both, with a function where they meet. */
+    /** The cells of both tensors; a function combines cells that both have. */
     record Merge(Expression left, Expression right, Lambda function) implements TensorExpression {}
 
-    /** One tensor behind the other in a dimension. */
+    /** The concatenation of two tensors in a dimension. */
     record Concat(Expression left, Expression right, String dimension)
             implements TensorExpression {}
 
-    /** Other names for dimensions. */
+    /** Renames dimensions. */
     record Rename(Expression tensor, List<String> from, List<String> to)
             implements TensorExpression {
         public Rename {
@@ -176,7 +176,9 @@ public sealed interface TensorExpression extends Expression {
         /** For the one mapped dimension of a tensor, or the only one that it has. */
         String ONLY = "";
 
-        /** Returns the dimension, or which one it is where it is not named. */
+        /**
+         * Returns the dimension, or a placeholder for the only one of its kind if it has no name.
+         */
         String dimension();
 
         /** As it is written. */

@@ -20,10 +20,10 @@ import org.crabro.tensor.TensorSyntaxException;
 import org.crabro.tensor.TensorType;
 
 /**
- * Parses a tensor that is written out, behind its type and colon.
+ * Parses a tensor literal, starting after its type and colon.
  *
  * <pre>
- *   value   := "{" [ expression ] "}"                               ; a number, 0 if not said
+ *   value   := "{" [ expression ] "}"                               ; a number, 0 by default
  *            | "{" [ cell { "," cell } ] "}"                        ; any type
  *            | blocks | list | hex
  *   cell    := "{" name ":" label { "," name ":" label } "}" ":" expression
@@ -44,7 +44,7 @@ final class TensorLiteral {
     private final Map<LabelKey, Expression> cells = new LinkedHashMap<>();
 
     /**
-     * @param start where the tensor begins, with its type where it has one
+     * @param start the offset of the tensor, including its type if it has one
      * @param order the dimensions as they are written
      */
     TensorLiteral(ExpressionParser in, int start, TensorType type, List<Dimension> order) {
@@ -80,7 +80,7 @@ final class TensorLiteral {
         return whole();
     }
 
-    /** Parses a tensor without a type, which its first address tells. */
+    /** Parses a tensor without a type; its first address determines the dimensions. */
     static Expression withoutType(ExpressionParser in) {
         int open = in.offset;
         in.expect('{');
@@ -162,7 +162,10 @@ final class TensorLiteral {
         cells.put(new LabelKey(List.of(address)), cell);
     }
 
-    /** Parses what stands for all cells whose first labels, in the order written, are known. */
+    /**
+     * Parses a part with all cells whose first {@code known} labels, in the order written, are
+     * given.
+     */
     private void part(String[] written, int known) {
         if (known == order.size()) {
             put(standard(written), cell());
@@ -187,7 +190,7 @@ final class TensorLiteral {
         }
         List<Dimension> rest = order.subList(known, order.size());
         if (rest.stream().anyMatch(Dimension.Mapped.class::isInstance)) {
-            throw in.problem("mapped dimensions stand in front of indexed ones in this form");
+            throw in.problem("mapped dimensions must be before indexed ones in this form");
         }
         if (in.at('[')) {
             list(written, known);
@@ -327,7 +330,7 @@ final class TensorLiteral {
                 : cell;
     }
 
-    /** Returns a known tensor where all cells are numbers. */
+    /** Returns a constant tensor if all cells are numbers. */
     private Expression whole() {
         requireFew();
         if (cells.values().stream().allMatch(Expression.Constant.class::isInstance)) {
@@ -344,7 +347,10 @@ final class TensorLiteral {
                         .toList());
     }
 
-    /** Cells that are left out are cells as well; a type with too many for one subspace is none. */
+    /**
+     * Checks the number of cells. Omitted cells count as well; a type with too many cells per
+     * subspace is rejected.
+     */
     private void requireFew() {
         long subspaces =
                 type.subspaceSize() == 1

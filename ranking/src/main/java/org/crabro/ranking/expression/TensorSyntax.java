@@ -19,7 +19,7 @@ import org.crabro.tensor.TensorSyntaxException;
 import org.crabro.tensor.TensorType;
 
 /**
- * Parses what only tensors have.
+ * Parses the syntax of tensors.
  *
  * <pre>
  *   call      := "map" "(" expression "," lambda ")" | "join" "(" expression "," expression "," lambda ")"
@@ -32,7 +32,7 @@ import org.crabro.tensor.TensorType;
  *   label     := name | string
  * </pre>
  *
- * <p>How tensors are written out is told in {@link TensorLiteral}.
+ * <p>{@link TensorLiteral} parses tensor literals.
  */
 final class TensorSyntax {
     /** The functions of tensors that are not functions of numbers as well. */
@@ -49,7 +49,7 @@ final class TensorSyntax {
     private static final Pattern NAME =
             Pattern.compile("([A-Za-z0-9_@$]+)\\p{javaWhitespace}*[\\[{]");
 
-    /** What may stand between the name of a function that generates a tensor and its dimensions. */
+    /** An optional cell type between the name of a generating function and its dimensions. */
     private static final Pattern CELLS =
             Pattern.compile("<\\s*(double|float|bfloat16|int8)\\s*>\\s*(?=\\()");
 
@@ -164,7 +164,10 @@ final class TensorSyntax {
         return new TensorExpression.UnpackBits(tensor, cells, bigEndian);
     }
 
-    /** Whether the bracket behind {@code random} holds dimensions: otherwise it is a feature. */
+    /**
+     * Returns whether the bracket after {@code random} contains dimensions; otherwise it is a
+     * feature.
+     */
     boolean atDimensions() {
         int start = in.offset;
         in.expect('(');
@@ -185,7 +188,10 @@ final class TensorSyntax {
         return generated;
     }
 
-    /** Whether what stands behind {@code name} says of which cells it is to generate a tensor. */
+    /**
+     * Returns whether a cell type and dimensions follow {@code name}, so that it generates a
+     * tensor.
+     */
     boolean atCells(String name) {
         return switch (name) {
             case "diag", "random", "range" ->
@@ -247,7 +253,7 @@ final class TensorSyntax {
         return new TensorExpression.Generate(type, function);
     }
 
-    /** Parses what follows the word {@code tensor}: a tensor that is written out or generated. */
+    /** Parses the text after the word {@code tensor}: a literal or a generated tensor. */
     Expression tensor(int start) {
         int end = in.text.indexOf(')', in.offset);
         if (end < 0) {
@@ -291,7 +297,7 @@ final class TensorSyntax {
         return order;
     }
 
-    /** Parses what stands behind a tensor to take a part of it. */
+    /** Parses the coordinates of a slice after a tensor. */
     Expression slice(Expression tensor) {
         var at = new ArrayList<Coordinate>();
         if (in.accept('[')) {
@@ -373,7 +379,7 @@ final class TensorSyntax {
         } while (in.accept(','));
         in.expect(')', "',' or ')'");
         if (names.stream().distinct().count() != names.size()) {
-            throw in.problem("a name is there twice");
+            throw in.problem("a name is declared twice");
         }
         return names;
     }

@@ -1,6 +1,6 @@
 package org.crabro.ranking.expression;
 
-/** What expressions are written with: numbers, strings, names and signs, and where one stands. */
+/** Reads the tokens of expressions: numbers, strings, names and signs, and their positions. */
 class Tokens {
     final String text;
     int offset;

@@ -13,10 +13,11 @@ public final class WrittenTensor {
     private WrittenTensor() {}
 
     /**
-     * Returns the tensor of {@code type} written as {@code text}: a value, with or without its type
-     * in front.
+     * Returns the tensor of {@code type} written as {@code text}: a value, with an optional type
+     * before it.
      *
-     * @throws TensorSyntaxException if it is none of that type; the message says where
+     * @throws TensorSyntaxException if it is not valid for that type; the message contains the
+     *     position
      */
     public static Tensor parse(String text, TensorType type) {
         if (type.isDense()) {
@@ -44,8 +45,8 @@ public final class WrittenTensor {
     }
 
     /**
-     * Returns {@code type} as values without it nest: the mapped dimensions are around the indexed
-     * ones, whatever their names, and both are sorted.
+     * Returns {@code type} with its dimensions in the order in which values nest: mapped
+     * dimensions, then indexed ones, each sorted.
      */
     private static String mappedFirst(TensorType type) {
         String text = type.toString();
@@ -55,7 +56,7 @@ public final class WrittenTensor {
                 .collect(Collectors.joining(",", text.substring(0, dimensions), ")"));
     }
 
-    /** What is wrong with a type that is put in front is wrong at the first character. */
+    /** Converts an error; errors in the added type are reported at the first character. */
     private static TensorSyntaxException wrong(
             String text, Origin origin, String prefix, String problem) {
         int at = Math.max(0, origin.offset() - prefix.length());

@@ -4,18 +4,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A forest of decision trees, laid flat: what a row scores is the sum of the leaves that it ends up
- * in. Immutable and equal by content; each thread evaluates through an {@link Evaluation} of its
- * own.
+ * A forest of decision trees in flat arrays. The score of a row is the sum of the leaves that it
+ * reaches. Immutable and equal by content; each thread evaluates through an {@link Evaluation} of
+ * its own.
  *
- * <p>Before the trees are walked each input becomes the number of thresholds that it is not below:
- * then a split compares two small integers, and which child is next is computed without a branch.
- * All that a split needs is in one {@code long}:
+ * <p>First each input is converted to the number of thresholds that it is not below. Then a split
+ * compares two small integers, and the next child is computed without a branch. Each split is one
+ * {@code long}:
  *
  * <pre>
  *   63            40 39        24 23         0
  *   +---------------+------------+------------+
- *   | node of "yes" | column     | threshold  |   "no" is the node behind "yes";
+ *   | node of "yes" | column     | threshold  |   "no" is the node after "yes";
  *   +---------------+------------+------------+   a leaf is its own "yes", at the largest threshold
  * </pre>
  */
@@ -25,7 +25,7 @@ public final class Forest {
     static final int COLUMN_MASK = 0xffff;
     static final int THRESHOLD_MASK = 0xff_ffff;
 
-    /** What becomes of the sum of leaves. */
+    /** The function that is applied to the sum of leaves. */
     public enum Link {
         SUM,
         SIGMOID,
@@ -69,7 +69,7 @@ public final class Forest {
         return new ForestLayout(names).lay(trees, link);
     }
 
-    /** Returns what inputs are called, in the order in which their columns are given. */
+    /** Returns the names of the inputs, in the order of their columns. */
     public List<String> features() {
         return features;
     }
@@ -112,7 +112,9 @@ public final class Forest {
 
     /** The scratch memory of one thread. */
     public static final class Evaluation {
-        /** Places of rows at hand, so that they stay in the first cache while all trees pass. */
+        /**
+         * The number of column values per batch of rows, which stay in the L1 cache for all trees.
+         */
         private static final int TILE_PLACES = 8_192;
 
         private static final int TILE_ROWS = 128;
@@ -146,8 +148,8 @@ public final class Forest {
         /**
          * Writes the sum of leaves of each row, trees added in their order. Allocates nothing.
          *
-         * @param inputs a column for each feature, in their order; none of them is {@code into}, or
-         *     it may be where it is written row by row behind what was read
+         * @param inputs a column for each feature, in their order; {@code into} may be one of them,
+         *     because rows are read before they are written
          * @param count rows
          */
         public void evaluate(double[][] inputs, int count, double[] into) {

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 
-/** Lays the trees of a forest flat, one after the other, each level by level. */
+/** Writes the trees of a forest to flat arrays, one after another, each level by level. */
 final class ForestLayout {
-    /** What fits into the bits that a node has for its column. */
+    /** The limit of the bits for the column in a node. */
     private static final int COLUMNS_MAX = Forest.COLUMN_MASK + 1;
 
     private final List<String> names;
@@ -26,9 +26,9 @@ final class ForestLayout {
     }
 
     /**
-     * What splits share a column by.
+     * The properties of a split that determine its column.
      *
-     * @param members what a value has to be one of; empty for thresholds
+     * @param members the values of a category split; empty for thresholds
      */
     private record Key(int feature, boolean missingIsYes, List<Double> members) {}
 

@@ -4,8 +4,8 @@ import java.io.InputStream;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Reads forests from the JSON that XGBoost's {@code dump_model} and LightGBM's {@code dump_model}
- * give, and from the files that XGBoost's {@code save_model} writes.
+ * Reads forests from the JSON of XGBoost's {@code dump_model} and LightGBM's {@code dump_model},
+ * and from the files that XGBoost's {@code save_model} writes.
  *
  * {@snippet :
  * try (InputStream json = Files.newInputStream(path)) {
@@ -17,12 +17,13 @@ public final class ForestReader {
     private ForestReader() {}
 
     /**
-     * Reads what XGBoost's {@code dump_model(…, dump_format="json")} wrote: an array of trees. What
-     * a row scores is the sum of its leaves: the file holds neither objective nor base score. Or
-     * what {@code save_model("file.json")} wrote, which is as in {@link #xgboostModel}.
+     * Reads the output of XGBoost's {@code dump_model(…, dump_format="json")}, an array of trees.
+     * The score of a row is the sum of its leaves, because the file has neither objective nor base
+     * score. Also reads the output of {@code save_model("file.json")}, as {@link #xgboostModel}
+     * does.
      *
-     * @param categories gives the number that a category is worth that is a text
-     * @throws InvalidForestException if it is none, or larger than {@code limits}
+     * @param categories returns the number for a category that is a text
+     * @throws InvalidForestException if the file is not valid, or larger than {@code limits}
      */
     public static Forest xgboost(
             InputStream json, ForestLimits limits, ToDoubleFunction<String> categories) {
@@ -35,12 +36,12 @@ public final class ForestReader {
     }
 
     /**
-     * Reads what XGBoost's {@code save_model("file.ubj")} wrote. What a row scores is what its
-     * objective, {@link Forest#link()}, makes of the sum of its leaves and the base score.
+     * Reads the output of XGBoost's {@code save_model("file.ubj")}. The score of a row is the
+     * objective, {@link Forest#link()}, applied to the sum of its leaves and the base score.
      *
-     * @param categories gives the number that a category is worth that is a text
-     * @throws InvalidForestException if it is none, is larger than {@code limits}, or is of a kind
-     *     that has no one score
+     * @param categories returns the number for a category that is a text
+     * @throws InvalidForestException if the file is not valid, is larger than {@code limits}, or
+     *     has more than one score per row
      */
     public static Forest xgboostModel(
             InputStream ubj, ForestLimits limits, ToDoubleFunction<String> categories) {
@@ -50,11 +51,11 @@ public final class ForestReader {
     }
 
     /**
-     * Reads what LightGBM's {@code dump_model()} gave, written as JSON. What a row scores is the
-     * sum of its leaves, or what its objective makes of that: {@link Forest#link()}.
+     * Reads the output of LightGBM's {@code dump_model()}, written as JSON. The score of a row is
+     * the sum of its leaves, or the objective, {@link Forest#link()}, applied to it.
      *
-     * @param categories gives the number that a category is worth that is a text
-     * @throws InvalidForestException if it is none, or larger than {@code limits}
+     * @param categories returns the number for a category that is a text
+     * @throws InvalidForestException if the file is not valid, or larger than {@code limits}
      */
     public static Forest lightgbm(
             InputStream json, ForestLimits limits, ToDoubleFunction<String> categories) {

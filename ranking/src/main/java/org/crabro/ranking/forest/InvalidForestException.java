@@ -4,7 +4,9 @@ package org.crabro.ranking.forest;
 public final class InvalidForestException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** Takes the problem, with its place in front where there is one. */
+    /**
+     * @param problem starts with its position, if there is one
+     */
     public InvalidForestException(String problem) {
         super(problem);
     }

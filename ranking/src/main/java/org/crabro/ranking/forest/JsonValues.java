@@ -3,7 +3,7 @@ package org.crabro.ranking.forest;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
-/** A model that is saved as JSON; the value at hand is the parser's. */
+/** A model saved as JSON; the current value is that of the parser. */
 final class JsonValues implements ModelValues {
     private final ModelJson json;
     private final ForestLimits limits;

@@ -17,11 +17,12 @@ import org.jspecify.annotations.Nullable;
  *              "default_left": truth, "left_child": node, "right_child": node }
  * </pre>
  *
- * <p>The left child is taken where the feature is below the threshold, which for {@code ==} lists
- * the categories to be one of: {@code 0||3}. LightGBM itself also takes it where both are equal;
- * that ranking does not is as in Vespa. A missing value goes where {@code default_left} says. Where
- * there are {@code pandas_categorical}, one list for each feature of categories, a category is the
- * index in its list. Trees of {@code average_output}, as those of random forests, are averaged.
+ * <p>A row goes to the left child if the feature is below the threshold. For {@code ==} the
+ * threshold is a list of categories, {@code 0||3}. LightGBM itself also goes left if feature and
+ * threshold are equal; ranking does not, like Vespa. {@code default_left} determines the child for
+ * a missing value. If the model has {@code pandas_categorical}, one list for each categorical
+ * feature, a category is the index in its list. Trees with {@code average_output}, such as random
+ * forests, are averaged.
  */
 final class LightgbmTrees {
     private static final String STEEPNESS = "sigmoid:";
@@ -79,7 +80,7 @@ final class LightgbmTrees {
         return Forest.of(names, whole.stream().map(tree -> tree.times(factor)).toList(), link);
     }
 
-    /** Takes in an objective with its settings, such as {@code binary sigmoid:1}. */
+    /** Reads an objective with its settings, such as {@code binary sigmoid:1}. */
     private void objective(String objective) {
         String[] words = objective.strip().split("\\s+", -1);
         link =
@@ -127,10 +128,10 @@ final class LightgbmTrees {
     }
 
     private void infos() {
-        json.requireObject("what is known of features");
+        json.requireObject("the information on features");
         while (json.nextMember()) {
             String feature = json.member();
-            json.requireObject("what is known of a feature");
+            json.requireObject("the information on a feature");
             while (json.nextMember()) {
                 if (json.member().equals("values") && json.isArray()) {
                     while (json.nextElement()) {

@@ -23,7 +23,7 @@ final class ModelJson extends JsonFile<InvalidForestException> {
 
     private static JsonFactory factory(ForestLimits limits) {
         return JsonFactory.builder()
-                // XGBoost has NaN where there is no number.
+                // XGBoost writes NaN for missing numbers.
                 .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
                 .streamReadConstraints(
                         StreamReadConstraints.builder()
@@ -54,7 +54,7 @@ final class ModelJson extends JsonFile<InvalidForestException> {
         return parser().hasToken(JsonToken.VALUE_NULL);
     }
 
-    /** Whether true or false is at hand, which older models have for 1 and 0. */
+    /** Returns whether the current value is true or false, which older models use for 1 and 0. */
     boolean isTruth() {
         return parser().hasToken(JsonToken.VALUE_TRUE) || parser().hasToken(JsonToken.VALUE_FALSE);
     }
@@ -92,7 +92,7 @@ final class ModelJson extends JsonFile<InvalidForestException> {
         return problem("expected " + what + ", a finite number");
     }
 
-    /** Returns the whole number at hand. */
+    /** Returns the current value, a whole number. */
     int integer(String what) {
         double value = number(what);
         if (value != Math.rint(value) || Math.abs(value) > Integer.MAX_VALUE) {
@@ -119,7 +119,7 @@ final class ModelJson extends JsonFile<InvalidForestException> {
         return parser().hasToken(JsonToken.VALUE_TRUE);
     }
 
-    /** Notes that a node begins at hand, {@code depth} nodes from its root. */
+    /** Begins a node at the current value, {@code depth} nodes from its root. */
     void node(int depth) {
         requireObject("a node of a tree");
         if (++nodes > limits.nodes()) {

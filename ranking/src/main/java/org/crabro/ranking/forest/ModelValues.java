@@ -2,7 +2,7 @@ package org.crabro.ranking.forest;
 
 import java.util.function.Consumer;
 
-/** Goes through a saved model once, value by value, in whichever form it is. */
+/** Reads a saved model once, value by value, independent of its format. */
 interface ModelValues {
     /**
      * Reads an object.
@@ -18,17 +18,17 @@ interface ModelValues {
      */
     void array(String what, Runnable element);
 
-    /** Reads an array of numbers, of which there is at most one for each node that may be. */
+    /** Reads an array of numbers, limited to the maximum number of nodes. */
     double[] numbers(String what);
 
     String text(String what);
 
-    /** Leaves out the value at hand. */
+    /** Skips the current value. */
     void skip();
 
-    /** Checks that nothing follows. */
+    /** Checks that the end of the file is reached. */
     void requireEnd();
 
-    /** Returns a problem with what was read last. */
+    /** Returns an exception for a problem with the last value. */
     InvalidForestException problem(String problem);
 }

@@ -31,7 +31,7 @@ sealed interface SplitColumn {
             this.rising = rising;
         }
 
-        /** Returns what stands in a split for one of the thresholds. */
+        /** Returns the index of a threshold, which splits contain. */
         int threshold(double value) {
             return Arrays.binarySearch(rising, value);
         }

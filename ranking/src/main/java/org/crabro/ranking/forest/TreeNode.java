@@ -38,7 +38,7 @@ sealed interface TreeNode {
     /**
      * Rows whose feature is below a threshold go to {@code yes}, others to {@code no}.
      *
-     * @param missingIsYes where rows go whose feature is NaN
+     * @param missingIsYes whether rows whose feature is NaN go to {@code yes}
      */
     record Below(int feature, double threshold, boolean missingIsYes, TreeNode yes, TreeNode no)
             implements TreeNode {}
@@ -46,7 +46,7 @@ sealed interface TreeNode {
     /**
      * Rows whose feature is one of some values go to {@code yes}, others to {@code no}.
      *
-     * @param missingIsYes where rows go whose feature is NaN
+     * @param missingIsYes whether rows whose feature is NaN go to {@code yes}
      */
     record OneOf(int feature, List<Double> values, boolean missingIsYes, TreeNode yes, TreeNode no)
             implements TreeNode {

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Goes through Universal Binary JSON once, value by value, and says at which byte it is not what is
- * expected. Numbers are big-endian.
+ * Reads Universal Binary JSON once, value by value, and reports the byte offset of errors. Numbers
+ * are big-endian.
  *
  * <pre>
  *   value  := "{" { length bytes value } "}" | array | "S" length bytes | scalar
@@ -20,7 +20,7 @@ import java.util.function.Consumer;
  * </pre>
  */
 final class UbjReader implements ModelValues, AutoCloseable {
-    /** How deep values are nested at most; what XGBoost writes is 7 deep. */
+    /** The maximum nesting depth of values; files of XGBoost are 7 deep. */
     private static final int LEVELS = 32;
 
     private static final int NAME_BYTES = 1 << 16;
@@ -135,7 +135,7 @@ final class UbjReader implements ModelValues, AutoCloseable {
     public void requireEnd() {
         try {
             if (bytes.read() >= 0) {
-                throw problem("something follows the model");
+                throw problem("unexpected content after the model");
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -151,11 +151,11 @@ final class UbjReader implements ModelValues, AutoCloseable {
 
     private interface Element {
         /**
-         * Reads one.
+         * Reads an element.
          *
-         * @param type of all elements, whose tags are left out; or {@link #VALUE}, where each has
-         *     its own
-         * @param count how many there are in all, or 0 where that is not said
+         * @param type of all elements, whose tags are left out; or {@link #VALUE} if each has its
+         *     own
+         * @param count the number of elements, or 0 if the file does not contain it
          */
         void read(int type, long count);
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The categories that XGBoost was trained with, which splits know by their numbers.
+ * The categories of the training data of XGBoost; splits contain their numbers.
  *
  * <pre>
  *   categories := { "enc": [ feature, … ], … }
@@ -17,8 +17,8 @@ import java.util.function.ToDoubleFunction;
  *               | { "values": [ number, … ], … }
  * </pre>
  *
- * <p>There is one for each feature. Where it has no values, or there are no categories at all, the
- * numbers are what was trained with.
+ * <p>There is one for each feature. If it has no values, or the file has no categories, the
+ * training data contained the numbers themselves.
  */
 final class XgboostCategories {
     private final ModelValues file;
@@ -26,7 +26,7 @@ final class XgboostCategories {
     private final List<double[]> ofFeatures = new ArrayList<>();
 
     /**
-     * @param texts gives the number that a category is worth that is a text
+     * @param texts returns the number for a category that is a text
      */
     XgboostCategories(ModelValues file, ToDoubleFunction<String> texts) {
         this.file = file;
@@ -94,9 +94,9 @@ final class XgboostCategories {
     }
 
     /**
-     * Returns what a row is compared with where a split names categories by their numbers.
+     * Returns the values that the input of a category split is compared with.
      *
-     * @param feature as XGBoost counts them
+     * @param feature the index in XGBoost
      */
     List<Double> values(int feature, List<Double> numbers) {
         double[] known = feature < ofFeatures.size() ? ofFeatures.get(feature) : new double[0];

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  *                "categories_sizes": [ n, … ], "categories": [ n, … ], … }
  * </pre>
  *
- * <p>A node is a place in the arrays of its tree, the root is the first, and a leaf has -1 for its
- * children. The base score is what the objective makes of a sum: it becomes a part of the sum
- * again. Rows whose category is one of a node's go right.
+ * <p>A node is an index in the arrays of its tree, the root is 0, and a leaf has -1 for its
+ * children. The base score is a result of the objective, so it is converted back to a part of the
+ * sum. Rows whose category is one of those of a node go right.
  */
 final class XgboostModel {
     private final ModelValues file;
@@ -95,7 +95,8 @@ final class XgboostModel {
                         case "objective" -> file.object("the objective", this::objective);
                         case "learner_model_param" -> {
                             file.object("what the model has", this::parameter);
-                            // Several classes have several: their number behind it is told.
+                            // Parsed last: with several classes there are several base scores, and
+                            // the error about num_class, which follows them, is the clearer one.
                             if (baseText != null) {
                                 baseScore = number("base_score", baseText);
                             }
@@ -253,7 +254,7 @@ final class XgboostModel {
         }
         boolean isLeaf = read.left[at] == -1 && read.right[at] == -1;
         boolean isByCategories = !isLeaf && at < read.kind.length && read.kind[at] != 0;
-        // JSON has its shortest text, which as a double can lie on the other side of the float.
+        // JSON contains the shortest text of a float, which as a double may be on its other side.
         double value = (float) read.value[at];
         if (!isByCategories && (Double.isNaN(value) || Double.isInfinite(value))) {
             throw file.problem(
@@ -282,7 +283,8 @@ final class XgboostModel {
             double first = read.categoryFirsts[i];
             double end = first + read.categoryCounts[i];
             read.taken += read.categoryCounts[i];
-            // Nodes have no categories in common: a few bytes would else say millions of them.
+            // Nodes do not share categories, so the total is limited: otherwise a few bytes could
+            // describe millions.
             if (first >= 0
                     && end >= first
                     && end <= read.categories.length
@@ -290,7 +292,7 @@ final class XgboostModel {
                 return Arrays.stream(read.categories, (int) first, (int) end).boxed().toList();
             }
         }
-        throw file.problem("a node splits by categories, and its tree does not say which");
+        throw file.problem("a node splits by categories that its tree does not list");
     }
 
     private InvalidForestException unnamed(int feature) {

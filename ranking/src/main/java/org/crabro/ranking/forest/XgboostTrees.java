@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *              "yes": n, "no": n, "missing": n, "children": [ node, node ] }
  * </pre>
  *
- * <p>A split holds where the feature is below the threshold, taken as the {@code float} that it was
- * in XGBoost, or one of the categories. A missing value goes where {@code missing} says.
+ * <p>A split is true if the feature is below the threshold, rounded to {@code float} as in XGBoost,
+ * or is one of the categories. {@code missing} is the node for a missing value.
  */
 final class XgboostTrees {
     /** The name of a feature that the file identifies by its number only. */

@@ -41,7 +41,7 @@ public abstract class JsonFile<E extends RuntimeException> implements AutoClosea
         return parser;
     }
 
-    /** Goes on to the next token; returns whether there is one. */
+    /** Advances to the next token; returns whether there is one. */
     public final boolean next() {
         try {
             return parser.nextToken() != null;
@@ -50,13 +50,13 @@ public abstract class JsonFile<E extends RuntimeException> implements AutoClosea
         }
     }
 
-    /** Moves to the next member of an object; returns nothing at the end of the object. */
+    /** Moves to the next member of an object; returns false at the end of the object. */
     public final boolean nextMember() {
         next();
         return !parser.hasToken(JsonToken.END_OBJECT);
     }
 
-    /** Returns the name of the member at hand, and goes on to its value. */
+    /** Returns the name of the current member, and advances to its value. */
     public final String member() {
         String name = parser.currentName();
         next();
@@ -70,14 +70,14 @@ public abstract class JsonFile<E extends RuntimeException> implements AutoClosea
         }
     }
 
-    /** Refuses what follows. */
+    /** Checks that nothing follows. */
     public final void requireEnd() {
         if (next()) {
-            throw problem("something follows the model");
+            throw problem("unexpected content after the model");
         }
     }
 
-    /** Leaves out the value at hand. */
+    /** Skips the current value. */
     public final void skip() {
         try {
             parser.skipChildren();
@@ -86,12 +86,12 @@ public abstract class JsonFile<E extends RuntimeException> implements AutoClosea
         }
     }
 
-    /** Returns a problem with the token at hand. */
+    /** Returns an exception for a problem with the current token. */
     public final E problem(String problem) {
         return refusal.apply(place() + problem);
     }
 
-    /** Returns the place of the current token; empty if there is none. */
+    /** Returns the position of the current token; empty if there is none. */
     public final String place() {
         return parser.currentToken() == null ? "" : place(parser.currentTokenLocation());
     }
@@ -107,8 +107,8 @@ public abstract class JsonFile<E extends RuntimeException> implements AutoClosea
         if (e instanceof JacksonIOException) {
             return refusal.apply("cannot be read: " + e.getOriginalMessage());
         }
-        // Names, numbers and nesting above the limits of the parser have no place. The parser
-        // appends its source to the message, which means nothing here.
+        // Errors about names, numbers and nesting above the limits of the parser have no position.
+        // The parser appends its source to the message, which is useless here.
         String problem = e.getOriginalMessage().replaceFirst("(?s) \\(start marker at.*", "");
         return refusal.apply(place(e.getLocation()) + "no JSON that is well formed: " + problem);
     }

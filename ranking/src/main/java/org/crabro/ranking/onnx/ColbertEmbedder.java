@@ -65,7 +65,7 @@ final class ColbertEmbedder implements Embedder {
         EmbeddedCells.requireValues(type, transformer.size(), FOR_EACH);
     }
 
-    /** Tokens have labels, so there is nothing without. */
+    /** Not supported: the tokens are labels, so the type needs a mapped dimension. */
     @Override
     public DenseTensor embed(String text, Purpose purpose, TensorType type) {
         check(type);

@@ -33,7 +33,7 @@ public enum ElementType {
         this.cells = cells;
     }
 
-    /** Returns the type called {@code name}, such as {@code int64}; nothing for others. */
+    /** Returns the type called {@code name}, such as {@code int64}; empty for other names. */
     static Optional<ElementType> named(String name) {
         for (ElementType type : values()) {
             if (type.toString().equals(name)) {

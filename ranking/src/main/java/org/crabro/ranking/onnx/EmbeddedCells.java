@@ -4,13 +4,13 @@ import org.crabro.tensor.CellType;
 import org.crabro.tensor.TensorType;
 
 /**
- * What becomes of a model's values in a tensor: a cell for each, or, where cells are int8, a cell
- * for each eight.
+ * Converts the values of a model to cells of a tensor: one cell per value, or, for int8 cells, one
+ * cell per eight values.
  */
 final class EmbeddedCells {
     private EmbeddedCells() {}
 
-    /** How many of a model's values go into a tensor, or into each of its labelled parts. */
+    /** Returns the number of model values in a tensor, or in each of its subspaces. */
     static int valueCount(TensorType type) {
         return type.cellType() == CellType.INT8
                 ? Math.multiplyExact(type.subspaceSize(), Byte.SIZE)

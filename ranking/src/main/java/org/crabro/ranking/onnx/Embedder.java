@@ -6,7 +6,7 @@ import org.crabro.tensor.TensorType;
 
 /** Turns text into a vector, or into several with labels. Safe for use by many threads. */
 public interface Embedder extends AutoCloseable {
-    /** What an embedding is for; it decides the text put in front. */
+    /** The purpose of an embedding; it determines the prefix of the text. */
     enum Purpose {
         DOCUMENT,
         QUERY

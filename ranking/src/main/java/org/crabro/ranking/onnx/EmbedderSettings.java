@@ -1,6 +1,6 @@
 package org.crabro.ranking.onnx;
 
-/** What an embedder is made of; each kind has its own. */
+/** The settings of an embedder; each kind has its own. */
 public sealed interface EmbedderSettings
         permits HuggingFaceSettings, ColbertSettings, SpladeSettings, TokenizerSettings {
 

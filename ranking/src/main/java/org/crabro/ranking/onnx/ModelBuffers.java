@@ -33,9 +33,9 @@ final class ModelBuffers implements AutoCloseable {
     }
 
     /**
-     * What one call is given.
+     * The buffers of one call.
      *
-     * @param size for how many rows
+     * @param size the number of rows
      */
     record Call(int size, Map<String, OnnxTensor> inputs, List<OnnxTensor> outputs) {}
 
@@ -71,7 +71,8 @@ final class ModelBuffers implements AutoCloseable {
     }
 
     private void add(int size) throws OrtException {
-        // Known before the first tensor is made, so that they are closed if a later one cannot be.
+        // Added before the first tensor is created, so that its tensors are closed if a later one
+        // fails.
         var call = new Call(size, new LinkedHashMap<>(), new ArrayList<>());
         calls.add(call);
         for (Slot input : inputs) {
@@ -99,7 +100,7 @@ final class ModelBuffers implements AutoCloseable {
     }
 
     /**
-     * Returns what to call for {@code count} rows: where it is for more, they have to be filled.
+     * Returns the call for {@code count} rows. If it has more rows, the caller has to fill them.
      */
     Call call(int count) {
         for (Call call : calls) {

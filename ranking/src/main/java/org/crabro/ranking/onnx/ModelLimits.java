@@ -1,14 +1,14 @@
 package org.crabro.ranking.onnx;
 
-/** How large what ranking runs may be. */
+/** The size limits of models. */
 public final class ModelLimits {
-    /** The bytes of a model's file: the format itself holds no more. */
+    /** The maximum size of a model's file in bytes, which is the limit of the format. */
     public static final long FILE_BYTES = Integer.MAX_VALUE;
 
     /** The maximal number of dimensions of an input or output. */
     public static final int DIMENSIONS = 9;
 
-    /** How many cells such a tensor has. */
+    /** The maximum number of cells of such a tensor. */
     public static final int CELLS = 1 << 24;
 
     private ModelLimits() {}

@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * An input or an output of a model, as declared in its file.
  *
- * @param type of the values, such as {@code float}; the kind of value if it is no tensor
+ * @param type of the values, such as {@code float}; the kind of value if it is not a tensor
  * @param dimensions of the tensor
  */
 public record ModelPort(String name, String type, List<Dimension> dimensions) {

@@ -50,7 +50,7 @@ public final class ModelRun {
     }
 
     /**
-     * Gives an input its cells, in row-major order.
+     * Sets the cells of an input, in row-major order.
      *
      * @param row below {@link #rows}
      * @throws IllegalArgumentException if there are more or fewer than the input has
@@ -75,7 +75,7 @@ public final class ModelRun {
         count.add(rows);
         ModelBuffers.Call call = buffers.call(rows);
         for (int row = rows; row < call.size(); row++) {
-            // What is computed besides has to be something that can be.
+            // The unused rows need valid inputs as well.
             for (ModelBuffers.Slot slot : buffers.inputs()) {
                 int size = slot.rowBytes();
                 slot.bytes().put(row * size, slot.bytes(), (rows - 1) * size, size);

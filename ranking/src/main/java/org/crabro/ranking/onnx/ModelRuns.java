@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What one query runs of the models of its generation, which stay loaded until this is closed. Safe
- * for use by many threads.
+ * The model runs of one query. The models of its generation stay loaded until this is closed.
+ * Thread-safe.
  */
 public final class ModelRuns implements AutoCloseable {
     private final RankModels models;
@@ -32,10 +32,10 @@ public final class ModelRuns implements AutoCloseable {
     }
 
     /**
-     * Returns something for one thread to run a model with.
+     * Returns an object with which one thread runs a model.
      *
-     * @param outputs the numbers of those that are wanted
-     * @throws IllegalArgumentException if the model is none of the generation
+     * @param outputs the numbers of the required outputs
+     * @throws IllegalArgumentException if the model is not part of the generation
      */
     public ModelRun start(RankModel model, Set<Integer> outputs) {
         RankSession session = models.session(model);

@@ -1,17 +1,18 @@
 package org.crabro.ranking.onnx;
 
 /**
- * How a container runs a model; content nodes run each evaluation on the one thread that asks.
+ * How a container runs a model; a content node runs each evaluation on the calling thread.
  *
- * @param intraOpThreads how many threads work on one operation: above 0 that many; below 0 the
- *     processors over that many, at least 1; 0 for as many as ONNX Runtime takes
- * @param interOpThreads how many operations run side by side where {@code isParallel}; numbers mean
- *     the same
- * @param isOptimized whether the graph is made faster when it is loaded
+ * @param intraOpThreads the number of threads for one operation: a positive number as it is; for a
+ *     negative number the processors divided by its magnitude, at least 1; 0 for the default of
+ *     ONNX Runtime
+ * @param interOpThreads the number of concurrent operations if {@code isParallel}; with the same
+ *     meaning
+ * @param isOptimized whether the graph is optimized when it is loaded
  */
 public record ModelSettings(
         int intraOpThreads, int interOpThreads, boolean isParallel, boolean isOptimized) {
-    /** Numbers of threads are at most so far from 0. */
+    /** The maximum magnitude of the numbers of threads. */
     public static final int THREADS_MAX = 1_024;
 
     /** The defaults. */

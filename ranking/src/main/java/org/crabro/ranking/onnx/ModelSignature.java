@@ -147,7 +147,7 @@ public record ModelSignature(
             return new String(bytes, StandardCharsets.UTF_8);
         }
 
-        /** Returns where the message or text ends whose length comes next. */
+        /** Reads a length and returns the end of the message or text that follows. */
         private long end() throws IOException {
             long length = varint();
             if (length < 0 || length > size - at) {

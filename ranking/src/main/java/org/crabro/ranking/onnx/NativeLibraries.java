@@ -42,8 +42,8 @@ public final class NativeLibraries {
     }
 
     /**
-     * Keeps the tokenizer's library from the network: it would ask a metadata service where it
-     * runs, and fetch native parts that it does not hold.
+     * Prevents network access of the tokenizer's library: it would query a cloud metadata service,
+     * and download native parts that it does not contain.
      */
     static void stayOffline() {
         System.setProperty("ai.djl.offline", "true");

@@ -13,9 +13,9 @@ import java.util.concurrent.FutureTask;
  */
 final class OnnxEnvironment {
     /**
-     * When it starts, ONNX Runtime takes the command line of the process apart with a regular
-     * expression, which goes one level deeper with each character: a long class path overruns the
-     * stack of a usual thread, and ends the process.
+     * At its start, ONNX Runtime matches the command line of the process with a regular expression
+     * that recurses for each character. A long class path overflows the stack of a normal thread,
+     * which ends the process.
      */
     private static final long STACK_BYTES = 256 << 20;
 

@@ -52,9 +52,9 @@ final class OnnxModel implements AutoCloseable {
     /**
      * Loads a model.
      *
-     * @param intraOpThreads above 0 that many; below 0 the processors over that many, at least 1; 0
-     *     for as many as fit the load
-     * @throws InvalidModelException if the file is missing or is no model that can be run
+     * @param intraOpThreads a positive number of threads; for a negative number the processors
+     *     divided by its magnitude, at least 1; 0 for a number that fits the load
+     * @throws InvalidModelException if the file is missing or is not a runnable model
      */
     static OnnxModel open(Path file, int intraOpThreads) {
         if (!Files.isRegularFile(file)) {
@@ -101,8 +101,7 @@ final class OnnxModel implements AutoCloseable {
     }
 
     /**
-     * Returns the sizes of the dimensions of an output of floats, -1 where they depend on the
-     * input.
+     * Returns the sizes of the dimensions of a float output, -1 if they depend on the input.
      *
      * @throws InvalidModelException if there is no such output called {@code name}
      */

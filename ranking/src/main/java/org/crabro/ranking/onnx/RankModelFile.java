@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
-/** The file of a model that is to take part in ranking, loaded to be looked at. For one thread. */
+/** The file of a model for ranking, loaded to inspect it. Not thread-safe. */
 public final class RankModelFile implements AutoCloseable {
     private final Path file;
     private final RankSession session;

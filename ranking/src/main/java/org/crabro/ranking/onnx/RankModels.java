@@ -20,7 +20,8 @@ public final class RankModels {
     private final AtomicInteger uses = new AtomicInteger(1);
 
     /**
-     * What models share a session by: their files are the same, their inputs may differ in size.
+     * The properties that models with a shared session have in common: the file and the settings.
+     * Their inputs may differ in size.
      */
     private record Key(Path file, ModelSettings settings) {
         static Key of(RankModel model) {
@@ -38,16 +39,16 @@ public final class RankModels {
     }
 
     /**
-     * Loads models for a content node, where each runs on the thread that asks.
+     * Loads models for a content node, where each runs on the calling thread.
      *
-     * @param loaded counts how many are loaded and not closed
+     * @param loaded counts the loaded models that are not closed
      * @throws InvalidModelException if one cannot be loaded; then none is
      */
     public static RankModels forContent(Collection<RankModel> models, AtomicInteger loaded) {
         return open(models, RankSession.Place.CONTENT, loaded);
     }
 
-    /** Does the same for a container, where each model runs as its settings say. */
+    /** Loads models for a container, where each runs according to its settings. */
     public static RankModels forContainer(Collection<RankModel> models, AtomicInteger loaded) {
         return open(models, RankSession.Place.CONTAINER, loaded);
     }
@@ -72,12 +73,12 @@ public final class RankModels {
         }
     }
 
-    /** Returns whether there are none. */
+    /** Returns whether there are no models. */
     public boolean isEmpty() {
         return sessions.isEmpty();
     }
 
-    /** Counts a query in; nothing where the models were closed already. */
+    /** Counts a query in; empty if the models are already closed. */
     public Optional<ModelRuns> begin() {
         int seen = uses.get();
         while (seen > 0) {

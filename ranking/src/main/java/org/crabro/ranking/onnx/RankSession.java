@@ -26,7 +26,7 @@ final class RankSession implements AutoCloseable {
     /** Buffers with rows of more bytes are not kept. */
     private static final long IDLE_BYTES = 1 << 20;
 
-    /** What ONNX Runtime puts before what went wrong. */
+    /** The prefix of ONNX Runtime's error messages. */
     private static final Pattern PREFIX =
             Pattern.compile("^(Error code - \\w+ - message: )?(Load model from .*? failed:)?");
 
@@ -45,9 +45,9 @@ final class RankSession implements AutoCloseable {
 
     /** How many threads run a model. */
     enum Place {
-        /** On a content node: the one that asks, for others are busy with rows of their own. */
+        /** On a content node: on the calling thread, because other threads compute other rows. */
         CONTENT,
-        /** For a container: as the model's settings say. */
+        /** In a container: according to the settings of the model. */
         CONTAINER
     }
 

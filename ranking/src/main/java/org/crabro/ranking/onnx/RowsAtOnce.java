@@ -20,7 +20,10 @@ final class RowsAtOnce {
 
     private static final int ROUNDS = 3;
 
-    /** What makes one row of one row, where its operands have rows, or are the same for all. */
+    /**
+     * Operations that compute each row of the result from one row of each operand, if the operands
+     * have rows or are the same for all rows.
+     */
     private static final Set<String> OPERATIONS =
             Set.of(
                     "Abs",

@@ -52,7 +52,7 @@ final class SpladeEmbedder implements Embedder {
         }
     }
 
-    /** Words are labels, so there is nothing without. */
+    /** Not supported: the words are labels, so the type needs a mapped dimension. */
     @Override
     public DenseTensor embed(String text, Purpose purpose, TensorType type) {
         check(type);

@@ -22,10 +22,10 @@ final class TextModel implements AutoCloseable {
     }
 
     /**
-     * Loads both, and makes of them what embeds.
+     * Loads both, and creates an embedder from them.
      *
-     * @param embedder checks that the model is fit; where it throws, both are closed
-     * @throws InvalidModelException if a file is missing or unfit
+     * @param embedder checks that the model is suitable; if it throws, both are closed
+     * @throws InvalidModelException if a file is missing or not suitable
      */
     static <T> T open(
             Supplier<TextTokenizer> tokenizer,
@@ -57,7 +57,7 @@ final class TextModel implements AutoCloseable {
     }
 
     /**
-     * Returns what {@code work} makes of both.
+     * Runs {@code work} while both are open, and returns its result.
      *
      * @throws IllegalStateException if they are closed
      */

@@ -54,7 +54,8 @@ final class TextTokenizer implements AutoCloseable {
      *
      * @param file a {@code vocab.txt}
      * @param maxTokens texts are cut to this many tokens
-     * @throws InvalidModelException if the file is missing, is no vocabulary or has no such tokens
+     * @throws InvalidModelException if the file is missing, is not a vocabulary or lacks such
+     *     tokens
      */
     static TextTokenizer ofWordPieces(
             Path file, HuggingFaceSettings.SpecialTokens special, int maxTokens) {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The model of a text: takes the numbers of its tokens by the names that its inputs have, and gives
- * an output of the rank that an embedder works with. Safe for use by many threads.
+ * The model of a text: takes the numbers of its tokens under the names of its inputs, and returns
+ * an output of the rank that an embedder needs. Thread-safe.
  */
 final class Transformer {
     private final OnnxModel model;
@@ -23,7 +23,7 @@ final class Transformer {
     record Names(String ids, String mask, String typeIds, String output) {}
 
     /**
-     * @param shape what the dimensions of the output are
+     * @param shape the names of the dimensions of the output
      * @throws InvalidModelException if the model has no such inputs or output, or one of another
      *     rank
      */

@@ -100,7 +100,7 @@ final class WordPieces {
         return pieces.get(token);
     }
 
-    /** Tokens that no text becomes, even where it holds their names. */
+    /** Writes the special tokens, which no text produces, even if it contains their names. */
     private void added(JsonGenerator json, int start, int end) {
         json.writeArrayPropertyStart("added_tokens");
         for (int token : new int[] {start, end}) {

@@ -39,7 +39,7 @@ final class BatchEvaluation implements RankProgram.Evaluation {
 
     private int count;
 
-    /** Another one whenever other rows, or other values of columns, are at hand. */
+    /** Changes whenever the current row or the values of columns change. */
     private long row;
 
     private long rowsSeen;
@@ -210,7 +210,7 @@ final class BatchEvaluation implements RankProgram.Evaluation {
         return Objects.requireNonNull(operands[step]);
     }
 
-    /** The operands of one step for the row at hand. */
+    /** The operands of one step for the current row. */
     private final class Operands implements TensorOperands {
         private final int[] steps;
         private final CellBuffer[] buffers;

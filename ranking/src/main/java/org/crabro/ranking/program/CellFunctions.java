@@ -13,8 +13,8 @@ final class CellFunctions {
     private CellFunctions() {}
 
     /**
-     * Returns the function that {@code lambda} is, whose second operand is not looked at where it
-     * has one parameter; nothing where it computes with tensors inside.
+     * Compiles {@code lambda}. The second operand is ignored if it has one parameter. Empty if it
+     * contains tensor expressions.
      */
     static Optional<DoubleBinaryOperator> of(Lambda lambda) {
         return of(lambda.body(), lambda.parameters());

@@ -10,7 +10,7 @@ import java.util.List;
  * constants are filled once and never written again.
  */
 final class ColumnPlan {
-    /** What the last step has, which writes to the scores, and what tensors have. */
+    /** The column of tensors, and of the last step, which writes to the scores. */
     private static final int NONE = -1;
 
     /** By step. */
@@ -53,7 +53,10 @@ final class ColumnPlan {
         return new ColumnPlan(columns, count);
     }
 
-    /** Returns by step whose columns are read by it, or on its behalf, for the last time. */
+    /**
+     * Returns for each step the steps whose columns are read for the last time by it or by a step
+     * that it evaluates.
+     */
     private static List<List<Integer>> ending(List<Step> steps, int[] lastReaders) {
         List<List<Integer>> ending = new ArrayList<>();
         steps.forEach(_ -> ending.add(new ArrayList<>()));

@@ -18,11 +18,11 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
 /**
- * Finds what can be computed without the tensors in between. It is told of the steps that others
- * are made of, and asked when cells are summed.
+ * Finds expressions that can be computed without intermediate tensors. Steps that can be a part of
+ * one are registered; sums of cells are looked up.
  *
  * <table>
- *   <caption>What is found</caption>
+ *   <caption>The recognized expressions</caption>
  *   <tr><td>{@code sum(a * b)}, {@code sum(a * b, x)} of dense tensors</td><td>dot product, product
  *       of matrices; dot products in floats where no cell is a double, and not all are
  *       bytes</td></tr>
@@ -75,7 +75,10 @@ final class FastPaths {
         unpacked.put(step, new Unpacked(operand, bigEndian));
     }
 
-    /** Returns what computes the sum of a step's cells over some dimensions, all where empty. */
+    /**
+     * Returns a fast computation of the sum of a step's cells over some dimensions; an empty list
+     * means all dimensions.
+     */
     Optional<Found> sum(int step, List<String> dimensions) {
         Joined join = joins.get(step);
         if (join != null && join.operation == Operation.MULTIPLY) {

@@ -3,7 +3,7 @@ package org.crabro.ranking.program;
 import org.crabro.ranking.tensor.CellBuffer;
 import org.crabro.ranking.tensor.TensorData;
 
-/** Gives a program the values of its features for the batch of documents at hand. */
+/** Supplies a program with the values of its features for the current batch of documents. */
 public interface FeatureValues {
     /**
      * Writes the values of one feature.
@@ -25,7 +25,7 @@ public interface FeatureValues {
         throw new IllegalStateException("the feature of slot " + slot + " is no tensor");
     }
 
-    /** Writes the cells of the tensor that one feature is, as {@link #tensor} gives them. */
+    /** Writes the cells of the tensor of one feature, as {@link #tensor} returns them. */
     default void cells(int slot, int row, CellBuffer into) {
         into.hold(tensor(slot, row));
     }

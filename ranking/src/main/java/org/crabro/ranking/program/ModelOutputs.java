@@ -31,7 +31,7 @@ final class ModelOutputs {
     private final int[] wanted;
     private boolean isComputed;
 
-    /** A model, and the steps whose results it is given. */
+    /** A model, and the steps whose results are its inputs. */
     record Given(RankModel model, List<Integer> inputs) {}
 
     ModelOutputs(
@@ -56,7 +56,7 @@ final class ModelOutputs {
         }
     }
 
-    /** Forgets everything: other rows come. */
+    /** Discards all results, because the next batch has other rows. */
     void startBatch() {
         isComputed = false;
     }

@@ -40,9 +40,9 @@ enum Operation {
     LDEXP((a, b) -> Math.scalb(a, (int) b)),
     LOG((a, _) -> Math.log(a)),
     LOG10((a, _) -> Math.log10(a)),
-    /** The first where they cannot be compared. */
+    /** Returns the first operand if they cannot be compared. */
     MAX((a, b) -> a < b ? b : a),
-    /** The first where they cannot be compared. */
+    /** Returns the first operand if they cannot be compared. */
     MIN((a, b) -> b < a ? b : a),
     RELU((a, _) -> a < 0 ? 0 : a),
     ROUND((a, _) -> Math.abs(a) < 0x1p52 ? Math.round(a) : a),
@@ -131,7 +131,7 @@ enum Operation {
         };
     }
 
-    /** Returns whether the second operand is not looked at. */
+    /** Returns whether the second operand is ignored. */
     boolean isUnary() {
         return switch (this) {
             case ADD,
@@ -292,7 +292,7 @@ enum Operation {
         }
     }
 
-    /** Does the same where the one number comes first. */
+    /** Applies the operation with a constant first operand. */
     void applyLeft(double a, double[] b, double[] into, int count) {
         switch (this) {
             case ADD, MULTIPLY -> applyRight(b, a, into, count);
@@ -315,8 +315,8 @@ enum Operation {
     }
 
     /**
-     * The JIT has vector instructions for {@code Math.max}, which is the same but for zeros and for
-     * a second operand that is NaN.
+     * The JIT compiler has vector instructions for {@code Math.max}, which differs only for zeros
+     * and for a second operand that is NaN.
      */
     private static void largest(double[] a, double b, double[] into, int count) {
         if (b == 0 || Double.isNaN(b)) {
@@ -362,7 +362,7 @@ enum Operation {
         return (float) a == Math.nextAfter((float) b, (double) (float) a);
     }
 
-    /** All terms of the sum have one sign, so nothing is lost between them. */
+    /** All terms of the sum have the same sign, so there is no cancellation. */
     private static double erf(double x) {
         if (Double.isNaN(x) || Math.abs(x) > 6) {
             return Math.signum(x);

@@ -11,12 +11,12 @@ import org.crabro.ranking.tensor.TensorWork;
 import org.crabro.tensor.TensorType;
 
 /**
- * A rank expression, compiled: constants folded, common parts shared, features resolved to slots.
+ * A compiled rank expression: constants folded, common parts shared, features resolved to slots.
  * Immutable and shared; each thread evaluates through a {@link RankProgram.Evaluation} of its own,
- * which holds the scratch memory.
+ * which contains the scratch memory.
  *
- * <p>Both branches of an {@code if} are computed for the whole batch and one is taken per document:
- * nothing in the language has side effects, so that differs from taking one branch in cost alone.
+ * <p>Both branches of an {@code if} are computed for the whole batch and one is selected per
+ * document. The language has no side effects, so only the cost differs from computing one branch.
  */
 public final class RankProgram {
     /** The maximal number of cells of a model's outputs for a batch; a single row may have more. */
@@ -56,7 +56,7 @@ public final class RankProgram {
         return compile(expression, types, ModelRuns.none());
     }
 
-    /** Compiles {@code expression} as the following method does, however long that takes. */
+    /** Compiles {@code expression} as the following method does, without a time limit. */
     public static RankProgram compile(
             Expression expression,
             Function<Expression.Feature, TensorType> types,
@@ -125,8 +125,8 @@ public final class RankProgram {
     }
 
     /**
-     * Returns how many documents a batch has at most, where memory for what models give matters; at
-     * least 1.
+     * Returns the maximum number of documents in a batch, which limits the memory for outputs of
+     * models; at least 1.
      */
     public int batchMax() {
         long cells = 1;
@@ -147,8 +147,8 @@ public final class RankProgram {
     /** The scratch memory of one thread. */
     public interface Evaluation {
         /**
-         * Evaluates a batch of a program that gives numbers. Allocates nothing where it computes
-         * with numbers alone.
+         * Evaluates a batch of a program whose result is a number. Allocates nothing if it computes
+         * with numbers only.
          *
          * <p>A model runs once for each document.
          *

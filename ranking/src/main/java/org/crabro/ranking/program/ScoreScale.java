@@ -36,12 +36,12 @@ public record ScoreScale(double factor, double bias) {
     }
 
     /**
-     * Writes what becomes of scores that are no others yet, by the scale of those that are; they
-     * stay what they were where none is.
+     * Scales the scores of hits that were not rescored, by the scale of those that were. If no hit
+     * was rescored, the scores do not change.
      *
-     * @param before the old score at each place
-     * @param scores the new ones, and room for the others
-     * @param isScored which of them are there
+     * @param before returns the old score at each index
+     * @param scores the new scores of rescored hits; receives the scores of the others
+     * @param isScored which hits were rescored
      */
     public static void moveOthers(IntToDoubleFunction before, double[] scores, boolean[] isScored) {
         var old = new double[scores.length];
@@ -62,7 +62,7 @@ public record ScoreScale(double factor, double bias) {
         }
     }
 
-    /** Returns what becomes of a score; negative infinity where that is not finite. */
+    /** Returns the scaled score; negative infinity if that is not finite. */
     public double of(double score) {
         double scaled = score * factor + bias;
         return Double.isFinite(scaled) ? scaled : Double.NEGATIVE_INFINITY;

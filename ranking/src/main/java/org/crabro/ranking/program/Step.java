@@ -95,7 +95,7 @@ sealed interface Step {
         }
     }
 
-    /** An output of a model, of which all inputs are tensors. */
+    /** An output of a model whose inputs are all tensors. */
     record Model(RankModel model, int output, List<Integer> inputs) implements Step {
         public Model {
             inputs = List.copyOf(inputs);
@@ -108,7 +108,7 @@ sealed interface Step {
     /** The feature of a slot, which is a tensor. */
     record ReadTensor(int slot, TensorType type) implements Step {}
 
-    /** A number or tensor computed of others, of which at least one is a tensor. */
+    /** A number or tensor computed from operands, at least one of which is a tensor. */
     record Compute(TensorOperation operation, List<Integer> inputs) implements Step {
         public Compute {
             inputs = List.copyOf(inputs);

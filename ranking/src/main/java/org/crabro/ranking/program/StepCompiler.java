@@ -57,17 +57,17 @@ final class StepCompiler {
     private record Inner(StepCompiler around, List<String> names, List<TensorType> parameters) {}
 
     /**
-     * What an expression was turned into.
+     * A compiled expression.
      *
-     * @param steps each after its operands; the last one is what the expression is worth
-     * @param features what the steps read, each at the index that is its slot
+     * @param steps each after its operands; the last one computes the value of the expression
+     * @param features that the steps read; the index is the slot
      */
     record Compiled(List<Step> steps, List<Expression.Feature> features) {}
 
     /**
-     * @param models runs those whose inputs are known
+     * @param models runs models whose inputs are constant
      * @param work receives the units of {@link org.crabro.ranking.tensor.TensorWork}
-     * @param isFast whether what can be is computed without the tensors in between
+     * @param isFast whether fast paths without intermediate tensors are used
      */
     static Compiled compile(
             Expression expression,
@@ -82,14 +82,14 @@ final class StepCompiler {
     }
 
     /**
-     * Something compiled that stands inside a function without a name.
+     * A compiled lambda function.
      *
      * @param captured the steps of this compiler whose results it reads, by their number as an
      *     operand
      */
     record Inside(Subprogram program, List<Integer> captured) {}
 
-    /** Compiles a function whose parameters have {@code types}. */
+    /** Compiles a lambda function whose parameters have {@code types}. */
     Inside inside(Lambda function, List<TensorType> parameters) {
         var compiler =
                 new StepCompiler(
@@ -228,7 +228,7 @@ final class StepCompiler {
                 TensorTypes.isNumber(type) ? new Step.Read(slot) : new Step.ReadTensor(slot, type));
     }
 
-    /** Steps that are needed, and what each of their slots is. */
+    /** The steps that are needed, and the features of their slots. */
     private record Kept(List<Step> steps, List<Expression> slots) {}
 
     /** Removes steps and features that no step reads after constants were folded. */
@@ -322,7 +322,7 @@ final class StepCompiler {
         };
     }
 
-    /** Adds a tensor that is known. */
+    /** Adds a constant tensor. */
     int tensor(TensorData tensor) {
         return TensorTypes.isNumber(tensor.type())
                 ? number(tensor.cells()[0])

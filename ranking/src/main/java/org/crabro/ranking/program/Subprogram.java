@@ -8,13 +8,13 @@ import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.TensorType;
 
 /**
- * What stands inside a function without a name, or a tensor that is generated, compiled. Immutable;
- * what it is evaluated with is made for each tensor that is computed.
+ * A compiled lambda function or generated tensor. Immutable; scratch memory is created for each
+ * computed tensor.
  *
- * @param slots where each value comes from that the steps read
+ * @param slots the sources of the values that the steps read
  */
 record Subprogram(List<Step> steps, List<Slot> slots) {
-    /** Where a value comes from. */
+    /** The source of a value. */
     sealed interface Slot {
         /** A parameter, by its number. */
         record Parameter(int number) implements Slot {}

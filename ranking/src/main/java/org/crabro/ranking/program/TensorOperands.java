@@ -18,6 +18,6 @@ interface TensorOperands {
     /** Returns an operand that is a number. */
     double number(int operand);
 
-    /** Returns what receives the units of {@link org.crabro.ranking.tensor.TensorWork}. */
+    /** Returns the receiver of the units of {@link org.crabro.ranking.tensor.TensorWork}. */
     IntConsumer work();
 }

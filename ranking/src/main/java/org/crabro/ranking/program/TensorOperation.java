@@ -41,12 +41,12 @@ final class TensorOperation {
                 key, type, function, operands -> function.apply(operands).cells()[0], false);
     }
 
-    /** Returns an operation that gives a number and makes no tensor for it. */
+    /** Returns an operation whose result is a number, computed without a tensor. */
     static TensorOperation ofNumber(Object key, ToDoubleFunction<TensorOperands> number) {
         return ofNumber(key, number, false);
     }
 
-    /** Does the same for one that reads the cells of its operands as floats. */
+    /** Returns such an operation that reads the cells of its operands as floats. */
     static TensorOperation ofFloats(Object key, ToDoubleFunction<TensorOperands> number) {
         return ofNumber(key, number, true);
     }
@@ -75,7 +75,7 @@ final class TensorOperation {
         return function.apply(operands);
     }
 
-    /** Returns the result of an operation that gives a number. */
+    /** Returns the result of an operation whose result is a number. */
     double number(TensorOperands operands) {
         return number.applyAsDouble(operands);
     }

@@ -40,7 +40,7 @@ final class TensorSteps {
     private final FastPaths paths;
 
     /**
-     * @param isFast whether what can be is computed without the tensors in between
+     * @param isFast whether fast paths without intermediate tensors are used
      */
     TensorSteps(StepCompiler compiler, boolean isFast) {
         this.compiler = compiler;
@@ -271,7 +271,7 @@ final class TensorSteps {
      */
     private record Called(
             Function<TensorOperands, DoubleBinaryOperator> function, List<Integer> captured) {
-        /** Returns the operands, of which those captured come first. */
+        /** Returns the operands, the captured ones first. */
         List<Integer> operands(int... others) {
             var operands = new ArrayList<>(captured);
             for (int other : others) {
@@ -427,7 +427,8 @@ final class TensorSteps {
     }
 
     /**
-     * Returns which cell of a dense tensor is at {@code labels}; nothing where they are not one.
+     * Returns the index of the cell of a dense tensor at {@code labels}; empty if they do not
+     * identify one.
      */
     private static OptionalInt cell(TensorType type, Map<String, String> labels) {
         if (labels.size() != type.dimensions().size()) {

@@ -4,7 +4,9 @@ package org.crabro.ranking.significance;
 public final class InvalidSignificanceException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** Takes the problem, with its place in front where there is one. */
+    /**
+     * @param problem starts with its position, if there is one
+     */
     public InvalidSignificanceException(String problem) {
         super(problem);
     }

@@ -26,7 +26,7 @@ final class SignificanceJson extends JsonFile<InvalidSignificanceException> {
         super(FACTORY, json, InvalidSignificanceException::new);
     }
 
-    /** Returns the text or number at hand, as it is written. */
+    /** Returns the current text or number, as it is written. */
     String scalar(String what) {
         JsonToken token = parser().currentToken();
         if (token == null || !(token.isNumeric() || token == JsonToken.VALUE_STRING)) {
@@ -40,7 +40,7 @@ final class SignificanceJson extends JsonFile<InvalidSignificanceException> {
     }
 
     /**
-     * Returns the whole number at hand, from {@code least} on.
+     * Returns the current whole number, which is at least {@code least}.
      *
      * @param name of the member
      */

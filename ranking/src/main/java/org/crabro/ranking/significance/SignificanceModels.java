@@ -17,7 +17,7 @@ public final class SignificanceModels {
     /** The language of words without a known language. */
     private static final String DEFAULT_LANGUAGE = "en";
 
-    /** What files call a language that is not known. */
+    /** The name of an unknown language in files. */
     private static final String UNKNOWN_LANGUAGE = "un";
 
     private final Map<String, SignificanceModel> models;

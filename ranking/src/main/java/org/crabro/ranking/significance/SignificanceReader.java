@@ -42,7 +42,7 @@ public final class SignificanceReader {
     /**
      * Reads a file to its end.
      *
-     * @throws InvalidSignificanceException if it is none, or larger than it may be
+     * @throws InvalidSignificanceException if it is not a valid model, or exceeds a limit
      * @throws IOException if it cannot be read
      */
     public static SignificanceModels read(InputStream file) throws IOException {
@@ -81,7 +81,7 @@ public final class SignificanceReader {
         return new SignificanceModels(models);
     }
 
-    /** Files of a version that is not known may mean something else by the same names. */
+    /** Checks the version, because the same names may have another meaning in other versions. */
     private void version() {
         String version = json.scalar("a version such as 1.0");
         if (!version.matches("1(\\..*)?")) {
@@ -102,7 +102,7 @@ public final class SignificanceReader {
                 }
                 model = model == null ? model(tag) : model.as(tag);
                 if (models.put(tag, model) != null) {
-                    throw json.problem("language '" + tag + "' is there twice");
+                    throw json.problem("language '" + tag + "' is declared twice");
                 }
             }
         }
@@ -143,7 +143,7 @@ public final class SignificanceReader {
                 throw json.problem("more than %,d words".formatted(MAX_WORDS));
             }
             if (!counts.add(word, json.count(word, 0))) {
-                throw json.problem("'%s' is there twice in '%s'".formatted(word, language));
+                throw json.problem("'%s' is declared twice in '%s'".formatted(word, language));
             }
         }
         counts.trim();

@@ -53,20 +53,20 @@ final class WordCounts {
         return true;
     }
 
-    /** Returns the number of a word; 0 where it is not there. */
+    /** Returns the count of a word; 0 if it is unknown. */
     long of(String word) {
         int found = slots[slot(word.getBytes(UTF_8))];
         return found == 0 ? 0 : counts[found - 1];
     }
 
-    /** Gives back the room for more words, where there will be few. */
+    /** Releases unused capacity. */
     void trim() {
         words = Arrays.copyOf(words, size == 0 ? 0 : ends[size - 1]);
         ends = Arrays.copyOf(ends, size);
         counts = Arrays.copyOf(counts, size);
     }
 
-    /** Returns the largest number; 0 where there are no words. */
+    /** Returns the largest count; 0 if there are no words. */
     long largest() {
         return Arrays.stream(counts).max().orElse(0);
     }

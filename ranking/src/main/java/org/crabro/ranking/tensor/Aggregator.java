@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.IntConsumer;
 
-/** What becomes of several cells of which one is made. */
+/** Functions that combine several cells to one. */
 public enum Aggregator {
     AVG,
     COUNT,
@@ -27,9 +27,9 @@ public enum Aggregator {
     }
 
     /**
-     * Returns what becomes of some cells.
+     * Returns the combined value of some cells.
      *
-     * @param cells at least one, from index 0 on; may be put in another order
+     * @param cells at least one, from index 0 on; may be reordered
      * @param work receives the units of {@link TensorWork}
      */
     double of(double[] cells, int count, IntConsumer work) {
@@ -113,7 +113,7 @@ public enum Aggregator {
         return Double.longBitsToDouble(found < 0 ? found ^ Long.MIN_VALUE : ~found);
     }
 
-    /** Returns a number that is ordered as cells are, taken without a sign; NaN comes last. */
+    /** Returns an unsigned number with the order of cells; NaN comes last. */
     private static long key(double cell) {
         long bits = Double.doubleToLongBits(cell);
         return bits < 0 ? ~bits : bits ^ Long.MIN_VALUE;

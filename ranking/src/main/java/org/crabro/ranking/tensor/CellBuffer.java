@@ -32,7 +32,9 @@ public final class CellBuffer {
         return isFloat;
     }
 
-    /** Returns room for the cells of the next tensor, of which {@code size} are written then. */
+    /**
+     * Returns an array for the cells of the next tensor; the caller writes the first {@code size}.
+     */
     public double[] room(int size) {
         if (own.length < size) {
             own = new double[size];
@@ -42,7 +44,7 @@ public final class CellBuffer {
         return own;
     }
 
-    /** Does the same for floats. */
+    /** Returns such an array for floats. */
     public float[] floatRoom(int size) {
         if (floats.length < size) {
             floats = new float[size];
@@ -69,8 +71,8 @@ public final class CellBuffer {
     }
 
     /**
-     * Puts the eight bits of each cell, a byte, in its place. Cells have to be floats, and be
-     * written or held again before the next time.
+     * Replaces each cell, a byte, by its eight bits. Cells have to be floats, and must be written
+     * or set again before the next call.
      *
      * @param bigEndian whether the first bit is the largest
      */
@@ -94,7 +96,7 @@ public final class CellBuffer {
         return cells;
     }
 
-    /** Returns the cells as {@link #cells} does, where they are floats. */
+    /** Returns the cells as {@link #cells} does, if they are floats. */
     public float[] floats() {
         return floats;
     }

@@ -11,8 +11,8 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
 /**
- * Pairs the subspaces of two tensors whose labels agree in the mapped dimensions that both have,
- * and computes cells of pairs of theirs. Made once for two types; immutable.
+ * Pairs the subspaces of two tensors whose labels agree in their shared mapped dimensions, and
+ * computes cells of pairs of their cells. Created once for two types; immutable.
  */
 public final class Join {
     private final TensorType type;
@@ -38,7 +38,7 @@ public final class Join {
     }
 
     /**
-     * Returns what {@code function} makes of each pair of cells.
+     * Applies {@code function} to each pair of cells.
      *
      * @param work receives the units of {@link TensorWork}
      */
@@ -82,7 +82,7 @@ public final class Join {
         }
     }
 
-    /** How the labels of two types come together. */
+    /** How the labels of two types are combined. */
     static final class Labels {
         private final int[] sharedLeft;
         private final int[] sharedRight;

@@ -7,8 +7,8 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
 /**
- * Sums of products of cells, without the products in between: of two dense tensors over some of
- * their dimensions, such as dot products and products of matrices. Made once for types; immutable.
+ * Sums of products of cells, without intermediate products: of two dense tensors over some of their
+ * dimensions, such as dot products and matrix products. Created once for types; immutable.
  */
 public final class Products {
     private final TensorType type;
@@ -21,7 +21,7 @@ public final class Products {
     /**
      * @param left dense
      * @param right dense
-     * @param names the dimensions that are summed over; all where it is empty
+     * @param names the dimensions that are summed over; empty means all
      */
     public Products(TensorType left, TensorType right, List<String> names) {
         TensorType joined = TensorTypes.join(left, right);
@@ -59,7 +59,7 @@ public final class Products {
         return TensorData.dense(type, sums);
     }
 
-    /** Returns the only sum, where all dimensions are summed over. Allocates nothing. */
+    /** Returns the only sum, for a sum over all dimensions. Allocates nothing. */
     public double number(double[] left, double[] right) {
         return isDot ? dot(left, 0, right, 0, leftSteps.length) : sum(left, 0, right, 0);
     }
@@ -92,8 +92,8 @@ public final class Products {
     }
 
     /**
-     * Returns the sum, over the rows of one tensor, of the largest of its dot products with the
-     * rows of another; 0 where either has none. Allocates nothing.
+     * Returns the sum, over the rows of one tensor, of the largest dot product with a row of
+     * another; 0 if either has none. Allocates nothing.
      *
      * @param size cells of a row
      * @param work receives the units of {@link TensorWork}
@@ -117,7 +117,7 @@ public final class Products {
         return sum;
     }
 
-    /** Returns how many bits differ between cells taken as bytes. Allocates nothing. */
+    /** Returns the number of differing bits of cells converted to bytes. Allocates nothing. */
     public static double differingBits(double[] left, double[] right, int count) {
         int bits = 0;
         for (int i = 0; i < count; i++) {
@@ -127,7 +127,7 @@ public final class Products {
     }
 
     /**
-     * Returns the sum of those of {@code weights} whose bit is set in cells taken as bytes.
+     * Returns the sum of the {@code weights} whose bit is set in cells converted to bytes.
      * Allocates nothing.
      *
      * @param weights eight for each cell

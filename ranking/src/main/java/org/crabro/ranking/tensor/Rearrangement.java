@@ -21,7 +21,7 @@ import org.crabro.tensor.TensorType;
 public final class Rearrangement {
     private Rearrangement() {}
 
-    /** Returns what {@code function} makes of each cell. */
+    /** Applies {@code function} to each cell. */
     public static TensorData map(
             TensorData tensor, DoubleUnaryOperator function, IntConsumer work) {
         double[] cells = new double[tensor.cells().length];
@@ -35,7 +35,7 @@ public final class Rearrangement {
         return TensorData.mixed(TensorTypes.map(tensor.type()), tensor.allLabels(), cells);
     }
 
-    /** Returns the subspaces of both, and what {@code function} makes of cells that both have. */
+    /** Returns the subspaces of both tensors; {@code function} combines cells that both have. */
     public static TensorData merge(
             TensorData left, TensorData right, DoubleBinaryOperator function, IntConsumer work) {
         TensorType type = TensorTypes.merge(left.type(), right.type());
@@ -125,8 +125,8 @@ public final class Rearrangement {
     }
 
     /**
-     * Returns the part of a tensor at some labels; zeros where they are not there and no mapped
-     * dimension is left.
+     * Returns the part of a tensor at some labels; zeros if they do not exist and no mapped
+     * dimension remains.
      *
      * @param at labels by dimension; whole numbers for indexed ones
      */
@@ -192,8 +192,8 @@ public final class Rearrangement {
     }
 
     /**
-     * Returns for each cell how many come before it: the largest first, or the smallest. NaN comes
-     * last; equal cells come in the order of their labels.
+     * Returns the rank of each cell, from 0: the largest first, or the smallest. NaN comes last;
+     * equal cells are ordered by their labels.
      */
     public static TensorData order(TensorData tensor, boolean largestFirst, IntConsumer work) {
         int size = tensor.subspaceSize();
@@ -239,7 +239,7 @@ public final class Rearrangement {
         return TensorData.mixed(type, tensor.allLabels(), cells);
     }
 
-    /** Returns a subspace by itself. */
+    /** Returns a single subspace. */
     public static TensorData subspace(TensorData tensor, int number) {
         int size = tensor.subspaceSize();
         return TensorData.dense(

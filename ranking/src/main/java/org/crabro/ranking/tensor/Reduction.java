@@ -18,7 +18,7 @@ public final class Reduction {
     private final int[] offsets;
 
     /**
-     * @param names the dimensions to leave out; all of them where it is empty
+     * @param names the dimensions to remove; empty means all
      */
     public Reduction(TensorType from, Aggregator aggregator, List<String> names) {
         this.type = TensorTypes.reduce(from, names);

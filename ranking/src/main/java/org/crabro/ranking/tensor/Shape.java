@@ -45,7 +45,7 @@ final class Shape {
         return offsets;
     }
 
-    /** What a coordinate of a dimension adds to an offset. */
+    /** Returns the contribution of a coordinate to an offset. */
     interface Step {
         int at(String dimension, int place);
     }

@@ -9,7 +9,9 @@ public final class SparseProducts {
     private final int[] places;
     private final Map<Object, Double> cells = new HashMap<>();
 
-    /** Takes a tensor of which all dimensions are mapped. */
+    /**
+     * @param tensor all of whose dimensions are mapped
+     */
     public SparseProducts(TensorData tensor) {
         places = Shape.places(tensor.type().dimensions(), tensor.type());
         for (int i = 0; i < tensor.subspaceCount(); i++) {

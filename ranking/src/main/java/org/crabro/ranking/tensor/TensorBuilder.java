@@ -47,7 +47,7 @@ public final class TensorBuilder {
         subspace[cell] = value;
     }
 
-    /** Returns what was set. */
+    /** Returns the tensor with the set cells. */
     public TensorData build() {
         String[][] labels = new String[subspaces.size()][];
         double[] cells = new double[labels.length * size];

@@ -64,7 +64,7 @@ public final class TensorData {
         return new TensorData(TensorType.SCALAR, NO_LABELS, new double[] {value});
     }
 
-    /** Returns what there is where nothing was given: zeros where {@code type} is dense. */
+    /** Returns a tensor without values: zeros if {@code type} is dense. */
     public static TensorData empty(TensorType type) {
         return type.isDense()
                 ? new TensorData(type, NO_LABELS, new double[type.subspaceSize()])

@@ -9,14 +9,14 @@ public final class TensorLimitException extends RuntimeException {
 
     TensorLimitException(long cells) {
         super(
-                "a tensor of %d cells is asked for; ranking computes with at most %d"
+                "a tensor would have %d cells; ranking computes with at most %d"
                         .formatted(cells, CELL_COUNT_MAX));
     }
 
     /**
      * Returns {@code subspaces} times {@code size}.
      *
-     * @throws TensorLimitException if a tensor may not have as many cells
+     * @throws TensorLimitException if that is more than the maximum number of cells
      */
     public static int cells(long subspaces, long size) {
         long cells = Math.multiplyExact(subspaces, size);

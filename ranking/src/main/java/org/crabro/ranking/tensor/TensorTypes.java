@@ -24,7 +24,9 @@ public final class TensorTypes {
         return type.dimensions().isEmpty();
     }
 
-    /** Returns the type of {@code dimensions}, in any order; numbers where there are none. */
+    /**
+     * Returns the type of {@code dimensions}, in any order; the type of numbers if there are none.
+     */
     public static TensorType of(CellType cells, List<Dimension> dimensions) {
         if (dimensions.isEmpty()) {
             return TensorType.SCALAR;
@@ -40,7 +42,7 @@ public final class TensorTypes {
         return type;
     }
 
-    /** Returns the type whose cells were computed, each of one of {@code type}. */
+    /** Returns the type of a tensor whose cells were computed from those of {@code type}. */
     public static TensorType map(TensorType type) {
         return of(decay(type.cellType()), type.dimensions());
     }
@@ -70,7 +72,9 @@ public final class TensorTypes {
         return of(decay(unify(left, right)), left.dimensions());
     }
 
-    /** Returns the type that is left when {@code names} are gone; all of them where it is empty. */
+    /**
+     * Returns the type without the dimensions {@code names}; without all if {@code names} is empty.
+     */
     public static TensorType reduce(TensorType type, List<String> names) {
         requireDimensions(type, names);
         List<Dimension> left =
@@ -133,7 +137,7 @@ public final class TensorTypes {
         return of(unify(left, right), dimensions);
     }
 
-    /** Returns the size of an indexed dimension, 1 where there is none of that name. */
+    /** Returns the size of an indexed dimension, 1 if there is none of that name. */
     static int size(TensorType type, String name) {
         for (Dimension dimension : type.dimensions()) {
             if (dimension.name().equals(name)) {
@@ -179,14 +183,14 @@ public final class TensorTypes {
         for (Dimension dimension : result.dimensions()) {
             if (mapped(type).stream().anyMatch(each -> each.name().equals(dimension.name()))) {
                 throw new IllegalArgumentException(
-                        "dimension '" + dimension.name() + "' is there twice");
+                        "dimension '" + dimension.name() + "' is declared twice");
             }
             dimensions.add(dimension);
         }
         return of(isNumber(result) ? decay(type.cellType()) : result.cellType(), dimensions);
     }
 
-    /** Returns the type of a tensor of which subspaces are left out. */
+    /** Returns the type of a tensor after subspaces are filtered. */
     public static TensorType filterSubspaces(TensorType type) {
         if (mapped(type).isEmpty()) {
             throw new IllegalArgumentException(

@@ -17,7 +17,7 @@ public final class TensorWork {
     /** The units of a cell that is computed by a function. */
     static final int CELL_UNITS = 4;
 
-    /** Loops over cells report their work once for so many cells. */
+    /** Loops report their work once per this number of cells. */
     static final int SLICE = 1 << 16;
 
     private TensorWork() {}

@@ -27,7 +27,7 @@ public final class ExpressionTypes {
     private final Map<String, TensorType> variables;
 
     /**
-     * @param features gives the type of a feature, or refuses it
+     * @param features returns the type of a feature, or throws
      */
     public ExpressionTypes(Function<Feature, TensorType> features) {
         this(features, Map.of());
@@ -41,10 +41,10 @@ public final class ExpressionTypes {
     }
 
     /**
-     * Returns the types inside a function without a name, or a tensor that is generated.
+     * Returns the types inside a lambda function or a generated tensor.
      *
      * @param types by name of the parameter
-     * @param closed whether nothing else is seen
+     * @param closed whether no other name is visible
      */
     public ExpressionTypes within(Map<String, TensorType> types, boolean closed) {
         if (closed) {
@@ -58,7 +58,7 @@ public final class ExpressionTypes {
     private static TensorType refused(Feature feature) {
         throw new ExpressionTypeException(
                 feature.origin(),
-                "'%s' cannot be seen here: a function without a name sees its parameters alone"
+                "'%s' is not visible here: a lambda function can only use its parameters"
                         .formatted(feature));
     }
 
@@ -135,7 +135,7 @@ public final class ExpressionTypes {
                 if (type == null) {
                     throw problem(
                             expression,
-                            "'%s' cannot be seen here: a function without a name sees its parameters alone"
+                            "'%s' is not visible here: a lambda function can only use its parameters"
                                     .formatted(name));
                 }
                 yield type;
@@ -249,7 +249,7 @@ public final class ExpressionTypes {
                         default -> coordinate.dimension();
                     };
             if (!names.add(name)) {
-                throw problem(slice, "dimension '" + name + "' is there twice");
+                throw problem(slice, "dimension '" + name + "' is declared twice");
             }
         }
         return List.copyOf(names);

@@ -11,11 +11,11 @@ public interface FeatureTypes {
         record Typed(TensorType type) implements Answer {}
 
         /**
-         * It names what does not exist.
+         * The feature has an unknown name.
          *
-         * @param kind what was looked for, such as {@code field}
-         * @param name the name that was not found
-         * @param known the names that would do, to suggest one from
+         * @param kind of the name, such as {@code field}
+         * @param name the unknown name
+         * @param known the valid names, for a hint
          */
         record Unknown(String kind, String name, Set<String> known) implements Answer {
             public Unknown {

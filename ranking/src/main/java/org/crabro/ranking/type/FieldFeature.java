@@ -38,7 +38,7 @@ public enum FieldFeature {
     ELEMENT_SIMILARITY("elementSimilarity", Need.TEXT, "default"),
     /** How many tokens the field has. */
     FIELD_LENGTH("fieldLength", Need.SEARCHABLE),
-    /** How well the segments in which terms stand together fit the query. */
+    /** How well the segments of adjacent terms fit the query. */
     FIELD_MATCH(
             "fieldMatch",
             Need.TEXT,
@@ -74,7 +74,7 @@ public enum FieldFeature {
             "segmentDistance"),
     /** How many terms are found. */
     MATCH_COUNT("matchCount", Need.SEARCHABLE),
-    /** The sum of what terms say themselves, such as how near a vector is. */
+    /** The sum of the raw scores of terms, such as the closeness of a vector. */
     RAW_SCORE("rawScore", Need.SEARCHABLE),
     /** How alike a text and the query are. */
     TEXT_SIMILARITY(
@@ -101,7 +101,7 @@ public enum FieldFeature {
     private final String text;
     private final Need need;
 
-    @SuppressWarnings("ImmutableEnumChecker") // a copy that nobody changes
+    @SuppressWarnings("ImmutableEnumChecker") // an immutable copy
     private final List<String> outputs;
 
     FieldFeature(String text, Need need, String... outputs) {
@@ -119,7 +119,9 @@ public enum FieldFeature {
         return need;
     }
 
-    /** Returns the names of the outputs, the default one first; none where there is but one. */
+    /**
+     * Returns the names of the outputs, the default one first; empty if there is only one output.
+     */
     public List<String> outputs() {
         return outputs;
     }

@@ -8,9 +8,9 @@ public enum NativeFeature {
     FIELD_MATCH("nativeFieldMatch"),
     /** How close terms are to each other in texts. */
     PROXIMITY("nativeProximity"),
-    /** How much elements of attributes weigh that terms are found in. */
+    /** The weights of the attribute elements that terms match. */
     ATTRIBUTE_MATCH("nativeAttributeMatch"),
-    /** The sum of what elements weigh, by what terms do. */
+    /** The sum of the weights of matched elements, multiplied by the weights of terms. */
     DOT_PRODUCT("nativeDotProduct");
 
     private final String text;

@@ -95,13 +95,13 @@ public sealed interface RankFeature {
     record FirstPhaseMax() implements RankFeature {}
 
     /**
-     * How the query's terms meet one field.
+     * How the query's terms match one field.
      *
-     * @param output one that the feature has; empty where it has but one
+     * @param output an output of the feature; empty if it has only one
      */
     record OfField(FieldFeature feature, String field, String output) implements RankFeature {}
 
-    /** A score over several fields; over all where none is named. */
+    /** A score over several fields; over all if none is named. */
     record Native(NativeFeature feature, List<String> fields) implements RankFeature {
         public Native {
             fields = List.copyOf(fields);
@@ -140,8 +140,7 @@ public sealed interface RankFeature {
         EXACTNESS;
 
         /** Returns which of the outputs it is, from 0. */
-        @SuppressWarnings(
-                "EnumOrdinal") // outputs lie in this order while a row is computed, no longer
+        @SuppressWarnings("EnumOrdinal") // the order of outputs while a row is computed, not stored
         public int place() {
             return ordinal();
         }
@@ -156,7 +155,7 @@ public sealed interface RankFeature {
     record TermDistance(String field, int first, int second, DistanceOutput output)
             implements RankFeature {}
 
-    /** Which term stands in front, and what is told of it. */
+    /** The direction of the distance, forward or reverse, or a term position in it. */
     enum DistanceOutput {
         FORWARD,
         FORWARD_TERM_POSITION,
@@ -164,14 +163,13 @@ public sealed interface RankFeature {
         REVERSE_TERM_POSITION;
 
         /** Returns which of the outputs it is, from 0. */
-        @SuppressWarnings(
-                "EnumOrdinal") // outputs lie in this order while a row is computed, no longer
+        @SuppressWarnings("EnumOrdinal") // the order of outputs while a row is computed, not stored
         public int place() {
             return ordinal();
         }
     }
 
-    /** The sum of what terms with a label say themselves, such as how near a vector is. */
+    /** The sum of the raw scores of terms with a label, such as the closeness of a vector. */
     record ItemRawScore(String label) implements RankFeature {}
 
     /**
@@ -205,9 +203,9 @@ public sealed interface RankFeature {
         INDEX("index"),
         LATITUDE("latitude"),
         LONGITUDE("longitude"),
-        /** From 1 where it is to 0 far away. */
+        /** 1 at distance 0, falling to 0 far away. */
         CLOSENESS("closeness"),
-        /** The same, by the logarithm of the distance. */
+        /** Like {@link #CLOSENESS}, on a logarithmic scale of the distance. */
         LOGSCALE("logscale");
 
         private final String text;
@@ -217,8 +215,7 @@ public sealed interface RankFeature {
         }
 
         /** Returns which of the outputs it is, from 0. */
-        @SuppressWarnings(
-                "EnumOrdinal") // outputs lie in this order while a row is computed, no longer
+        @SuppressWarnings("EnumOrdinal") // the order of outputs while a row is computed, not stored
         public int place() {
             return ordinal();
         }
@@ -243,12 +240,11 @@ public sealed interface RankFeature {
         DISTANCE,
         /** The fraction of the path before the point, from 0 to 1. */
         TRAVELED,
-        /** On which side of the path the place lies, and how far from it. */
+        /** The cross product of the path segment and the vector to the position. */
         PRODUCT;
 
         /** Returns which of the outputs it is, from 0. */
-        @SuppressWarnings(
-                "EnumOrdinal") // outputs lie in this order while a row is computed, no longer
+        @SuppressWarnings("EnumOrdinal") // the order of outputs while a row is computed, not stored
         public int place() {
             return ordinal();
         }
@@ -277,15 +273,14 @@ public sealed interface RankFeature {
         CNT;
 
         /** Returns which of the outputs it is, from 0. */
-        @SuppressWarnings(
-                "EnumOrdinal") // outputs lie in this order while a row is computed, no longer
+        @SuppressWarnings("EnumOrdinal") // the order of outputs while a row is computed, not stored
         public int place() {
             return ordinal();
         }
     }
 
     /**
-     * Which place a term has in the query; -1 where there is none such.
+     * The position of a term in the query; -1 if there is no such term.
      *
      * @param term from 0
      */
@@ -307,7 +302,7 @@ public sealed interface RankFeature {
      * @param output {@code score}, {@code totalWeight}, or {@code weight.} and a field
      */
     record MatchOfFields(String output) implements RankFeature {
-        /** What outputs begin with that tell of one field. */
+        /** The prefix of outputs for one field. */
         public static final String WEIGHT = "weight.";
     }
 
@@ -374,7 +369,7 @@ public sealed interface RankFeature {
         }
     }
 
-    /** {@code bm25} of the terms of each label by itself, where it is not 0. */
+    /** {@code bm25} of the terms of each label separately, if it is not 0. */
     record Bm25ByLabel(String field) implements OfTensor {
         @Override
         public TensorType type() {
@@ -382,7 +377,7 @@ public sealed interface RankFeature {
         }
     }
 
-    /** {@code bm25} of each element by itself, by its number. */
+    /** {@code bm25} of each element separately, by its number. */
     record Bm25ByElement(String field, String dimension, CellType cells) implements OfTensor {
         @Override
         public TensorType type() {
@@ -390,7 +385,7 @@ public sealed interface RankFeature {
         }
     }
 
-    /** The significances that the query gives to its terms, by term number. */
+    /** The significances of terms that are set in the query, by term number. */
     record FrequencyByTerm(String field) implements OfTensor {
         @Override
         public TensorType type() {
@@ -401,7 +396,7 @@ public sealed interface RankFeature {
     /** How many documents are searched. */
     record DocumentCount() implements RankFeature {}
 
-    /** A number by itself. */
+    /** A single number. */
     record Value(double number) implements RankFeature {}
 
     /** Which vectors are compared. */

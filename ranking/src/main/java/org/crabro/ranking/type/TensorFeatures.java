@@ -29,7 +29,7 @@ final class TensorFeatures {
                     "tensorFromWeightedSet",
                     "tensorFromWeightedSet(attribute(field), dimension) or of query(property)");
 
-    /** What labels of a tensor are made of, at most. */
+    /** The maximum number of parts of a tensor label. */
     private static final int KEYS_MAX = 5;
 
     private TensorFeatures() {}
@@ -39,9 +39,9 @@ final class TensorFeatures {
     }
 
     /**
-     * Returns what {@code feature} is; nothing where its name is not one of these.
+     * Returns the feature that {@code feature} names; empty for other names.
      *
-     * @throws ExpressionTypeException if its arguments or its output are none that it has
+     * @throws ExpressionTypeException if its arguments or its output are not valid
      */
     static Optional<RankFeature> read(Feature feature) {
         String forms = FORMS.get(feature.name());
@@ -138,7 +138,7 @@ final class TensorFeatures {
         return names.stream().distinct().count() == names.size();
     }
 
-    /** Returns the one name in {@code kind(name)}, which has to be the first argument. */
+    /** Returns the only name in {@code kind(name)}, which must be the first argument. */
     private static Optional<String> source(Feature feature, String kind) {
         return feature.arguments().getFirst() instanceof Feature source
                         && source.name().equals(kind)

@@ -24,7 +24,7 @@ import org.crabro.ranking.type.RankFeature.TermOutput;
 
 /** Parses the names of features about the query's terms and their positions. */
 final class TermFeatures {
-    /** The forms of those that stand in no table of their own. */
+    /** The forms of features without a table of their own. */
     private static final Map<String, String> FORMS =
             Map.ofEntries(
                     entry(
@@ -70,9 +70,9 @@ final class TermFeatures {
     }
 
     /**
-     * Returns what {@code feature} is; nothing where its name is not one of these.
+     * Returns the feature that {@code feature} names; empty for other names.
      *
-     * @throws ExpressionTypeException if its arguments or its output are none that it has
+     * @throws ExpressionTypeException if its arguments or its output are not valid
      */
     static Optional<RankFeature> read(Feature feature) {
         for (FieldFeature each : FieldFeature.values()) {
@@ -292,7 +292,7 @@ final class TermFeatures {
         }
     }
 
-    /** Returns the arguments as names; nothing where one of them is more than a name. */
+    /** Returns the arguments as names; empty if one of them is not a plain name. */
     static Optional<List<String>> arguments(Feature feature) {
         var names = new ArrayList<String>();
         for (Expression argument : feature.arguments()) {

@@ -20,17 +20,16 @@ public final class TypeCheck {
     /**
      * Returns the type of {@code expression}'s values.
      *
-     * @throws ExpressionTypeException if it names what does not exist, or puts together what does
-     *     not fit
+     * @throws ExpressionTypeException if it uses unknown names, or combines types that do not fit
      */
     public TensorType type(Expression expression) {
         return expressions.of(expression);
     }
 
     /**
-     * Checks an expression that has to be worth one number, such as that of a phase.
+     * Checks an expression that must have one number as its value, such as that of a phase.
      *
-     * @throws ExpressionTypeException if it is not, or as {@link #type} does
+     * @throws ExpressionTypeException if it has not, or as {@link #type} does
      */
     public void requireScalar(Expression expression) {
         if (!isScalar(type(expression))) {

@@ -262,12 +262,12 @@ class ExpressionParserTest {
                 "rename(a, (x,y), z) | 'rename' takes as many new names as old ones",
                 "switch(a) {default: 1} | expected 'case' but found 'default'",
                 "cell_cast(a, int16) | expected double, float, bfloat16 or int8 but found 'int16'",
-                "1+sum(tensor(x[4194305]):{{x:1}:1}) | 1:7: a tensor of 4194305 cells is asked for",
-                "tensor(x[2147483647]):{} | 1:1: a tensor of 2147483647 cells is asked for",
-                "tensor(k{},x[2147483647]):{} | 1:1: a tensor of 2147483647 cells is asked for",
-                "tensor(k{},x[2147483647]):{{k:a,x:0}:1} | a tensor of 2147483647 cells",
-                "tensor(x[4194305]):{{x:1}:query(a)} | 1:1: a tensor of 4194305 cells is asked for",
-                "tensor(k{},x[3000000]):{{k:a,x:0}:1,{k:b,x:1}:a} | a tensor of 6000000 cells",
+                "1+sum(tensor(x[4194305]):{{x:1}:1}) | 1:7: a tensor would have 4194305 cells",
+                "tensor(x[2147483647]):{} | 1:1: a tensor would have 2147483647 cells",
+                "tensor(k{},x[2147483647]):{} | 1:1: a tensor would have 2147483647 cells",
+                "tensor(k{},x[2147483647]):{{k:a,x:0}:1} | a tensor would have 2147483647 cells",
+                "tensor(x[4194305]):{{x:1}:query(a)} | 1:1: a tensor would have 4194305 cells",
+                "tensor(k{},x[3000000]):{{k:a,x:0}:1,{k:b,x:1}:a} | a tensor would have 6000000 cells",
             })
     void rejectsTensorsThatAreNotWellFormed(String text, String problem) {
         assertThatExceptionOfType(ExpressionSyntaxException.class)

@@ -12,7 +12,7 @@ import org.crabro.ranking.expression.Expression.In;
 import org.crabro.ranking.expression.Expression.Text;
 import org.crabro.ranking.expression.Expression.Unary;
 
-/** Writes expressions as s-expressions, so that a test sees what belongs together. */
+/** Writes expressions as s-expressions, which show their structure. */
 final class Trees {
     private Trees() {}
 

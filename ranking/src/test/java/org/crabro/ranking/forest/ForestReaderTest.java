@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Models of their own libraries give what those predict; what is no model is refused. */
+/** Models of the libraries give the libraries' own predictions; invalid models are rejected. */
 class ForestReaderTest {
     private static final ForestLimits SMALL = new ForestLimits(1_000, 5, 3);
 
@@ -181,7 +181,7 @@ class ForestReaderTest {
                 "7 | line 1, column 1: expected the trees, an array",
                 "[] | line 1, column 2: there is no tree",
                 "[3] | line 1, column 2: expected a node of a tree, an object",
-                "[{\"leaf\":1}] 2 | line 1, column 14: something follows the model",
+                "[{\"leaf\":1}] 2 | line 1, column 14: unexpected content after the model",
                 "[{\"leaf\":\"x\"}] | line 1, column 10: expected the value of a leaf, a finite number",
                 "[{\"leaf\":NaN}] | line 1, column 10: expected the value of a leaf, a finite number",
                 "[{\"nodeid\":0}] | line 1, column 2: a node has a leaf, or a split and its"

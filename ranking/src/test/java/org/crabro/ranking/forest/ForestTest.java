@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class ForestTest {
     private static final long SEED = Long.getLong("crabro.seed", new Random().nextLong());
 
-    /** Thresholds come from among these, so that values often lie on them. */
+    /** Thresholds are taken from these, so that values are often equal to them. */
     private static final double[] SPECIAL = {
         0.0,
         -0.0,
@@ -128,7 +128,7 @@ class ForestTest {
                 .toArray();
     }
 
-    /** Some features may be in no split: their columns are not asked for. */
+    /** Some features may be in no split: their columns are not requested. */
     private static double[] evaluated(
             List<TreeNode> trees, int featureCount, double[][] columns, int count) {
         Forest forest = forest(trees, featureCount);

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What save_model writes, told as text: names and texts stand in quotes, numbers are one byte, and
- * what is between them is as in Universal Binary JSON.
+ * The output of save_model, written as text: names and texts are quoted, numbers have one byte, and
+ * the rest is as in Universal Binary JSON.
  */
 class XgboostModelTest {
     private static final ForestLimits SMALL = new ForestLimits(1_000, 5, 3);
@@ -142,7 +142,7 @@ class XgboostModelTest {
                 "[] | byte 1: expected a model as save_model(\"file.ubj\") writes it, an object, but found"
                         + " '['",
                 "{} | there is no tree",
-                "{}{} | byte 2: something follows the model",
+                "{}{} | byte 2: unexpected content after the model",
                 "{'learner' | byte 10: the file ends inside of the model",
                 "{'learner'[]} | byte 11: expected the learner, an object, but found '['",
                 "{'x'[$i[]} | byte 7: expected a count after the type of a value, but found '['",
@@ -188,11 +188,9 @@ class XgboostModelTest {
                 "[1 -1 -1]'right_children'[2 -1 -1] | [0 -1 -1]'right_children'[2 -1 -1] | a tree deeper"
                         + " than 3 nodes",
                 "'split_indices'[0 | 'split_indices'[7 | a split names the feature 7 of 1",
-                "'default_left' | 'split_type'[1 0 0]'default_left' | a node splits by categories, and its"
-                        + " tree does not say which",
+                "'default_left' | 'split_type'[1 0 0]'default_left' | a node splits by categories that its tree does not list",
                 "'default_left' | 'split_type'[1 0 0]'categories_nodes'[0]'categories_segments'[1]"
-                        + "'categories_sizes'[2]'categories'[1 2]'default_left' | a node splits by"
-                        + " categories, and its tree does not say which",
+                        + "'categories_sizes'[2]'categories'[1 2]'default_left' | a node splits by categories that its tree does not list",
                 "'default_left' | 'tree_param'{'size_leaf_vector'S'3'}'default_left' | leaves of several"
                         + " numbers are not read",
                 "[5 2 3] | [5 d\\177\\200\\0\\0 2] | expected a threshold or a leaf, a finite number, but"
@@ -208,7 +206,7 @@ class XgboostModelTest {
                         + " [1 -1 3 -1 -1]'right_children'[2 -1 4 -1 -1]'split_indices'[0 0 0 0 0]"
                         + "'split_conditions'[5 2 3 4 5]'default_left'[1 0 0 0 0]'split_type'[1 0 1 0 0]"
                         + "'categories_nodes'[0 2]'categories_segments'[0 0]'categories_sizes'[2 2]"
-                        + "'categories'[1 2] | a node splits by categories, and its tree does not say which",
+                        + "'categories'[1 2] | a node splits by categories that its tree does not list",
             })
     void refusesTreesThatAreNone(String part, String other, String problem) {
         String tree = TREE.replace(part, other);
@@ -245,7 +243,7 @@ class XgboostModelTest {
                 .hasMessageEndingWith("a split names the feature 7 of 1");
     }
 
-    /** Whatever a damaged file says, it is a model or is refused. */
+    /** A damaged file is read as a model or is rejected with a reason. */
     @Test
     void refusesDamagedFilesWithAReason() throws IOException {
         long seed = Long.getLong("crabro.seed", 2026);

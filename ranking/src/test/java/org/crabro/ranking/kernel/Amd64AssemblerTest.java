@@ -25,7 +25,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the GNU assembler makes of the same, with the longer of two forms where it asks for it. */
+/**
+ * Compares with the output of the GNU assembler for the same instructions, with the longer of two
+ * forms on request.
+ */
 class Amd64AssemblerTest {
     private static final HexFormat HEX = HexFormat.ofDelimiter(" ");
 

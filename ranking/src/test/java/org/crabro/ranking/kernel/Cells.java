@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import org.crabro.tensor.CellType;
 
-/** Writes cells as columns have them, and tells what is kept beside. */
+/** Writes cells as columns contain them, with their stored lengths. */
 final class Cells {
     private Cells() {}
 
@@ -32,7 +32,7 @@ final class Cells {
         }
     }
 
-    /** Returns what stored vectors are multiplied by to become as long as 1, as they are kept. */
+    /** Returns the stored factors that scale vectors to length 1. */
     static MemorySegment inverseLengths(Arena arena, CellType type, MemorySegment cells, int rows) {
         MemorySegment lengths = arena.allocate((long) rows * Float.BYTES);
         int size = (int) (cells.byteSize() / rows / type.size());

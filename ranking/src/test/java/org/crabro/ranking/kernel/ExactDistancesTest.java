@@ -130,7 +130,7 @@ class ExactDistancesTest {
                 .toList();
     }
 
-    /** Returns the internal distance of one row, in each way in which it can be asked for. */
+    /** Returns the internal distance of one row, computed in each possible way. */
     private static double[] ofOne(Distances distances, CellType type, double[] row) {
         try (var arena = Arena.ofConfined()) {
             int rows = 3;

@@ -54,7 +54,7 @@ class NumberSearchTest {
     private static void compare(
             int[] numbers, int width, int from, int to, int low, int high, int[] expected) {
         try (var arena = Arena.ofConfined()) {
-            // At an odd address, with nothing behind the last number.
+            // At an odd address, with no bytes after the last number.
             MemorySegment all = arena.allocate(1 + (long) width * numbers.length).asSlice(1);
             for (int i = 0; i < numbers.length; i++) {
                 put(all, width, i, numbers[i]);

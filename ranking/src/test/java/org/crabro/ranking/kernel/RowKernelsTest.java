@@ -63,7 +63,7 @@ class RowKernelsTest {
         }
     }
 
-    /** Compares {@link #ROWS} rows behind a byte. */
+    /** Compares {@link #ROWS} rows at an odd address. */
     private static void agrees(
             RowKernels fast, Kernel kernel, QueryVector query, MemorySegment cells, String hint) {
         var scalar = new ScalarRowKernels();
@@ -98,7 +98,9 @@ class RowKernelsTest {
         }
     }
 
-    /** The lengths of both are no help there: what is left of them is rounding. */
+    /**
+     * The lengths of both are no help for near rows: their difference consists of rounding errors.
+     */
     @ParameterizedTest
     @ValueSource(ints = {32, 96, 384, 1_024, 4_096})
     void nearRowsAreAsExact(int length) {
@@ -155,7 +157,7 @@ class RowKernelsTest {
         }
     }
 
-    /** Numbers below the normal ones may count as zero, and what that loses is known. */
+    /** Subnormal numbers may count as zero; the error is bounded. */
     @ParameterizedTest
     @CsvSource({
         "1, 1e-39",
@@ -186,7 +188,10 @@ class RowKernelsTest {
         }
     }
 
-    /** What is infinite or no number is the same for all, and where only lengths are, it counts. */
+    /**
+     * Infinite results and NaN are the same for all kernels; also results whose lengths exceed
+     * floats.
+     */
     @ParameterizedTest
     @CsvSource({"1, 1", "1e30, 1e30", "Infinity, 1", "NaN, 1", "1, -Infinity", "1, NaN"})
     void numbersBeyondFloatsAgree(double queried, double stored) {
@@ -249,7 +254,7 @@ class RowKernelsTest {
         }
     }
 
-    /** Loops over long runs do not check what they read, so it is checked before. */
+    /** Loops over long runs do not check their reads, so the caller checks the bounds before. */
     @ParameterizedTest
     @CsvSource({
         "FLOAT, DOT",

@@ -10,8 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A model of one step: each token gets the row of a table that its number says. Row i is (i mod 7 -
- * 3, i mod 5 - 2, ...), so that a test knows what comes out.
+ * A model of one step: each token gets the row of a table with its number. Row i is (i mod 7 - 3, i
+ * mod 5 - 2, ...), so that a test can compute the result.
  */
 final class LookupModel {
     private static final int ROWS = 30_522;

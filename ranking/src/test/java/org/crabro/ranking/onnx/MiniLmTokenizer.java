@@ -11,7 +11,7 @@ import java.nio.file.Path;
 final class MiniLmTokenizer {
     private MiniLmTokenizer() {}
 
-    /** Returns its file, copied into {@code folder}, after what it takes to read it is unpacked. */
+    /** Returns its file, copied into {@code folder}, after the native libraries are unpacked. */
     static Path in(Path folder) throws IOException {
         // Kept between runs, as a server's is.
         NativeLibraries.unpackInto(Path.of("target", "native"));

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Objects;
 import org.crabro.tensor.TensorType;
 
-/** The models beside the tests, made by {@code make_models.py}. */
+/** The models next to the tests, made by {@code make_models.py}. */
 public final class RankModelFiles {
     private RankModelFiles() {}
 
-    /** Returns where a model, or another file beside it, lies. */
+    /** Returns the path of a model, or of another file next to it. */
     static Path path(String file) {
         try {
             return Path.of(Objects.requireNonNull(RankModelFiles.class.getResource(file)).toURI());

@@ -154,7 +154,7 @@ class RankModelsTest {
         }
     }
 
-    /** What is computed in one call has to be what each row is alone, to the last bit. */
+    /** Rows computed in one call give the results of single rows, to the last bit. */
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',

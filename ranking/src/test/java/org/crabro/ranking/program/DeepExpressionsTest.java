@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The deepest expressions compile in the stack that the threads of queries have. */
 class DeepExpressionsTest {
-    /** What a thread has where nothing is said, on each system that is tried. */
+    /** The default stack size of a thread on the tested systems. */
     private static final long STACK_BYTES = 1 << 20;
 
     private static final Expression LEAF = new Feature("f", List.of(), "");

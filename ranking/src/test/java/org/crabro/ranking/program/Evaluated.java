@@ -14,7 +14,7 @@ import org.crabro.tensor.TensorType;
 final class Evaluated {
     private Evaluated() {}
 
-    /** Returns what {@code text} is worth, and checks that its type is what was found before. */
+    /** Returns the value of {@code text}, and checks that it has the inferred type. */
     static TensorData of(String text, Map<String, TensorData> features) {
         return of(ExpressionParser.parse(text), features);
     }

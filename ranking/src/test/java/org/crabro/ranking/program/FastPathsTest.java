@@ -20,7 +20,7 @@ import org.crabro.tensor.TensorType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Each fast path is taken, and gives what the tensors in between would have given. */
+/** Each fast path is taken, and gives the result of the computation with intermediate tensors. */
 class FastPathsTest {
     private static final long SEED = Long.getLong("crabro.seed", new Random().nextLong());
 

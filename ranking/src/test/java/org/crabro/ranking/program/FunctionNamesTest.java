@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Arguments mean in a function's body what they mean where it is called. */
+/** Arguments have the same meaning in a function's body as at its call. */
 class FunctionNamesTest {
     private static final ProfileFunctions FUNCTIONS =
             new ProfileFunctions(

@@ -105,7 +105,7 @@ record NaiveTensor(Map<SortedMap<String, String>, Double> cells) {
         };
     }
 
-    /** The other tensor's cells come behind this one's in {@code name}, which both have. */
+    /** Appends the other tensor's cells in {@code name}, a dimension of both. */
     NaiveTensor concat(NaiveTensor other, String name, int size) {
         Map<SortedMap<String, String>, Double> both = new LinkedHashMap<>();
         join(other.rename(Map.of(name, "behind")), (x, y) -> x)

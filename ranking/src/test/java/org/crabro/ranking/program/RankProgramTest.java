@@ -143,7 +143,7 @@ class RankProgramTest {
             int count = 1 + random.nextInt(capacity);
             RankProgram.Evaluation evaluation = program.evaluation(capacity);
 
-            // Twice, so that nothing is left behind that the second batch would see.
+            // Twice, to check that the second batch does not depend on the first.
             evaluation.evaluate(
                     (_, into, n) -> java.util.Arrays.fill(into, 0, n, 5), count, scores);
             evaluation.evaluate(
@@ -156,7 +156,7 @@ class RankProgramTest {
                 int document = j;
                 double expected =
                         new TreeInterpreter(f -> documents[number(f)][document]).value(expression);
-                // Far below what any mistake would make; erf is computed in two ways.
+                // Far smaller than the effect of any mistake; erf is computed in two ways.
                 double allowed = Double.isFinite(expected) ? 1e-9 * Math.abs(expected) + 1e-12 : 0;
                 assertThat(scores[j])
                         .as("%s, seed %d", ExpressionText.of(expression), seed)

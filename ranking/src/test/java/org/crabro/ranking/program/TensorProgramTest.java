@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 
 class TensorProgramTest {
-    /** What the tables call by a letter. */
+    /** The features that the tables name by a letter. */
     private static final Map<String, String> FEATURES = new LinkedHashMap<>();
 
     static {

@@ -17,7 +17,10 @@ import org.crabro.ranking.tensor.TensorData;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random expressions are worth what tensor-walk.py, written from the definitions alone, says. */
+/**
+ * Random expressions have the values that tensor-walk.py, written from the definitions alone,
+ * computes.
+ */
 class TensorWalkTest {
     /** Sums of floats differ by their order. */
     private static final double BOUND = 2e-5;

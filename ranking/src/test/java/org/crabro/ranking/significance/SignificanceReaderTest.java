@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is wrong with files, and where, is told by a table in config-model. */
+/** A table in config-model tests the errors of files and their positions. */
 class SignificanceReaderTest {
     private static final String JSON =
             """
