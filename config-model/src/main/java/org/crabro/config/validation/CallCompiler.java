@@ -30,9 +30,9 @@ import org.crabro.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the steps of one indexing script that consist of a keyword and its arguments.
+ * Compiles the steps of one indexing script that consist of a keyword and its arguments.
  *
- * <p>It is one class because it is one table: a method for each keyword, and what they share.
+ * <p>It is one class because it is one table: one method per keyword, and the code they share.
  */
 final class CallCompiler {
     private static final Set<String> GIVING =
@@ -65,17 +65,17 @@ final class CallCompiler {
         this.findings = findings;
     }
 
-    /** Returns whether {@code call} works on a value that comes in. */
+    /** Returns whether {@code call} needs the output of the step before it as input. */
     static boolean needsInput(ScriptDeclaration.Step.Call call) {
         boolean givesRandom = call.keyword().equals("random") && !call.arguments().isEmpty();
         return !givesRandom && !GIVING.contains(call.keyword());
     }
 
     /**
-     * Adds what {@code call} does to {@code into}, where it does something, and returns what comes
-     * out of it.
+     * Appends the operation of {@code call}, if it has one, to {@code into} and returns the output
+     * value of the call.
      *
-     * @param target what the value is to become in the end
+     * @param target the type that the statement converts the value to in the end
      */
     @Nullable Value compile(
             ScriptDeclaration.Step.Call call,
@@ -90,7 +90,7 @@ final class CallCompiler {
             case "_", "this", "echo" -> in;
             case "flatten" -> {
                 findings.at(SchemaStep.SCRIPTS)
-                        .warn(call.at() + ": flatten is an old form that changes nothing here");
+                        .warn(call.at() + ": flatten is obsolete and has no effect");
                 yield in;
             }
             case "tokenize", "exact", "ngram" -> {
@@ -178,12 +178,12 @@ final class CallCompiler {
                             call.at(),
                             "generate is refused: it needs a language model, and none is run here;"
                                     + " make the text before it is fed, or in a document processor"
-                                    + " of one's own");
+                                    + " of the application");
             case "sleep", "busy_wait" ->
                     throw problem(
                             call.at(),
                             call.keyword()
-                                    + " is refused: it would hold up every document that is fed");
+                                    + " is rejected: it would delay every document that is fed");
             default -> throw new IllegalStateException("the parser let through " + call.keyword());
         };
     }
@@ -238,10 +238,14 @@ final class CallCompiler {
         };
     }
 
-    /** Returns {@code value}, or refuses the step that stands where there is none. */
+    /**
+     * Returns {@code value}.
+     *
+     * @throws ScriptCompiler.Reported if it is null, after a problem was reported at {@code at}
+     */
     Value given(SourcePosition at, @Nullable Value value) {
         if (value == null) {
-            throw problem(at, "nothing comes into this step; expected input before it");
+            throw problem(at, "this step has no input; expected input before it");
         }
         return value;
     }
@@ -267,7 +271,7 @@ final class CallCompiler {
     static String changes(String field) {
         return "the script of document field '%s' changes its value; use a field outside the"
                         .formatted(field)
-                + " document for what is computed";
+                + " document for the computed value";
     }
 
     /** Returns the type of a field of a struct. */
@@ -472,7 +476,7 @@ final class CallCompiler {
                             "expected chunk sentence or chunk fixed-length and a number%s; chunkers"
                                             .formatted(
                                                     id.isEmpty() ? "" : " but found '" + id + "'")
-                                    + " of one's own cannot be used, a document processor of one's own"
+                                    + " of the application cannot be used; a document processor of the application"
                                     + " can cut texts");
         }
         return Value.of(new ArrayOf(Primitive.STRING));
@@ -516,7 +520,7 @@ final class CallCompiler {
     private Reported unfit(ScriptDeclaration.Step.Call call, Value in, String expected) {
         return problem(
                 call.at(),
-                "%s takes %s, but a value of type %s comes in"
+                "%s takes %s, but its input is of type %s"
                         .formatted(call.keyword(), expected, in.type().text()));
     }
 

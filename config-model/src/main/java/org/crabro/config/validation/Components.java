@@ -13,17 +13,17 @@ import org.crabro.tensor.Tensor;
 import org.crabro.tensor.TensorType;
 
 /**
- * What a package says elsewhere that matters for a schema.
+ * The other parts of an application package that schema validation depends on.
  *
- * @param embedders the ids of all embedders; nothing where services.xml could not be read
+ * @param embedders the ids of all embedders; empty if services.xml could not be read
  * @param modes how content clusters search the type
  * @param inputs the types that query profiles declare for inputs of ranking, by name
  * @param expressions the files with a rank expression, by name
  * @param documents the names of all document types
  * @param files the paths of all files of the package
- * @param constants the tensors in them
- * @param forests the trees in them
- * @param models the ONNX models in them
+ * @param constants reads the tensors in these files
+ * @param forests reads the decision trees in these files
+ * @param models opens the ONNX models in these files
  */
 public record Components(
         Optional<Set<String>> embedders,
@@ -35,35 +35,36 @@ public record Components(
         Constants constants,
         Forests forests,
         Models models) {
-    /** Constants of ranking that stand in files. */
+    /** Ranking constants stored in files. */
     public interface Constants {
-        /** Returns the tensor in a file; nothing where it is none of that type. */
+        /** Returns the tensor in a file, or empty if the file has no tensor of this type. */
         Optional<Tensor> read(String path, TensorType type);
     }
 
-    /** Decision trees that stand in files. */
+    /** Decision trees stored in files. */
     public interface Forests {
         /**
          * Returns the trees in a file.
          *
          * @param path below {@code models/}
-         * @throws InvalidForestException if there are none; the message names the file
+         * @throws InvalidForestException if the file has no valid trees; the message names the file
          */
         Forest read(ForestFormat format, String path);
     }
 
-    /** Models that stand in files. */
+    /** ONNX models stored in files. */
     public interface Models {
         /**
-         * Returns the model in a file, which who made this closes; nothing where the file is none,
-         * of which {@link PackagedFileCheck} tells.
+         * Returns the model in a file, or empty if the file is not a valid model. {@link
+         * PackagedFileCheck} reports invalid files. The creator of this object closes the models.
          *
-         * @throws InvalidModelException if the model cannot be loaded; the message names no file
+         * @throws InvalidModelException if the model cannot be loaded; the message does not name
+         *     the file
          */
         Optional<RankModelFile> open(String path);
     }
 
-    /** What a package without constants, trees and models in files says. */
+    /** The components of a package without constants, decision trees and models in files. */
     public Components(
             Optional<Set<String>> embedders,
             Set<Mode> modes,

@@ -27,8 +27,8 @@ final class EmbedCompiler {
     private final SchemaFindings findings;
 
     /**
-     * @param type the field's
-     * @param embedders the ids of all embedders, if known
+     * @param type the type of the field
+     * @param embedders the ids of all embedders, if available
      */
     EmbedCompiler(
             String field,
@@ -44,15 +44,15 @@ final class EmbedCompiler {
     /**
      * Returns the compiled step.
      *
-     * @param value the value that comes in
-     * @param target the type that the value becomes in the end
+     * @param value the input value of the step
+     * @param target the type that the statement converts the value to in the end
      */
     Step compile(ScriptDeclaration.Step.Embed embed, ScriptCompiler.Value value, FieldType target) {
         boolean array = value.type().equals(new ArrayOf(Primitive.STRING));
         if (!array && !value.type().equals(Primitive.STRING)) {
             throw problem(
                     embed.at(),
-                    "embed takes a string or an array<string>, but a value of type %s comes in"
+                    "embed takes a string or an array<string>, but its input is of type %s"
                             .formatted(value.type().text()));
         }
         if (!(target instanceof TensorOf(var tensor)) || !isEmbedded(tensor, array)) {
@@ -72,8 +72,7 @@ final class EmbedCompiler {
         if (!array && !embed.arguments().isEmpty()) {
             throw problem(
                     embed.arguments().getFirst().at(),
-                    "embed of a string takes no dimension: there are no elements that it could tell"
-                            + " apart");
+                    "embed of a string takes no dimension: a string has no elements to label");
         }
         return new Step.Embed(embedder(embed), tensor, outer);
     }

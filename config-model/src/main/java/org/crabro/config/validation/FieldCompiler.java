@@ -18,8 +18,8 @@ import org.crabro.document.json.WeightRules;
 import org.crabro.ranking.kernel.DistanceMetric;
 
 /**
- * Compiles one field, once the types of all fields are known: its indexing script, its match
- * settings, and the checks of its other settings.
+ * Compiles one field after the types of all fields are resolved: its indexing script and match
+ * settings. Also checks its other settings.
  */
 final class FieldCompiler {
     private final FieldDeclaration declaration;
@@ -45,10 +45,10 @@ final class FieldCompiler {
     }
 
     /**
-     * Returns the field; what is wrong with it is reported.
+     * Returns the field and reports its problems.
      *
-     * @param scope what scripts can name
-     * @param isIndexed whether the type has mode {@code index} somewhere
+     * @param scope the names that scripts can use
+     * @param isIndexed whether a content cluster has the type in mode {@code index}
      */
     SchemaField compile(ScriptScope scope, boolean isIndexed) {
         String name = declaration.name().text();

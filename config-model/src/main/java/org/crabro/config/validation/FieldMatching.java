@@ -54,9 +54,9 @@ final class FieldMatching {
     }
 
     /**
-     * Returns how the field is matched; problems are reported.
+     * Returns how the field is matched and reports problems.
      *
-     * @param aspects what the indexing of the field writes
+     * @param aspects the aspects that the indexing script of the field writes
      */
     MatchMode of(Set<Aspect> aspects) {
         return with(

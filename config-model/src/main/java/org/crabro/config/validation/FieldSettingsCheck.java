@@ -41,9 +41,9 @@ final class FieldSettingsCheck {
     }
 
     /**
-     * Reports settings that do not agree.
+     * Reports settings that contradict each other.
      *
-     * @param aspects what the indexing of the field writes
+     * @param aspects the aspects that the indexing script of the field writes
      */
     void check(Set<Aspect> aspects) {
         boolean attribute = aspects.contains(Aspect.ATTRIBUTE);
@@ -134,7 +134,7 @@ final class FieldSettingsCheck {
             problem(
                     SchemaStep.FIELD_TYPES,
                     declaration.name(),
-                    "a field of type %s cannot be an attribute as a whole; say it of its parts, in a"
+                    "a field of type %s cannot be an attribute as a whole; make its parts attributes, in a"
                                     .formatted(type.text())
                             + " struct-field");
         } else if ((attribute || index || parts)

@@ -26,8 +26,8 @@ import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.TensorOf;
 
 /**
- * Checks the field sets of a schema: that their fields are there, and that one word of a query
- * means the same to all of them.
+ * Checks the field sets of a schema: that their fields exist, and that they match a query word in
+ * the same way.
  */
 final class FieldsetCompiler {
     private final SchemaDeclaration schema;
@@ -67,7 +67,7 @@ final class FieldsetCompiler {
             if (first != null) {
                 problem(
                         name,
-                        "fieldset '%s' is there twice; the first is at %s"
+                        "fieldset '%s' is declared twice; the first is at %s"
                                 .formatted(name.text(), first.at().seenFrom(name.at())));
             }
             if (fieldset.fields().isEmpty()) {
@@ -162,7 +162,7 @@ final class FieldsetCompiler {
         }
         if (!unsearchable.isEmpty()) {
             findings.warn(
-                    "%s: fieldset '%s' holds fields that cannot be searched: %s; give them index or"
+                    "%s: fieldset '%s' has fields that cannot be searched: %s; give them index or"
                                     .formatted(
                                             name.at(), name.text(), String.join(", ", unsearchable))
                             + " attribute");
@@ -183,7 +183,7 @@ final class FieldsetCompiler {
         }
     }
 
-    /** Returns what words are compared with: how they are stemmed is told apart. */
+    /** Returns the match mode without stemming and normalizing, which are compared separately. */
     private static MatchMode rule(MatchMode match) {
         return new MatchMode(match.unit(), match.affix(), match.cased()).byGrams(match.gramSize());
     }

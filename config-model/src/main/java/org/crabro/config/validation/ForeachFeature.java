@@ -23,8 +23,8 @@ import org.crabro.ranking.expression.ScalarFunction;
 import org.crabro.ranking.type.ExpressionTypeException;
 
 /**
- * Writes {@code foreach(dimension, variable, feature, condition, operation)} out: the feature for
- * each term, field or attribute, put together where the condition holds.
+ * Expands {@code foreach(dimension, variable, feature, condition, operation)}: the feature is
+ * computed for each term, field or attribute, and the values that meet the condition are combined.
  */
 final class ForeachFeature {
     static final String NAME = "foreach";
@@ -34,7 +34,9 @@ final class ForeachFeature {
             Set.of("sum", "product", "average", "max", "min", "count");
     private static final int TERMS = 16;
 
-    /** More would make an expression that nobody can follow. */
+    /**
+     * The highest number of terms; a higher one would expand to an expression too large to read.
+     */
     private static final int TERMS_MAX = 400;
 
     private final Map<String, SchemaField> fields;
@@ -46,9 +48,10 @@ final class ForeachFeature {
     }
 
     /**
-     * Returns what a feature comes to, itself where it is another.
+     * Returns the expansion of a {@code foreach} feature, or {@code feature} itself if it is
+     * another.
      *
-     * @throws ExpressionTypeException if what is given to it does not fit
+     * @throws ExpressionTypeException if the arguments are not valid
      */
     Expression written(Feature feature) {
         if (!feature.name().equals(NAME)) {
@@ -79,7 +82,10 @@ final class ForeachFeature {
         return together(operation, parts);
     }
 
-    /** A feature of one thing, and whether it counts: nothing where it always does. */
+    /**
+     * The feature of one term, field or attribute, and its condition; the constant 1 is always
+     * true.
+     */
     private record Part(Expression value, Expression counts) {
         Expression or(double otherwise) {
             return counts.equals(new Constant(1))
@@ -101,7 +107,7 @@ final class ForeachFeature {
             default ->
                     throw new ExpressionTypeException(
                             feature.origin(),
-                            "'foreach' goes over terms, fields or attributes, not '%s'"
+                            "'foreach' iterates over terms, fields or attributes, not '%s'"
                                     .formatted(dimension));
         };
     }
@@ -156,7 +162,7 @@ final class ForeachFeature {
                         new Constant(Double.parseDouble(condition.group(2))));
             }
         } catch (NumberFormatException _) {
-            // Told below, as every other condition that is none.
+            // Reported below with all other invalid conditions.
         }
         throw new ExpressionTypeException(
                 feature.origin(),

@@ -18,14 +18,17 @@ import org.crabro.ranking.expression.ExpressionText;
 import org.crabro.ranking.type.ExpressionTypeException;
 
 /**
- * Takes the expression of a global phase apart: what looks at all hits becomes normalizers, and
- * what needs the document becomes features that content nodes compute.
+ * Splits the expression of a global phase. Functions over all hits become normalizers. Features of
+ * the document become features that content nodes compute.
  */
 final class GlobalPhaseCompiler {
     private static final Set<String> NORMALIZERS =
             Set.of("normalize_linear", "reciprocal_rank", "reciprocal_rank_fusion");
 
-    /** What functions and constants stand for; checked where it is not in the container. */
+    /**
+     * Expands functions and constants; throws if the expression cannot be evaluated in the
+     * container.
+     */
     private final UnaryOperator<Expression> whole;
 
     private final Map<String, Normalizer> normalizers = new LinkedHashMap<>();
@@ -37,15 +40,15 @@ final class GlobalPhaseCompiler {
         this.whole = whole;
     }
 
-    /** Returns whether a feature can stand in a global phase alone. */
+    /** Returns whether a feature is only allowed in a global phase. */
     static boolean isGlobalAlone(String name) {
         return NORMALIZERS.contains(name) || name.equals(Phases.Global.SCORE);
     }
 
     /**
-     * Returns the phase of an expression.
+     * Returns the global phase of an expression.
      *
-     * @throws ExpressionTypeException if a normalizer is not given what it takes
+     * @throws ExpressionTypeException if a normalizer has invalid arguments
      */
     Phases.Global compile(Expression expression, int rerankCount, OptionalDouble dropLimit) {
         Expression apart = whole.apply(expression).replacing(this::feature);
@@ -55,7 +58,10 @@ final class GlobalPhaseCompiler {
         return new Phases.Global(apart, rerankCount, dropLimit, normalizers, features);
     }
 
-    /** Content nodes know what a query brings as well, but the container knows it first. */
+    /**
+     * Collects the features that content nodes compute. Query features are left out: content nodes
+     * could compute them as well, but the container already has their values.
+     */
     private void addFeatures(Expression expression, Map<String, Expression> into) {
         for (Feature feature : expression.features()) {
             String name = feature.toString();

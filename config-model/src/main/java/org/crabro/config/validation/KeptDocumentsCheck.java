@@ -10,14 +10,14 @@ import org.crabro.document.select.InvalidSelectionException;
 import org.crabro.document.select.Selection;
 import org.crabro.document.select.SelectionTypes;
 
-/** Checks the selections that say which documents clusters keep. */
+/** Checks the selections that define which documents a content cluster keeps. */
 public final class KeptDocumentsCheck {
     private KeptDocumentsCheck() {}
 
     /**
-     * Reports selections that cannot be understood, or that name what there is not.
+     * Reports selections that do not parse or that name unknown fields or types.
      *
-     * @param schemas by name; nothing is checked of clusters some of whose schemas are not here
+     * @param schemas by name; a cluster is skipped if one of its schemas is missing here
      * @param places of all documents of the clusters
      */
     public static void check(
@@ -32,7 +32,7 @@ public final class KeptDocumentsCheck {
         }
     }
 
-    /** Returns the message, whose lines below the first show the place. */
+    /** Returns the message with its lines after the first indented; these show the position. */
     private static String shown(InvalidSelectionException e) {
         return String.valueOf(e.getMessage()).replace("\n", "\n    ");
     }

@@ -8,11 +8,12 @@ import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.ExpressionParser;
 
 /**
- * The features that queries get that ask for all of them, besides those that a rank profile names:
- * what can be said of the query, and of how it meets each field that can be searched.
+ * The rank features that a query with all features ({@code ranking.listFeatures}) returns in
+ * addition to those of the rank profile: features of the query and of the match in each searchable
+ * field.
  */
 final class ListedFeatures {
-    /** Of so many of the query's terms it is told what the query says of them. */
+    /** The number of query terms, from the first, whose features are returned. */
     private static final int TERMS = 5;
 
     private final Map<String, Expression> features = new LinkedHashMap<>();

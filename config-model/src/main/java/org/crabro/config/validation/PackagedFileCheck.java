@@ -34,8 +34,8 @@ import org.crabro.tensor.TensorSyntaxException;
 import org.crabro.tensor.TensorType;
 
 /**
- * Reads the constants and models that a schema has in files of the package, and checks that they
- * are what it says.
+ * Reads the constants and models that a schema has in files of the package, and checks them against
+ * their declarations.
  */
 public final class PackagedFileCheck {
     private static final Pattern INPUT =
@@ -51,7 +51,10 @@ public final class PackagedFileCheck {
         this.findings = findings;
     }
 
-    /** Reports what is wrong with the files of {@code schema}; those that are missing are told. */
+    /**
+     * Reports problems in the files of {@code schema}. Missing files are skipped; {@link
+     * SchemaCompiler} reports them.
+     */
     public static void check(
             SchemaDeclaration schema,
             Schema compiled,
@@ -90,8 +93,8 @@ public final class PackagedFileCheck {
     }
 
     /**
-     * Returns a constant of the package, or nothing where its file is not what it should be, of
-     * which {@link #check} tells.
+     * Returns a constant of the package, or empty if its file is not valid. {@link #check} reports
+     * invalid files.
      */
     public static Optional<Tensor> constant(ApplicationFiles files, String path, TensorType type) {
         try {
@@ -141,7 +144,7 @@ public final class PackagedFileCheck {
         if (signature.hasExternalData()) {
             problem(
                     model.file(),
-                    "onnx-model '%s' has weights in other files: write them into the model's own"
+                    "onnx-model '%s' has weights in other files: write them into the file of the model"
                             .formatted(model.name().text()));
         }
         names(model, "input", model.model().inputs(), signature.inputs());
@@ -165,7 +168,7 @@ public final class PackagedFileCheck {
         }
     }
 
-    /** Checks what an input of a model is said to be; functions are those of rank profiles. */
+    /** Checks the declared source of a model input; a function is one of the rank profiles. */
     private void source(PackagedFile model, Mapping input) {
         Matcher form = INPUT.matcher(input.target().text());
         if (!form.matches()) {

@@ -20,8 +20,8 @@ import org.crabro.ranking.forest.InvalidForestException;
 import org.crabro.ranking.program.StringValue;
 
 /**
- * Reads the decision trees that a package has below {@code models/}, each file once however many
- * rank profiles name it. For one thread.
+ * Reads the decision trees of a package below {@code models/}, each file only once. Not
+ * thread-safe.
  */
 public final class PackagedForests implements Components.Forests {
     private static final String FOLDER = "models/";

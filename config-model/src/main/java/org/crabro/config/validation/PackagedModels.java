@@ -11,8 +11,8 @@ import org.crabro.ranking.onnx.ModelSignature;
 import org.crabro.ranking.onnx.RankModelFile;
 
 /**
- * Loads the models of a package that rank profiles run, each file once however many name it, while
- * the package is compiled. For one thread.
+ * Loads the models of a package that rank profiles run, each file only once, while the package is
+ * compiled. Not thread-safe.
  */
 public final class PackagedModels implements Components.Models, AutoCloseable {
     private final ApplicationFiles files;
@@ -55,7 +55,10 @@ public final class PackagedModels implements Components.Models, AutoCloseable {
         }
     }
 
-    /** What is wrong otherwise is told of all models, those that nobody runs too. */
+    /**
+     * Returns whether the file contains the whole model. {@link PackagedFileCheck} reports the
+     * problems of all other files, also of models that no rank profile uses.
+     */
     private static boolean isWhole(Path file) {
         try {
             return !ModelSignature.read(file).hasExternalData();

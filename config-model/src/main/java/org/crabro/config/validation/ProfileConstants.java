@@ -4,7 +4,7 @@ import java.util.Map;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.Expression.Feature;
 
-/** Puts the constants of a rank profile where an expression says {@code constant(name)}. */
+/** Replaces {@code constant(name)} in expressions by the constants of a rank profile. */
 final class ProfileConstants {
     private final Map<String, Expression> values;
 
@@ -12,7 +12,7 @@ final class ProfileConstants {
         this.values = values;
     }
 
-    /** Returns {@code expression}; constants that there are not stay what they are. */
+    /** Returns {@code expression} with its constants replaced; unknown constants stay unchanged. */
     Expression putInto(Expression expression) {
         return expression.replacing(this::value);
     }

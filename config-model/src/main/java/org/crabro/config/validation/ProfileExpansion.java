@@ -27,8 +27,8 @@ import org.crabro.tensor.TensorType;
 /**
  * Expands the expressions of one rank profile and checks their types.
  *
- * <p>Expanding replaces the names of functions, constants, decision trees and models by what they
- * stand for. For one thread.
+ * <p>The expansion replaces the names of functions, constants, decision trees and models by their
+ * definitions. Not thread-safe.
  */
 final class ProfileExpansion {
     private final Name profile;
@@ -43,9 +43,9 @@ final class ProfileExpansion {
     private final TypeCheck types;
 
     /**
-     * What all profiles of a schema share.
+     * The state that all profiles of a schema share.
      *
-     * @param budget how much functions may expand to in all profiles together
+     * @param budget limits the total expansion of functions in all profiles
      */
     record Scope(
             ProfileFields fields,
@@ -111,7 +111,7 @@ final class ProfileExpansion {
         }
     }
 
-    /** Returns the global phase, or nothing after its problem was reported. */
+    /** Returns the global phase, or empty after its problem was reported. */
     Optional<Phases.Global> global(
             Expression expression, int rerankCount, OptionalDouble dropLimit) {
         if (scope.budget().isSpent()) {
@@ -223,8 +223,7 @@ final class ProfileExpansion {
                                 .findFirst()
                                 .map(Feature::origin)
                                 .orElse(Origin.UNKNOWN),
-                        "with what functions and features stand for, the expression is deeper"
-                                + " than "
+                        "with functions and features expanded, the expression is deeper than "
                                 + Expression.MAX_DEPTH);
             }
             for (Feature feature : whole.features()) {
@@ -244,7 +243,7 @@ final class ProfileExpansion {
                     problem(
                             expression,
                             feature.origin(),
-                            "'%s' can stand in the expression of a global-phase alone"
+                            "'%s' is only allowed in the expression of a global-phase"
                                     .formatted(feature.name()));
                     return new Constant(0);
                 }

@@ -83,8 +83,8 @@ final class ProfileExpressions {
     }
 
     /**
-     * Returns the expression that {@code given} contains, or that is in the file it names; nothing
-     * after a problem was reported.
+     * Returns the expression in {@code given} or in the file that it names; empty after a problem
+     * was reported.
      */
     Optional<Expression> parse(RawText given) {
         if (given.text().startsWith(FILE)) {
@@ -117,7 +117,7 @@ final class ProfileExpressions {
         return Optional.of(new RawText(file.at(file.text().indexOf(text)), text));
     }
 
-    /** Returns the expression in {@code text}; nothing after a problem was reported. */
+    /** Returns the expression in {@code text}, or empty after a problem was reported. */
     Optional<Expression> parseText(RawText text) {
         origins.put(text.text(), text);
         try {

@@ -21,8 +21,8 @@ import org.crabro.ranking.forest.InvalidForestException;
 import org.crabro.ranking.type.ExpressionTypeException;
 
 /**
- * Puts decision trees where an expression says {@code xgboost("file.json")} or {@code
- * lightgbm("file.json")}. What their splits name are features, or functions of the rank profile.
+ * Replaces {@code xgboost("file.json")} and {@code lightgbm("file.json")} in expressions by
+ * decision trees. Their splits name features or functions of the rank profile.
  */
 final class ProfileForests {
     private final Components.Forests forests;
@@ -37,9 +37,10 @@ final class ProfileForests {
     }
 
     /**
-     * Returns {@code expression} with trees in the place of features that name files.
+     * Returns {@code expression} with decision trees in place of the features that name files.
      *
-     * @throws ExpressionTypeException if a file holds none, or they split by what there is not
+     * @throws ExpressionTypeException if a file has no valid trees, or a split names an unknown
+     *     feature
      */
     Expression putInto(Expression expression) {
         List<Feature> models =
@@ -55,7 +56,7 @@ final class ProfileForests {
                     models.getFirst(),
                     "the expression is deeper than "
                             + Expression.MAX_DEPTH
-                            + ", with what trees split by");
+                            + ", with the inputs of trees");
         }
         return whole;
     }
@@ -104,7 +105,10 @@ final class ProfileForests {
         };
     }
 
-    /** What is wrong with it is told where the file is named. */
+    /**
+     * Returns the input of a split. Its origin is that of the model feature, so that type problems
+     * are reported at the place that names the file.
+     */
     private Expression input(Feature model, String name) {
         Expression written;
         try {

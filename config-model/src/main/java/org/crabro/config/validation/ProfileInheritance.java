@@ -22,11 +22,11 @@ import org.crabro.ranking.expression.Expression.Constant;
 import org.crabro.ranking.expression.Expression.Feature;
 
 /**
- * Adds to each rank profile of a schema what it inherits, and refuses profiles whose parents
- * differ.
+ * Adds the inherited parts to each rank profile of a schema, and rejects profiles whose parents
+ * contradict each other.
  *
- * <p>A profile inherits from profiles of its schema and from the built-in ones. What it declares
- * itself replaces what it inherits under the same name. For one thread.
+ * <p>A profile inherits from profiles of its schema and from the built-in ones. Its own
+ * declarations replace inherited ones of the same name. Not thread-safe.
  */
 final class ProfileInheritance {
     static final String DEFAULT = "default";
@@ -222,7 +222,7 @@ final class ProfileInheritance {
         }
     }
 
-    /** Puts the parts of parents into one child, and refuses parts that differ in two parents. */
+    /** Merges the parts of parents into one child, and rejects parts that differ in two parents. */
     private final class Merge {
         private final Name child;
         private final Map<String, String> givenBy = new LinkedHashMap<>();
@@ -269,7 +269,7 @@ final class ProfileInheritance {
         private void refuse(String what, String first, String second) {
             problem(
                     child,
-                    "rank-profile '%s' inherits %s from both '%s' and '%s'; say it in '%s' itself"
+                    "rank-profile '%s' inherits %s from both '%s' and '%s'; declare it in '%s' itself"
                             .formatted(child.text(), what, first, second, child.text()));
         }
     }

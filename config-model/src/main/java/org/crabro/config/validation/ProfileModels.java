@@ -25,8 +25,8 @@ import org.crabro.ranking.type.ExpressionTypeException;
 import org.crabro.tensor.TensorType;
 
 /**
- * Puts models where an expression of a rank profile says {@code onnx(name)} or {@code
- * onnx(name).output}, with what their inputs are given. For one thread.
+ * Replaces {@code onnx(name)} and {@code onnx(name).output} in expressions of a rank profile by
+ * models with their input expressions. Not thread-safe.
  */
 final class ProfileModels {
     private static final Set<String> NAMES = Set.of("onnx", "onnxModel");
@@ -36,18 +36,20 @@ final class ProfileModels {
     private final Expressions expressions;
     private final Map<String, Bound> bound = new HashMap<>();
 
-    /** The models whose inputs are being looked at: one that stands in its own is refused. */
+    /**
+     * The models whose inputs are being expanded; a model that is an input of itself is rejected.
+     */
     private final Set<String> open = new LinkedHashSet<>();
 
-    /** What the rank profile makes of expressions. */
+    /** How the rank profile parses and expands expressions. */
     interface Expressions {
-        /** Returns what a text says, or nothing after its problem was told. */
+        /** Returns the expression in {@code text}, or empty after its problem was reported. */
         Optional<Expression> parse(RawText text);
 
         /**
-         * Returns an expression with everything in its place.
+         * Returns an expression with all functions, constants, trees and models expanded.
          *
-         * @throws ExpressionTypeException if it cannot be
+         * @throws ExpressionTypeException if the expression is not valid
          */
         Expression whole(Expression expression);
 
@@ -62,12 +64,12 @@ final class ProfileModels {
         TensorType type(Expression expression);
     }
 
-    /** Something is wrong that was told where it is said. */
+    /** A problem that was already reported where it was declared. */
     static final class ToldException extends RuntimeException {
         private static final long serialVersionUID = 1;
     }
 
-    /** A model and what it is given; outputs by the names that they have here. */
+    /** A model and its inputs; outputs by their names in expressions. */
     private record Bound(RankModel model, List<Expression> inputs, Map<String, Integer> outputs) {}
 
     /**
@@ -81,10 +83,10 @@ final class ProfileModels {
     }
 
     /**
-     * Returns {@code expression} with models in the place of features that name them.
+     * Returns {@code expression} with models in place of the features that name them.
      *
-     * @throws ExpressionTypeException if there is no such model or output, or it cannot be run with
-     *     what it is given
+     * @throws ExpressionTypeException if a model or output is unknown, or the model cannot run with
+     *     its inputs
      */
     Expression putInto(Expression expression) {
         boolean hasModels =
@@ -138,7 +140,8 @@ final class ProfileModels {
         }
         if (!open.add(name)) {
             throw problem(
-                    feature, "onnx-model '%s' is given what it computes itself".formatted(name));
+                    feature,
+                    "onnx-model '%s' has an input that depends on its own output".formatted(name));
         }
         try {
             known = bind(feature, model);
@@ -198,7 +201,7 @@ final class ProfileModels {
                     "onnx-model '%s': %s: %s"
                             .formatted(model.name().text(), model.file().text(), e.getMessage()));
         }
-        // Names that the model does not have were told where they are said.
+        // Names that the model lacks were already reported at their declaration.
         requireNames(model.model().inputs(), file.inputs());
         requireNames(model.model().outputs(), file.outputs());
         return file;
@@ -223,7 +226,7 @@ final class ProfileModels {
             }
             throw problem(
                     feature,
-                    "onnx-model '%s' has an input '%s' that nothing is given for: say what it is, or write a function '%s'"
+                    "onnx-model '%s' has an input '%s' without a value: declare the input, or write a function '%s'"
                             .formatted(model.name().text(), port.name(), alias(port)));
         }
     }
@@ -252,7 +255,7 @@ final class ProfileModels {
                 .findFirst();
     }
 
-    /** Returns what an input or output is called here where nothing else is said. */
+    /** Returns the default name of an input or output in expressions. */
     private static String alias(ModelPort port) {
         return port.name().replaceAll("[^A-Za-z0-9_]", "_");
     }

@@ -17,8 +17,8 @@ import org.crabro.ranking.expression.ProfileFunctions;
 /**
  * The parts of one rank profile, its own and the inherited ones, before functions are expanded.
  *
- * <p>{@link ProfilePartsReader} fills it from a declaration, {@link ProfileInheritance} adds what
- * the parents have. For one thread.
+ * <p>{@link ProfilePartsReader} fills it from a declaration, {@link ProfileInheritance} adds the
+ * parts of the parents. Not thread-safe.
  */
 final class ProfileParts {
     final Map<String, Input> inputs = new LinkedHashMap<>();
@@ -41,13 +41,13 @@ final class ProfileParts {
     final Map<String, Double> limits = new LinkedHashMap<>();
     final Map<String, Name> settings = new LinkedHashMap<>();
 
-    /** Settings that are values and not expressions. Parents that differ in one are refused. */
+    /** Settings that are values and not expressions. Parents with different values are rejected. */
     final Map<String, Object> values = new LinkedHashMap<>();
 
     /** The length of the longest chain of profiles that this one inherits through. */
     int depth;
 
-    /** Returns how many items a child inherits. */
+    /** Returns the number of items that a child inherits. */
     int items() {
         return inputs.size()
                 + constants.size()

@@ -142,17 +142,20 @@ final class ProfilePartsReader {
         return file.kind() + " " + file.name().text();
     }
 
-    /** Returns the effect of a function that has the name of another; nothing for most. */
+    /**
+     * Returns the effect of a function whose name is already taken by the language or a feature;
+     * empty for all other names.
+     */
     private static Optional<String> shadowed(String name, int parameterCount) {
         if (ScalarFunction.named(name).filter(f -> f.arity() == parameterCount).isPresent()) {
-            return Optional.of("goes before the function of the language");
+            return Optional.of("has precedence over the function of the language");
         }
         if (ExpressionParser.isOfLanguage(name)) {
             return Optional.of(
-                    "is called only where the call cannot be of the function of the language");
+                    "is called only if the function of the language does not accept the call");
         }
         return ProfileExpressions.isFeature(name) || RESERVED.contains(name)
-                ? Optional.of("goes before the rank feature")
+                ? Optional.of("has precedence over the rank feature")
                 : Optional.empty();
     }
 
@@ -231,7 +234,7 @@ final class ProfilePartsReader {
 
     private void refuseSecond(String kind, Name name, boolean isSecond) {
         if (isSecond) {
-            problem(name, kind + " '" + name.text() + "' is there twice");
+            problem(name, kind + " '" + name.text() + "' is declared twice");
         }
     }
 

@@ -11,7 +11,7 @@ import org.crabro.config.parser.RankProfileDeclaration;
  * profile has them itself or inherits them.
  */
 final class ProfileSettingsCheck {
-    /** Counts per node; the same with total- before the last word are counts of all nodes. */
+    /** Counts per node; with {@code total-} before the last word they are counts over all nodes. */
     private static final List<String> COUNTS =
             List.of(
                     "first-phase keep-rank-count",

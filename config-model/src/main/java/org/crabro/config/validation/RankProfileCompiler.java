@@ -23,8 +23,8 @@ import org.crabro.ranking.expression.ProfileFunctions;
 import org.crabro.tensor.TensorType;
 
 /**
- * Compiles the rank profiles of a schema: {@link ProfileInheritance} adds what a profile inherits,
- * {@link ProfileExpansion} expands its expressions and checks them.
+ * Compiles the rank profiles of a schema: {@link ProfileInheritance} adds the inherited parts,
+ * {@link ProfileExpansion} expands expressions and checks their types.
  *
  * <p>{@code default} and {@code unranked} always exist. A profile without a first phase ranks by
  * {@code nativeRank}.
@@ -75,7 +75,7 @@ final class RankProfileCompiler {
             if (first != null) {
                 problem(
                         profile.name(),
-                        "rank-profile '%s' is there twice; the first is at %s"
+                        "rank-profile '%s' is declared twice; the first is at %s"
                                 .formatted(
                                         profile.name().text(),
                                         first.name().at().seenFrom(profile.name().at())));
@@ -199,7 +199,7 @@ final class RankProfileCompiler {
                 expressions.problem(
                         expansion.profile().at(),
                         feature.origin(),
-                        "a function with arguments cannot stand in "
+                        "a function with arguments is not allowed in "
                                 + keyword
                                 + "; write a function without arguments that calls it");
             } else {
@@ -228,7 +228,7 @@ final class RankProfileCompiler {
     private Expression hitFeature(Feature feature, ProfileExpansion expansion) {
         Expression whole = expansion.whole(feature);
         RawText selector = selectors.get(feature.toString());
-        // A number can replace a refused expression, and selects nothing.
+        // A constant replaces an expression that was rejected, and cannot select elements.
         if (selector != null && !(whole instanceof Constant)) {
             TensorType type = expansion.type(whole);
             if (type.mappedCount() != 1) {

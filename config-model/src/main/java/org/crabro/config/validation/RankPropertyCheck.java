@@ -12,11 +12,11 @@ import org.crabro.config.parser.Name;
 import org.crabro.config.parser.RankProfileDeclaration.Property;
 import org.crabro.config.schema.RankProfile;
 
-/** Checks rank properties: those that are read have numbers, and of the others it is told. */
+/** Checks rank properties: supported ones must have valid numbers; the others cause a warning. */
 final class RankPropertyCheck {
     private static final Pattern OF_FEATURE = Pattern.compile("([a-zA-Z0-9]+)\\((.+)\\)\\.(.+)");
 
-    /** By the names of features: what may be said of one field. */
+    /** The supported settings of one field, by the name of the feature. */
     private static final Map<String, Set<String>> READ =
             Map.ofEntries(
                     entry("attributeMatch", Set.of("fieldCompletenessImportance", "maxWeight")),
@@ -49,7 +49,7 @@ final class RankPropertyCheck {
                                     "reverseProximityTable",
                                     "proximityImportance")));
 
-    /** By the names of features: what is said of all fields together. */
+    /** The supported settings of all fields together, by the name of the feature. */
     private static final Map<String, Set<String>> READ_OF_ALL =
             Map.of(
                     "foreach",
@@ -134,8 +134,8 @@ final class RankPropertyCheck {
     }
 
     /**
-     * Checks what is said of all fields together, or in an older form of one: the feature, the
-     * setting and the field with dots between them.
+     * Checks a property of all fields together, and returns whether it is one. Also accepts an
+     * older form of a field property: the feature, the setting and the field, separated by dots.
      */
     private boolean isOfAll(Property property) {
         Name key = property.key();
@@ -180,7 +180,7 @@ final class RankPropertyCheck {
 
     private void ignored(Name key, String hint) {
         findings.warn(
-                "%s: rank property '%s' is ignored: nothing reads it%s"
+                "%s: rank property '%s' is ignored: it is not supported%s"
                         .formatted(key.at(), key.text(), hint));
     }
 
@@ -197,7 +197,7 @@ final class RankPropertyCheck {
         }
     }
 
-    /** Lists are read by tensors that are made of them, under any name. */
+    /** Returns whether the property is a list for a tensor feature, which can have any name. */
     private static boolean isList(Property property) {
         return property.key().text().matches("[a-zA-Z0-9_]+")
                 && property.value().matches("(?s)\\{.*}|\\[.*]|\\(.*\\)");

@@ -22,8 +22,8 @@ import org.crabro.config.services.ContentCluster.Mode;
 import org.crabro.document.FieldType.ReferenceOf;
 
 /**
- * Checks what documents of one type say of documents of another: references, and the fields that
- * are imported through them. Runs once all schemas are compiled.
+ * Checks the relations between document types: references, and the fields imported through them.
+ * Runs after all schemas are compiled.
  */
 public final class ReferenceCheck {
     private final Map<String, SchemaDeclaration> declarations;
@@ -46,12 +46,13 @@ public final class ReferenceCheck {
     }
 
     /**
-     * Returns the schemas with their imported fields; what is wrong is reported.
+     * Returns the schemas with their imported fields and reports problems.
      *
-     * @param declarations by name, with all that they inherit
+     * @param declarations by name, with all inherited parts
      * @param schemas those that could be compiled
-     * @param findings by the names of schemas; receive what is wrong
-     * @param clusters none where services.xml could not be read: what rests on it is not checked
+     * @param findings by the names of schemas; receive the problems
+     * @param clusters empty if services.xml could not be read; checks that need them are then
+     *     skipped
      */
     public static Map<String, Schema> resolve(
             Map<String, SchemaDeclaration> declarations,
@@ -95,7 +96,7 @@ public final class ReferenceCheck {
             problem(
                     SchemaStep.REFERENCES,
                     field,
-                    "a reference is an attribute and no index; say indexing: attribute");
+                    "a reference is an attribute and no index; write indexing: attribute");
         }
         List<String> cycle = cycle(schema.name(), target, new LinkedHashSet<>());
         if (!cycle.isEmpty()) {
@@ -120,7 +121,7 @@ public final class ReferenceCheck {
             problem(
                     SchemaStep.REFERENCES,
                     field,
-                    "field '%s' refers to other documents, which cannot be where cluster '%s' has"
+                    "field '%s' refers to other documents, which is not possible because cluster '%s' has"
                                     .formatted(field.text(), cluster.id())
                             + " '%s' with mode=\"streaming\"; use mode=\"index\""
                                     .formatted(document.type()));
@@ -140,7 +141,10 @@ public final class ReferenceCheck {
                 .findFirst();
     }
 
-    /** Returns how {@code to} leads back to {@code from}, both included; nothing where not. */
+    /**
+     * Returns the chain of references from {@code to} back to {@code from}, both included; empty if
+     * there is none.
+     */
     private List<String> cycle(String from, String to, Set<String> seen) {
         if (to.equals(from)) {
             return List.of(from);
@@ -177,12 +181,12 @@ public final class ReferenceCheck {
                 problem(
                         SchemaStep.IMPORTS,
                         each.name(),
-                        "'%s' cannot be imported where cluster '%s' has '%s' with mode=\"streaming\": a"
+                        "'%s' cannot be imported because cluster '%s' has '%s' with mode=\"streaming\": a"
                                         .formatted(
                                                 each.name().text(),
                                                 streaming.get().id(),
                                                 schema.name())
-                                + " group is searched by itself, without documents of others; use"
+                                + " group is searched alone, without documents of other groups; use"
                                 + " mode=\"index\"");
                 continue;
             }
@@ -207,7 +211,7 @@ public final class ReferenceCheck {
         return imports;
     }
 
-    /** Returns the type of the documents that an import goes through to. */
+    /** Returns the type of the documents that an import refers to. */
     private Optional<String> target(
             SchemaDeclaration.Import each, SchemaDeclaration declaration, Schema schema) {
         Name reference = each.reference();

@@ -69,8 +69,8 @@ public final class SchemaCompiler {
     }
 
     /**
-     * Returns the schema; what is wrong with it is reported to {@code findings}, and nothing is
-     * returned where that leaves no schema.
+     * Returns the schema and reports its problems to {@code findings}. The result is empty if the
+     * problems leave no usable schema.
      *
      * @param declaration read without errors
      */
@@ -82,7 +82,7 @@ public final class SchemaCompiler {
         return schema;
     }
 
-    /** Does the same, and leaves to the caller when what was found is told. */
+    /** Compiles like the other overload; the caller decides when the findings are reported. */
     public static Optional<Schema> compile(
             SchemaDeclaration declaration, Components components, SchemaFindings findings) {
         return new SchemaCompiler(declaration, components, findings).compile();
@@ -110,7 +110,7 @@ public final class SchemaCompiler {
             problem(
                     SchemaStep.DOCUMENT,
                     document.name(),
-                    "the document of schema '%1$s' has to be called '%1$s', too: document types are known by the names of their schemas"
+                    "the document of schema '%1$s' must be called '%1$s', too: document types are identified by the names of their schemas"
                             .formatted(declaration.header().name().text()));
         }
         checkFieldNames();
@@ -119,7 +119,7 @@ public final class SchemaCompiler {
         checkFiles();
         Map<String, SchemaField> fields = fields(document);
         Set<String> broken = broken(fields.keySet());
-        // In the order in which the language is checked: ranking comes last.
+        // In the order in which the language is checked: ranking is last.
         Map<String, String> aliases = aliases(fields);
         var summaryCompiler =
                 new SummaryCompiler(
@@ -190,7 +190,7 @@ public final class SchemaCompiler {
             problem(
                     SchemaStep.DOCUMENT,
                     declaration.header().name(),
-                    "schema '%s' has to stand in a file called %s.sd".formatted(name, name));
+                    "schema '%s' must be in a file called %s.sd".formatted(name, name));
         }
         if (name.equals("document")) {
             problem(
@@ -219,7 +219,10 @@ public final class SchemaCompiler {
         return all;
     }
 
-    /** Returns the fields whose types were refused: what names them is not wrong for that. */
+    /**
+     * Returns the fields whose types are invalid. A use of such a field is not reported as a
+     * problem.
+     */
     private Set<String> broken(Set<String> whole) {
         var broken = new HashSet<String>();
         for (FieldDeclaration field : allFields()) {
@@ -252,7 +255,7 @@ public final class SchemaCompiler {
         }
     }
 
-    /** Returns the names of imported fields, which are told apart from those of other fields. */
+    /** Returns the names of imported fields; a name that another field has is reported. */
     private Set<String> imported() {
         var fields = new LinkedHashMap<String, Name>();
         allFields()
@@ -272,7 +275,7 @@ public final class SchemaCompiler {
         return imported;
     }
 
-    /** Checks what stands beside the fields: files with models and constants, and indexes. */
+    /** Checks the declarations next to the fields: files with models and constants, and indexes. */
     private void checkFiles() {
         var seen = new LinkedHashMap<String, Name>();
         for (SchemaDeclaration.PackagedFile file : declaration.files()) {
@@ -376,7 +379,7 @@ public final class SchemaCompiler {
         return fields;
     }
 
-    /** Types in mode streaming find other forms of a word only where they ask for it. */
+    /** Types in mode streaming match other forms of a word only if the schema sets stemming. */
     private Stemming stemming() {
         boolean isIndexed = components.modes().contains(Mode.INDEX);
         return declaration
@@ -395,7 +398,7 @@ public final class SchemaCompiler {
             problem(
                     step,
                     name,
-                    "%s '%s' is there twice; the first is at %s%s"
+                    "%s '%s' is declared twice; the first is at %s%s"
                             .formatted(kind, name.text(), first.at().seenFrom(name.at()), spelled));
         }
     }

@@ -20,7 +20,7 @@ import org.crabro.ranking.type.FieldFeature;
 import org.crabro.ranking.type.RankFeature;
 import org.crabro.tensor.TensorType;
 
-/** What the names in the features of a rank profile stand for. */
+/** Resolves the names in the features of a rank profile to types. */
 final class SchemaFeatureTypes implements FeatureTypes {
     private static final Answer SCALAR = new Answer.Typed(TensorType.SCALAR);
 
@@ -156,7 +156,9 @@ final class SchemaFeatureTypes implements FeatureTypes {
         };
     }
 
-    /** A tensor over the dimensions that tell one vector of a document from another. */
+    /**
+     * Returns a tensor over the mapped dimensions, whose labels identify the vectors of a document.
+     */
     private Answer closest(String name) {
         SchemaField found = fields.get(name);
         Answer answer =
@@ -166,7 +168,7 @@ final class SchemaFeatureTypes implements FeatureTypes {
                                 isSearchedVector(field)
                                         && field.field().type() instanceof TensorOf(var type)
                                         && !type.isDense(),
-                        "has no mapped dimension, which tells one vector from another");
+                        "has no mapped dimension, whose labels identify vectors");
         return answer.equals(SCALAR)
                         && found != null
                         && found.field().type() instanceof TensorOf(var type)
@@ -174,7 +176,7 @@ final class SchemaFeatureTypes implements FeatureTypes {
                 : answer;
     }
 
-    /** What a tensor is made of. */
+    /** Returns the type of the source of a tensor. */
     private Answer source(RankFeature.OfTensor tensor) {
         return switch (tensor) {
             case RankFeature.FromElements(var field, _, _) -> elements(field);
@@ -187,7 +189,7 @@ final class SchemaFeatureTypes implements FeatureTypes {
         };
     }
 
-    /** Returns why {@code feature} is a tensor that has no cell, whatever a document holds. */
+    /** Returns the reason why the tensor {@code feature} has no cells for any document, if so. */
     Optional<String> emptiness(RankFeature.OfTensor feature) {
         if (!(type(feature) instanceof Answer.Typed)) {
             return Optional.empty();
@@ -285,7 +287,7 @@ final class SchemaFeatureTypes implements FeatureTypes {
         return field(field, SchemaFeatureTypes::isPlace, "is no position, which has places");
     }
 
-    /** The weight of a field is asked for by its name. */
+    /** The weight of a field has the name of the field in its output. */
     private Answer ofAllFields(String output) {
         return output.startsWith(RankFeature.MatchOfFields.WEIGHT)
                 ? searchable(output.substring(RankFeature.MatchOfFields.WEIGHT.length()))
@@ -331,7 +333,7 @@ final class SchemaFeatureTypes implements FeatureTypes {
                 && TypeContents.isVector(type);
     }
 
-    /** Returns whether {@code field} holds places on Earth. */
+    /** Returns whether {@code field} contains geographic positions. */
     private static boolean isPlace(SchemaField field) {
         return SchemaCompiler.isAttribute(field)
                 && (field.field().type().equals(StructOf.POSITION)

@@ -5,18 +5,18 @@ import java.util.Map;
 import org.crabro.config.application.Findings;
 
 /**
- * What is found in one schema, kept by steps, so that it is told in the order of these, whatever
- * was checked first. For one thread.
+ * The findings of one schema, grouped by steps. They are reported in the order of the steps, not in
+ * the order of the checks. Not thread-safe.
  */
 public final class SchemaFindings {
     private final Map<SchemaStep, Findings> steps = new EnumMap<>(SchemaStep.class);
 
-    /** Returns what takes the findings of a step. */
+    /** Returns the findings of a step, to be added to. */
     Findings at(SchemaStep step) {
         return steps.computeIfAbsent(step, _ -> new Findings());
     }
 
-    /** Tells everything, step by step. */
+    /** Adds all findings to {@code into}, step by step. */
     public void tell(Findings into) {
         steps.values().forEach(into::add);
     }

@@ -28,20 +28,20 @@ import org.crabro.config.parser.SchemaDeclaration.PackagedFile;
 import org.crabro.config.parser.SchemaDeclaration.SchemaHeader;
 
 /**
- * Puts into schemas what they inherit, so that what comes out inherits nothing: fields of inherited
- * documents and of the schemas around them, and of an inherited schema field sets, summaries and
- * rank profiles, too, unless the schema has its own of that name.
+ * Resolves the inheritance of schemas, so that the results inherit nothing. A schema gets the
+ * fields of inherited documents and of their schemas. From an inherited schema it also gets field
+ * sets, summaries and rank profiles, unless it declares one of the same name.
  *
- * <p>A rank profile that is replaced stays under another name for those that inherit it: profiles
- * of its own schema, and the one that replaces it. Its constants and models in files go with it.
- * One that comes with a document alone goes on seeing those of its own schema.
+ * <p>A replaced rank profile stays under another name for the profiles that inherit it: profiles of
+ * its own schema, and the profile that replaces it. Its constants and models in files stay with it.
+ * A profile that is inherited through a document alone still refers to those of its own schema.
  *
- * <p>A rank profile inherits by name what its own schema has, else what the schema has that its own
- * inherits, else what the schemas of inherited documents have, over all generations: of several the
- * one that is the fewest away, and of those the first that is written.
+ * <p>A rank profile looks up the name of its parent in this order: its own schema, the inherited
+ * schema, the schemas of inherited documents over all generations. Of several profiles the one with
+ * the fewest generations wins, and among those the first declared.
  */
 public final class SchemaInheritance {
-    /** Longer than any row of parents, and less than the stack bears. */
+    /** Longer than any meaningful chain of parents, and far below the limit of the stack. */
     private static final int DEPTH_LIMIT = 100;
 
     /**
@@ -49,7 +49,7 @@ public final class SchemaInheritance {
      */
     private static final int FIELDS_MAX = 50_000;
 
-    /** In no name that a person can write. */
+    /** A character that is not allowed in names. */
     private static final char REPLACED = '@';
 
     private final Map<String, Optional<SchemaDeclaration>> declarations;
@@ -70,8 +70,8 @@ public final class SchemaInheritance {
     }
 
     /**
-     * Returns the schemas with all that they inherit; nothing for those that cannot be, or that
-     * inherit one which could not be read.
+     * Returns the schemas with all inherited parts. The result is empty for a schema whose
+     * inheritance is invalid, or whose parent could not be read.
      *
      * @param declarations by name
      */
@@ -86,7 +86,7 @@ public final class SchemaInheritance {
      * A rank profile that others can inherit.
      *
      * @param name in the schema
-     * @param generations how many documents are passed on the way to where it was declared
+     * @param generations the number of documents between the heir and the declaration
      */
     private record Inheritable(String name, int generations) {
         Inheritable nearer(Inheritable that) {
@@ -99,7 +99,10 @@ public final class SchemaInheritance {
         return rankProfile.indexOf(REPLACED) >= 0;
     }
 
-    /** Returns whose the constants and models of another schema are, for profiles from there. */
+    /**
+     * Returns the owner name for constants and models of another schema, used by profiles inherited
+     * from there.
+     */
     static String ownerElsewhere(String schema) {
         return REPLACED + schema;
     }
@@ -116,7 +119,7 @@ public final class SchemaInheritance {
     }
 
     private Optional<SchemaDeclaration> whole(SchemaDeclaration schema) {
-        // Without exactly one document it is refused elsewhere.
+        // A schema without exactly one document is rejected elsewhere.
         if (schema.types().documents().size() != 1) {
             return Optional.of(schema);
         }
@@ -266,7 +269,9 @@ public final class SchemaInheritance {
         declared.stream().filter(known::add).forEach(into::add);
     }
 
-    /** Returns what the parent has unless the child has its own of that name, and the child's. */
+    /**
+     * Returns the items of the parent that the child does not redeclare, then those of the child.
+     */
     private static <T> List<T> over(
             Optional<SchemaDeclaration> parent,
             SchemaDeclaration child,
@@ -283,8 +288,8 @@ public final class SchemaInheritance {
     }
 
     /**
-     * @param files receives what the schema has of constants and models, inherited with profiles
-     *     and its own
+     * @param files receives the constants and models of the schema, its own and those inherited
+     *     with profiles
      */
     private List<RankProfileDeclaration> profiles(
             SchemaDeclaration schema,
@@ -294,7 +299,8 @@ public final class SchemaInheritance {
         Set<String> own = names(schema.rankProfiles());
         var profiles = new ArrayList<RankProfileDeclaration>();
         var seen = new LinkedHashSet<String>(own);
-        // What only documents inherit can be inherited on, but is not of this schema.
+        // Profiles that only inherited documents have: they can be inherited, but are not part of
+        // this schema.
         Map<String, Inheritable> elsewhere = new HashMap<>();
         if (parent.isPresent()) {
             String above = parent.get().header().name().text();
@@ -372,7 +378,9 @@ public final class SchemaInheritance {
         return found == null ? profile : found.name();
     }
 
-    /** Adds what the rank profiles of a schema can inherit, one generation further away. */
+    /**
+     * Adds the rank profiles that profiles of {@code schema} can inherit, with one more generation.
+     */
     private void addFurther(
             String schema, UnaryOperator<String> renamed, Map<String, Inheritable> into) {
         inheritable
@@ -395,7 +403,7 @@ public final class SchemaInheritance {
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /** Returns the profile under another name, with other names for what it inherits. */
+    /** Returns the profile under another name, with its parents renamed. */
     private static RankProfileDeclaration with(
             RankProfileDeclaration profile,
             UnaryOperator<String> renamed,
@@ -435,7 +443,9 @@ public final class SchemaInheritance {
         findings.problem(at.at().pointing(problem));
     }
 
-    /** Says that one of the parents of {@code document} may mean {@code name}. */
+    /**
+     * Returns a hint if a parent of {@code document} has a name similar to {@code name}; else "".
+     */
     private static String misspelt(Document document, String name) {
         return document.parents().stream()
                 .map(parent -> NearestName.hint(parent.text(), Set.of(name)))

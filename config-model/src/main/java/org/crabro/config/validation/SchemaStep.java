@@ -1,11 +1,11 @@
 package org.crabro.config.validation;
 
 /**
- * The steps of checking a schema, in their order: what an earlier one finds is told first, wherever
- * it stands in the file.
+ * The steps of checking a schema, in their order. The findings of an earlier step are reported
+ * first, regardless of their position in the file.
  */
 public enum SchemaStep {
-    /** What was read and changes nothing. */
+    /** Parsed settings without effect. */
     IGNORED,
     /** Structs, and the types of fields. */
     TYPES,
@@ -15,16 +15,16 @@ public enum SchemaStep {
     NAMES,
     INDEX_OF_NUMBERS,
     ALIASES,
-    /** What scripts read. */
+    /** The inputs of scripts. */
     INPUTS,
     MUTABLE,
     POSITION,
     DICTIONARY,
     IMPORTS,
     SUMMARIES,
-    /** What is set of attributes. */
+    /** The settings of attributes. */
     ATTRIBUTES,
-    /** What scripts write. */
+    /** The outputs of scripts. */
     OUTPUTS,
     GRAM,
     MATCH,
@@ -36,7 +36,7 @@ public enum SchemaStep {
     /** Inputs of ranking that query profile types declare. */
     RANK_INPUTS,
     REFERENCES,
-    /** Names of functions and constants, and what rank profiles inherit. */
+    /** Names of functions and constants, and the parents of rank profiles. */
     PROFILES,
     MODELS,
     EXPRESSIONS,

@@ -28,11 +28,11 @@ import org.crabro.document.FieldType.WeightedSetOf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the indexing script of one field: that what it reads exists, that the type of each value
- * fits the step it goes into, and that it writes its own field alone.
+ * Compiles the indexing script of one field. Checks that its inputs exist, that the type of each
+ * value fits the next step, and that the script writes only its own field.
  *
- * <p>{@link CallCompiler} checks keywords, {@link EmbedCompiler} embedders. The rest is one class,
- * because steps contain statements, whose steps are compiled the same way.
+ * <p>{@link CallCompiler} compiles keywords, {@link EmbedCompiler} embedders. The rest is one
+ * class, because steps contain statements, whose steps are compiled the same way.
  */
 final class ScriptCompiler {
     private final String field;
@@ -60,7 +60,7 @@ final class ScriptCompiler {
         this.embeds = new EmbedCompiler(field, type, scope.embedders(), findings);
     }
 
-    /** Thrown inside to leave a statement whose problem was reported. */
+    /** Thrown to leave a statement after its problem was reported. */
     static final class Reported extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -69,31 +69,37 @@ final class ScriptCompiler {
         }
     }
 
-    /** What is known of a value between two steps: its type, and whether it is the field's own. */
+    /**
+     * The properties of a value between two steps: its type, and whether it is the field's own
+     * value.
+     */
     record Value(FieldType type, boolean own) {
         static Value of(FieldType type) {
             return new Value(type, false);
         }
     }
 
-    /** Returns whether numbers are sent to an index, where they become an attribute. */
+    /** Returns whether numbers are written to an index, which makes them an attribute. */
     boolean hasIndexOfNumbers() {
         return hasIndexOfNumbers;
     }
 
-    /** Returns where the script sends values, once it was compiled. */
+    /** Returns the outputs of the script, after it was compiled. */
     Set<Aspect> aspects() {
         return aspects;
     }
 
-    /** Returns the script with every name and embedder in it, or what is right of it. */
+    /**
+     * Returns the script with every name and embedder resolved; statements with problems are left
+     * out.
+     */
     IndexingScript compile(ScriptDeclaration script) {
         var statements = new ArrayList<Statement>();
         for (ScriptDeclaration.Statement statement : script.statements()) {
             try {
                 statements.add(whole(statement));
             } catch (Reported _) {
-                // Told already; the next statement may have a problem of its own.
+                // Already reported; the next statement may have another problem.
             }
         }
         return new IndexingScript(statements);
@@ -121,7 +127,7 @@ final class ScriptCompiler {
         return new Statement(steps(statement, value, type, steps).steps);
     }
 
-    /** Returns whether a step, or what stands first in it, works on a value that comes in. */
+    /** Returns whether a step, or the first step inside it, needs an input value. */
     private static boolean needsInput(ScriptDeclaration.Step step) {
         return switch (step) {
             case ScriptDeclaration.Step.Input _, ScriptDeclaration.Step.Literal _ -> false;
@@ -148,7 +154,7 @@ final class ScriptCompiler {
         return statements.stream().anyMatch(each -> needsInput(each.steps().getFirst()));
     }
 
-    /** Steps, and what comes out of the last. */
+    /** Steps, and the output of the last one. */
     private record Compiled(List<Step> steps, @Nullable Value value) {}
 
     private Compiled steps(
@@ -171,8 +177,9 @@ final class ScriptCompiler {
     }
 
     /**
-     * Returns for each step what has to come out of it, so that in the end a value of type {@code
-     * target} is there: of eight cells that are packed comes one.
+     * Returns for each step the type that its output must reach, so that the last value has type
+     * {@code target}. {@code pack_bits} packs eight cells into one, so the steps before it need the
+     * unpacked type.
      */
     private static List<FieldType> targets(List<ScriptDeclaration.Step> steps, FieldType target) {
         var targets = new ArrayDeque<FieldType>();
@@ -194,9 +201,9 @@ final class ScriptCompiler {
     }
 
     /**
-     * Adds {@code step} to {@code into} and returns what comes out of it.
+     * Appends {@code step} to {@code into} and returns its output value.
      *
-     * @param target what the value is to become in the end
+     * @param target the type that the statement converts the value to in the end
      */
     private @Nullable Value step(
             ScriptDeclaration.Step step, @Nullable Value value, FieldType target, List<Step> into) {
@@ -394,7 +401,7 @@ final class ScriptCompiler {
         if (!ScriptTypes.isWithin(value.type(), type)) {
             throw problem(
                     output.at(),
-                    "a value of type %s comes in, but field '%s' is of type %s"
+                    "the value is of type %s, but field '%s' is of type %s"
                             .formatted(value.type().text(), field, type.text()));
         }
         Aspect aspect = output.aspect();
@@ -443,7 +450,7 @@ final class ScriptCompiler {
         if (!value.type().equals(Primitive.STRING)) {
             throw problem(
                     choice.at(),
-                    "switch takes a string, but a value of type %s comes in"
+                    "switch takes a string, but its input is of type %s"
                             .formatted(value.type().text()));
         }
         var cases = new LinkedHashMap<String, Statement>();
@@ -451,7 +458,8 @@ final class ScriptCompiler {
             Compiled compiled = steps(each.statement(), value, target);
             if (cases.put(each.choice().text(), new Statement(compiled.steps)) != null) {
                 throw problem(
-                        each.choice().at(), "case \"" + each.choice().text() + "\" is there twice");
+                        each.choice().at(),
+                        "case \"" + each.choice().text() + "\" is declared twice");
             }
         }
         return new Step.Switch(
@@ -467,7 +475,7 @@ final class ScriptCompiler {
             Compiled compiled =
                     steps(each.statement(), new Value(found, name.equals(field)), target);
             if (cases.put(name, new Statement(compiled.steps)) != null) {
-                throw problem(each.choice().at(), "field '" + name + "' is there twice");
+                throw problem(each.choice().at(), "field '" + name + "' is declared twice");
             }
         }
         return new Step.SelectInput(cases);
@@ -536,7 +544,7 @@ final class ScriptCompiler {
             case Primitive _, ReferenceOf _, TensorOf _ ->
                     throw problem(
                             forEach.at(),
-                            "for_each takes a collection, but a value of type %s comes in"
+                            "for_each takes a collection, but its input is of type %s"
                                     .formatted(collection.text()));
         };
     }

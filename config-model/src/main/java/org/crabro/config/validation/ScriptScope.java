@@ -6,10 +6,10 @@ import java.util.Set;
 import org.crabro.document.FieldType;
 
 /**
- * What the indexing scripts of a schema can name.
+ * The names that the indexing scripts of a schema can use.
  *
  * @param documentFields the types of the fields that clients feed, by name
- * @param broken the fields whose types were refused; a script that reads one reports no problem
+ * @param broken the fields whose types are invalid; a script that reads one reports no problem
  * @param embedders the ids of all embedders; empty if services.xml could not be read
  */
 record ScriptScope(

@@ -21,7 +21,7 @@ final class ScriptTypes {
 
     private ScriptTypes() {}
 
-    /** Returns the tensor type whose values pack to {@code packed}, eight cells to one. */
+    /** Returns the tensor type whose values are packed to {@code packed}, eight cells to one. */
     static TensorType unpacked(TensorType packed) {
         return new TensorType(
                 CellType.FLOAT,
@@ -45,7 +45,7 @@ final class ScriptTypes {
         return depth > TYPE_DEPTH_MAX;
     }
 
-    /** Returns the type that holds the values of both, if one does. */
+    /** Returns the type that can represent the values of both types, if one of them can. */
     static Optional<FieldType> wider(FieldType left, FieldType right) {
         if (isWithin(right, left)) {
             return Optional.of(left);
@@ -53,7 +53,7 @@ final class ScriptTypes {
         return isWithin(left, right) ? Optional.of(right) : Optional.empty();
     }
 
-    /** Returns whether {@code wide} holds every value of {@code type}. */
+    /** Returns whether {@code wide} can represent every value of {@code type}. */
     static boolean isWithin(FieldType type, FieldType wide) {
         if (type.equals(wide)) {
             return true;

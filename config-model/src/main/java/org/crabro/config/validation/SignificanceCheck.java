@@ -7,11 +7,14 @@ import org.crabro.config.application.Findings;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.services.ContainerCluster;
 
-/** Checks that there are models where rank profiles want to be told by one how common words are. */
+/** Checks that a significance model exists if a rank profile uses one. */
 public final class SignificanceCheck {
     private SignificanceCheck() {}
 
-    /** Tells of the profiles that want a model where containers search and none has one. */
+    /**
+     * Warns of each profile that uses a significance model if a container cluster searches and no
+     * container cluster has a model.
+     */
     public static void check(
             Collection<ContainerCluster> containers,
             Map<String, Schema> schemas,

@@ -21,7 +21,10 @@ import org.crabro.document.FieldType.StructOf;
 import org.crabro.document.FieldType.TensorOf;
 import org.crabro.document.FieldType.WeightedSetOf;
 
-/** Checks what is said of parts of a field: that there are such parts, and that it suits them. */
+/**
+ * Checks the settings of the parts of a field: that the parts exist and that the settings fit their
+ * types.
+ */
 final class StructFieldCheck {
     private final Findings findings;
 
@@ -29,7 +32,7 @@ final class StructFieldCheck {
         this.findings = findings;
     }
 
-    /** Returns whether a part is to be searched. */
+    /** Checks the parts of a field, and returns whether one of them is searched. */
     boolean check(List<StructField> structFields, FieldType type) {
         boolean searched = false;
         Map<String, Name> seen = new LinkedHashMap<>();
@@ -39,7 +42,7 @@ final class StructFieldCheck {
             if (first != null) {
                 problem(
                         path,
-                        "struct-field '%s' is there twice; the first is at %s"
+                        "struct-field '%s' is declared twice; the first is at %s"
                                 .formatted(path.text(), first.at().seenFrom(path.at())));
             }
             Optional<FieldType> part = part(path, type);
@@ -63,8 +66,7 @@ final class StructFieldCheck {
                     findings.problem(
                             step.at()
                                     .pointing(
-                                            "the script of a struct-field may only say attribute,"
-                                                    + " index or summary"));
+                                            "the script of a struct-field may only contain attribute, index or summary"));
                 }
             }
         }

@@ -37,8 +37,8 @@ import org.crabro.ranking.expression.ExpressionSyntaxException;
 /**
  * Checks the document summaries of a schema and adds inherited fields to them.
  *
- * <p>The summary {@code default} is always there: every field with {@code summary}, what a summary
- * of that name adds, and what the other summaries show of fields that are no attributes.
+ * <p>The summary {@code default} always exists. It has every field with {@code summary}, the fields
+ * of a declared summary of that name, and fields of other summaries that are not attributes.
  *
  * <p>It is one class because every step reads and adds to the same table of summaries.
  */
@@ -48,7 +48,7 @@ final class SummaryCompiler {
     /** The document's id may be shown, though it is no field. */
     private static final String DOCUMENT_ID = "documentid";
 
-    /** Longer than any row of parents, and less than the stack bears. */
+    /** Longer than any meaningful chain of parents, and far below the limit of the stack. */
     private static final int DEPTH_LIMIT = 100;
 
     private static final Set<String> RESERVED = Set.of("rankfeatures", "summaryfeatures");
@@ -66,14 +66,14 @@ final class SummaryCompiler {
 
     private final Map<String, Treatment> ownTreatments = new LinkedHashMap<>();
 
-    /** By name: the features that select elements, and where it is said first. */
+    /** The features that select elements, by name, with the place of their first use. */
     private final Map<String, RawText> selectors = new LinkedHashMap<>();
 
-    /** By the name of a summary field: what is made of it, wherever it stands. */
+    /** The content of each summary field, by its name; equal in all summaries. */
     private final Map<String, Shown> agreed = new LinkedHashMap<>();
 
     /**
-     * What is made of a value.
+     * How the value of a field is transformed for display.
      *
      * @param selector the feature that selects elements
      */
@@ -88,7 +88,7 @@ final class SummaryCompiler {
     /**
      * A field of a summary.
      *
-     * @param at where it is said
+     * @param at where it is declared
      */
     private record Shown(List<String> sources, Treatment treatment, Name at) {
         boolean agrees(Shown that) {
@@ -115,7 +115,7 @@ final class SummaryCompiler {
             if (first != null) {
                 problem(
                         summary.name(),
-                        "document-summary '%s' is there twice; the first is at line %d"
+                        "document-summary '%s' is declared twice; the first is at line %d"
                                 .formatted(summary.name().text(), first.name().at().line()));
             }
         }
@@ -137,7 +137,7 @@ final class SummaryCompiler {
         return summaries;
     }
 
-    /** Adds what fields say of where they are shown to the summaries that they name. */
+    /** Adds the summary settings of fields to the summaries that they name. */
     private void addFromFields() {
         var all = new ArrayList<FieldDeclaration>(schema.fields().outside());
         schema.types().documents().forEach(document -> all.addAll(document.fields()));
@@ -195,7 +195,10 @@ final class SummaryCompiler {
         return all;
     }
 
-    /** Returns what a field says is made of its value, where that can be made of its type. */
+    /**
+     * Returns the transform that a field declares for its own value, if it fits the type of the
+     * field.
+     */
     private Treatment ownTreatment(String field) {
         Treatment known = ownTreatments.get(field);
         if (known == null) {
@@ -311,7 +314,7 @@ final class SummaryCompiler {
         return names;
     }
 
-    /** Returns what hits call a feature; one that is not well formed is told elsewhere. */
+    /** Returns the name of a feature in hits; a malformed feature is reported elsewhere. */
     private static String name(RawText feature) {
         try {
             return ExpressionParser.parse(feature.text()).toString();
@@ -351,7 +354,7 @@ final class SummaryCompiler {
         };
     }
 
-    /** One name stands for one thing, in all summaries that show it. */
+    /** A summary field name has one meaning in all summaries that show it. */
     private Shown agreed(String name, Shown shown) {
         Shown first = agreed.putIfAbsent(name, shown);
         if (first != null && !first.agrees(shown)) {
@@ -445,7 +448,7 @@ final class SummaryCompiler {
         }
         if (!own.add(name)) {
             findings.warn(
-                    "%s: '%s' is there twice in document-summary '%s'"
+                    "%s: '%s' is declared twice in document-summary '%s'"
                             .formatted(field.name().at(), name, summary.name().text()));
         }
         Treatment treatment =

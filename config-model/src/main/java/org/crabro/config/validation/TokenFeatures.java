@@ -19,8 +19,8 @@ import org.crabro.ranking.type.ExpressionTypeException;
 import org.crabro.tensor.TensorType;
 
 /**
- * Writes {@code tokenInputIds(length, a, b, ...)} and those like it out: what a model of languages
- * takes for texts, from tensors of their tokens. Each text ends at its first 0.
+ * Expands {@code tokenInputIds(length, a, b, ...)} and similar features: the inputs of a language
+ * model for texts, computed from tensors of their tokens. Each text ends at its first 0.
  *
  * <pre>
  *   customTokenInputIds(7, 8, 9, a, b)   7 a a a 8 b b 8 0
@@ -29,12 +29,14 @@ import org.crabro.tensor.TensorType;
  * </pre>
  */
 final class TokenFeatures {
-    /** What stands in front of all texts, and behind each, where it is not said. */
+    /**
+     * The default token before all texts; {@link #SEPARATOR} is the default token after each text.
+     */
     private static final double START = 101;
 
     private static final double SEPARATOR = 102;
 
-    /** More would make a tensor that no model takes. */
+    /** Longer than the input of any model. */
     private static final int LENGTH_MAX = 65_536;
 
     private static final String PLACE = "d1";
@@ -55,10 +57,10 @@ final class TokenFeatures {
     }
 
     /**
-     * Returns what a feature comes to, itself where it is another.
+     * Returns the expansion of a token feature, or {@code feature} itself if it is another.
      *
-     * @param whole puts what names stand for into a tensor of tokens
-     * @throws ExpressionTypeException if what is given to it does not fit
+     * @param whole expands the names in an expression for a tensor of tokens
+     * @throws ExpressionTypeException if the arguments are not valid
      */
     static Expression written(Feature feature, UnaryOperator<Expression> whole) {
         String form = FORMS.get(feature.name());
@@ -95,7 +97,7 @@ final class TokenFeatures {
                 "'%s' is not known in this form; expected %s".formatted(feature, form));
     }
 
-    /** The start, the tokens of each text, a separator behind each, and nothing more. */
+    /** The start, the tokens of each text with a separator after it, then zeros. */
     private static Expression ids(List<Expression> texts, double start, double separator) {
         var ends = ends(texts);
         Expression ids = new Constant(0);
@@ -134,7 +136,7 @@ final class TokenFeatures {
         return new If(isBefore(after(ends(texts).getLast())), new Constant(1), new Constant(0));
     }
 
-    /** Returns where the separator behind each text stands. */
+    /** Returns the position of the separator after each text. */
     private static List<Expression> ends(List<Expression> texts) {
         var ends = new ArrayList<Expression>();
         Expression end = new Constant(1);

@@ -11,7 +11,7 @@ import org.crabro.document.FieldType.WeightedSetOf;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
-/** Answers what the values of a field type contain. */
+/** Tests which kinds of values a field type contains. */
 final class TypeContents {
     private TypeContents() {}
 

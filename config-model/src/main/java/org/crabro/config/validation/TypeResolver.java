@@ -29,19 +29,19 @@ import org.crabro.document.FieldType.WeightedSetOf;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 
-/** Finds the field types that declarations name, and what the structs of a schema hold. */
+/** Resolves declared field types and the structs of a schema. */
 final class TypeResolver {
     /** The types with a value of more than one part, or of another form; all take arguments. */
     private static final Set<String> GENERIC =
             Set.of("array", "weightedset", "map", "reference", "annotationreference");
 
     /**
-     * A struct holds no more fields, with those of structs inside it: structs that hold structs
-     * twice grow so fast that few of them would fill the memory.
+     * The maximum number of fields of a struct, including those of nested structs. Structs that
+     * contain structs twice grow exponentially, so that a few of them would fill the memory.
      */
     private static final int STRUCT_SIZE_MAX = 1_000;
 
-    /** Structs stand in structs no deeper; far below what the stack and JSON bear. */
+    /** The maximum nesting depth of structs, far below the limits of the stack and of JSON. */
     private static final int STRUCT_DEPTH_MAX = 32;
 
     private final Findings findings;
@@ -52,7 +52,7 @@ final class TypeResolver {
     private final Set<String> open = new LinkedHashSet<>();
 
     /**
-     * @param structs as declared; what is wrong with them is reported
+     * @param structs as declared; their problems are reported
      * @param annotations their names
      * @param documents the names of all document types
      */
@@ -86,7 +86,7 @@ final class TypeResolver {
         return SIMPLE.containsKey(name) || GENERIC.contains(name) || name.equals("tensor");
     }
 
-    /** Returns the type, or nothing after it was reported. */
+    /** Returns the type, or empty after a problem was reported. */
     Optional<FieldType> resolve(TypeDeclaration type) {
         if (type.tensor().isPresent()) {
             return tensor(type, type.tensor().get());
@@ -225,7 +225,7 @@ final class TypeResolver {
         return Optional.of(new TensorOf(type));
     }
 
-    /** Returns the struct called {@code name}, or nothing after what is wrong was reported. */
+    /** Returns the struct called {@code name}, or empty after its problem was reported. */
     private Optional<StructOf> struct(String name) {
         Optional<StructOf> known = structs.get(name);
         if (known == null) {
@@ -322,7 +322,7 @@ final class TypeResolver {
         return "structs hold or inherit structs more than %d deep".formatted(STRUCT_DEPTH_MAX);
     }
 
-    /** Returns how many structs stand in each other in values of {@code type}. */
+    /** Returns the nesting depth of structs in values of {@code type}. */
     private static int depth(FieldType type) {
         return switch (type) {
             case Primitive _, ReferenceOf _, TensorOf _ -> 0;
