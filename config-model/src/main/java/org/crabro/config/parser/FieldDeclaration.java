@@ -24,7 +24,7 @@ public record FieldDeclaration(
         structFields = List.copyOf(structFields);
     }
 
-    /** The settings of a field, by what they affect. */
+    /** The settings of a field, grouped by the part of the system that they affect. */
     public record FieldSettings(
             DeclaredAttribute attribute,
             DeclaredSearch search,
@@ -114,11 +114,11 @@ public record FieldDeclaration(
     }
 
     /**
-     * Where the field is shown besides.
+     * An additional summary field that shows the field.
      *
-     * @param name what it is called there
-     * @param to the document summaries; none for the default one
-     * @param transform what is made of the value
+     * @param name the name of the summary field
+     * @param to the document summaries; empty means the default one
+     * @param transform how the value is transformed
      */
     public record FieldSummary(
             Name name, List<Name> sources, List<Name> to, Optional<SummaryTransform> transform) {
@@ -129,11 +129,11 @@ public record FieldDeclaration(
     }
 
     /**
-     * What is said of a part of the field.
+     * The settings of a part of the field, such as a member of a struct.
      *
-     * @param path names of parts with dots between them
-     * @param words how its words are made ready to be compared
-     * @param structFields of parts of the part
+     * @param path names of parts, separated by dots
+     * @param words how words are normalized for matching
+     * @param structFields settings of parts of this part
      */
     public record StructField(
             Name path,
@@ -147,7 +147,7 @@ public record FieldDeclaration(
             structFields = List.copyOf(structFields);
         }
 
-        /** Returns where the part's own script sends it. */
+        /** Returns the outputs of the part's own script. */
         public Set<Aspect> aspects() {
             return script.stream()
                     .flatMap(said -> said.statements().stream())

@@ -41,11 +41,11 @@ import org.jspecify.annotations.Nullable;
  *              | "summary-to" [ id ] ":" did { "," did }
  *              | "alias" [ id ] ":" did | "sorting" ( ":" sorting | "{" { sorting } "}" )
  *              | "weightedset" ( ":" flag | "{" { flag } "}" )
- *              | "struct-field" id "{" { those items that suit a part of a field } "}"
+ *              | "struct-field" id "{" { the items allowed for a part of a field } "}"
  *   attribute := "fast-search" | "fast-access" | "fast-rank" | "mutable" | "paged"
  *              | "enable-bit-vectors" | "enable-only-bit-vector" | "distance-metric" ":" did
  *              | "alias" [ id ] ":" did | "sorting" ( ":" sorting | "{" { sorting } "}" )
- *   shown     := what {@link SummaryItems} reads
+ *   shown     := item of {@link SummaryItems}
  *   sorting   := "ascending" | "descending" | "function" ":" ( "uca" | "lowercase" | "raw" )
  *              | "strength" ":" strength
  *   flag      := "create-if-nonexistent" | "remove-if-zero"
@@ -56,9 +56,9 @@ import org.jspecify.annotations.Nullable;
  *              | "max-token-length" ":" int | "max-length" ":" int
  * </pre>
  *
- * <p>A name after {@code attribute} or {@code index} is the field's own. {@link IndexingParser}
- * parses {@code statement} and {@code script}. It is one class because it follows one grammar: a
- * method for each rule.
+ * <p>A name after {@code attribute} or {@code index} is the name of the field. {@link
+ * IndexingParser} parses {@code statement} and {@code script}. It is one class because it follows
+ * one grammar: a method for each rule.
  */
 final class FieldParser {
     private static final Set<String> ITEMS =
@@ -133,12 +133,12 @@ final class FieldParser {
     private static final Set<String> NORMALIZING_MODES =
             Set.of("accent", "all", "none", "lowercase", "codepoint");
 
-    /** Deeper than any type that means something, and less than the stack bears. */
+    /** Deeper than any meaningful type, and far below the limit of the stack. */
     private static final int TYPE_DEPTH_LIMIT = 16;
 
     private final SchemaCursor cursor;
 
-    /** How many struct-fields are open around what is read. */
+    /** The number of struct-fields around the current position. */
     private int structFieldDepth;
 
     FieldParser(SchemaCursor cursor) {
@@ -186,7 +186,7 @@ final class FieldParser {
         return new TypeDeclaration(name.at(), "array", List.of(type), Optional.empty());
     }
 
-    /** Parses what stands between the braces of a field of {@code owner}, such as a struct. */
+    /** Parses an item in the block of a field of {@code owner}, such as a struct. */
     void memberItem(String owner) {
         Token token = cursor.peek();
         if (token.is("id")) {
@@ -287,14 +287,14 @@ final class FieldParser {
             case "enable-bit-vectors" ->
                     cursor.warn(word, "enable-bit-vectors is obsolete and has no effect");
             case "fast-search", "fast-access", "paged", "enable-only-bit-vector" -> {
-                // How an attribute lies in memory has no meaning where it is scanned.
+                // The memory layout of an attribute has no meaning in a scan.
             }
             case "sorting" -> cursor.itemOrBlock(() -> sorting(items));
             default -> alias(items);
         }
     }
 
-    /** Parses an index beside the fields, which has a name. */
+    /** Parses an index that is declared outside of a field; it has a name. */
     SchemaDeclaration.Index schemaIndex() {
         Name name = cursor.id("the index's name");
         var items = new Items(name);
@@ -308,7 +308,7 @@ final class FieldParser {
         return new SchemaDeclaration.Index(name, items.aliases);
     }
 
-    /** Takes the name of the field, which may stand there and says nothing new. */
+    /** Takes an optional name of an attribute or index; it must be the name of the field. */
     private void ownName(String what, Items items) {
         Token token = cursor.peek();
         if (token.kind() != Kind.WORD) {
@@ -353,7 +353,7 @@ final class FieldParser {
             default ->
                     cursor.warn(
                             word,
-                            "sorting: descending is ignored: say -field, or desc, in the query");
+                            "sorting: descending is ignored: write -field, or desc, in the query");
         }
     }
 
@@ -366,13 +366,15 @@ final class FieldParser {
             cursor.block(() -> {
                 boolean isSearch = cursor.oneOf(Set.of("index", "search")).text().equals("search");
                 Name profile = cursor.idBehindColon("a profile's name");
-                // What is said for documents counts for queries that nothing is said for.
+                // The profile for documents also applies to queries, unless queries have one of
+                // their own.
                 if (isSearch || items.searchProfile == null) {
                     items.searchProfile = profile;
                 }
             });
         }
-        cursor.inform(keyword, "linguistics profiles change nothing: all words are cut alike");
+        cursor.inform(
+                keyword, "linguistics profiles have no effect: all words are tokenized alike");
     }
 
     private StructField structField() {
@@ -477,9 +479,7 @@ final class FieldParser {
                 throw cursor.expected(cursor.peek(), "a string");
             }
             cursor.next();
-            cursor.warn(
-                    token,
-                    "exact-terminator is ignored: what a query looks for is one term in quotes");
+            cursor.warn(token, "exact-terminator is ignored: write a query term in quotes");
             return;
         }
         long number = cursor.integerBehindColon();
@@ -519,13 +519,13 @@ final class FieldParser {
         items.rankSettings = cursor.name(keyword);
     }
 
-    /** Parses which tables native scores use, from behind {@code rank-type}. */
+    /** Parses the value of {@code rank-type}: the tables that native scores use. */
     static FieldRanking.RankType rankType(SchemaCursor cursor) {
         Name name = cursor.oneOfBehindColon(Set.of("identity", "about", "tags", "empty"));
         return FieldRanking.RankType.valueOf(name.text().toUpperCase(Locale.ROOT));
     }
 
-    /** Parses how words are stemmed, from behind {@code stemming}. */
+    /** Parses the value of {@code stemming}. */
     Name stemming() {
         return mode(STEMMING_MODES);
     }
@@ -561,7 +561,8 @@ final class FieldParser {
             throw cursor.expected(token, "a word or a string");
         }
         cursor.next();
-        cursor.inform(token, "query-command is left out: searchers of one's own do not see it");
+        cursor.inform(
+                token, "query-command is left out: searchers of the application do not see it");
     }
 
     private void dictionary(Items items) {
@@ -605,14 +606,14 @@ final class FieldParser {
                         Optional.empty()));
     }
 
-    /** Parses how the texts of a set of fields are matched, from behind {@code match}. */
+    /** Parses the value of {@code match} of a field set. */
     List<MatchDeclaration> fieldsetMatch(Name fieldset) {
         var items = new Items(fieldset);
         cursor.itemOrBlock(() -> match(items));
         return items.match;
     }
 
-    /** What stands between the braces of a field, as far as read. */
+    /** The items of a field's block that are parsed so far. */
     private static final class Items {
         private final Name name;
         private final List<Name> aliases = new ArrayList<>();

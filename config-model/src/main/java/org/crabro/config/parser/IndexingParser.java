@@ -34,7 +34,7 @@ import org.crabro.document.FieldValue;
  *              | "for_each" "{" statement "}" | "guard" script
  *              | keyword { argument } | script | "(" statement ")"
  *   compare   := "==" | "!=" | "&lt;" | "&lt;=" | ">" | ">="
- *   argument  := name | string | number                               as many as the keyword has
+ *   argument  := name | string | number                     the number depends on the keyword
  * </pre>
  *
  * <p>{@link ScriptScanner} reads names, strings and numbers. Line ends are allowed after a pipe, in
@@ -47,7 +47,7 @@ final class IndexingParser {
 
     private int operatorCount;
 
-    /** What stands behind a keyword. */
+    /** The arguments of a keyword. */
     private enum Arguments {
         NONE,
         NAME,
@@ -57,7 +57,7 @@ final class IndexingParser {
         OPTIONAL_INTEGER,
         TWO_INTEGERS,
         OPTIONAL_NUMBER,
-        /** Names and numbers, as many as there are. */
+        /** Any number of names and numbers. */
         WORDS,
         TOKENIZE
     }
@@ -136,7 +136,7 @@ final class IndexingParser {
     private static final Set<String> TOKENIZE_NUMBERS =
             Set.of("max-length", "max-occurrences", "max-token-length");
 
-    /** Deeper than any script needs, and less than the stack bears. */
+    /** Deeper than any meaningful script, and far below the limit of the stack. */
     private static final int DEPTH_LIMIT = 100;
 
     private final SchemaCursor cursor;
@@ -152,8 +152,8 @@ final class IndexingParser {
     }
 
     /**
-     * Parses what stands behind {@code keyword}, a statement behind a colon or a script between
-     * braces, and moves the cursor behind it.
+     * Parses the script after {@code keyword}: a colon and a statement, or a script in braces.
+     * Moves the cursor to its end.
      */
     static ScriptDeclaration script(SchemaCursor cursor, SchemaScanner.Token keyword) {
         return new IndexingParser(cursor, keyword).whole(cursor.at(keyword));
@@ -194,7 +194,7 @@ final class IndexingParser {
         });
     }
 
-    /** Takes what {@code content} takes, between braces. */
+    /** Takes {@code content} in braces. */
     private <T> T braces(Supplier<T> content) {
         scanner.expect('{');
         int outside = parentheses;
@@ -290,7 +290,7 @@ final class IndexingParser {
             end = scanner.offset();
             skip();
         }
-        // Blanks behind the last operand belong to nobody yet: a line end may matter.
+        // Do not skip blanks after the last operand: a line end there may end the statement.
         scanner.moveTo(end);
         return left;
     }
@@ -352,7 +352,7 @@ final class IndexingParser {
                 return new FieldValue.DoubleValue(Double.parseDouble(sign + plain));
             }
         } catch (NumberFormatException _) {
-            // Told below, as what is no number at all.
+            // Reported below, like text that is not a number at all.
         }
         throw new SchemaSyntaxException(
                 at, "'" + text + "' is no number; write 5, 5L for a long, 1.5, 1.5f or 0xff");
@@ -461,7 +461,7 @@ final class IndexingParser {
         return words;
     }
 
-    /** Takes how words are to be cut, which decides nothing where texts are scanned. */
+    /** Takes the options of {@code tokenize}, which have no effect in a scan. */
     private List<Name> tokenizeOptions() {
         skip();
         while (scanner.atName()) {

@@ -16,7 +16,7 @@ import org.crabro.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses what a schema says of files with models and constants, from after the keyword.
+ * Parses declarations of files with models and constants, starting after the keyword.
  *
  * <pre>
  *   constant := id "{" { "file" ":" path | "type" ":" tensor type } "}"
@@ -34,7 +34,7 @@ final class ModelParser {
         this.cursor = cursor;
     }
 
-    /** What stands between the braces, as far as read. */
+    /** The items of a block that are parsed so far. */
     private static final class Items {
         private @Nullable Name file;
         private @Nullable TensorType type;
@@ -74,7 +74,7 @@ final class ModelParser {
                 "constant", "", name, items.file, Optional.of(items.type), DeclaredModel.NONE);
     }
 
-    /** Takes a constant of a rank profile, from behind its colon. */
+    /** Parses a constant of a rank profile, starting after the colon. */
     PackagedFile constant(String owner, Name name, TensorType type) {
         var items = new Items();
         file(cursor.next(), items);
@@ -88,7 +88,7 @@ final class ModelParser {
     }
 
     /**
-     * @param owner the rank profile that the model is said in, or nothing
+     * @param owner the name of the rank profile that declares the model; empty for a schema
      */
     PackagedFile model(String owner) {
         Name name = cursor.id("the model's name");
@@ -190,10 +190,10 @@ final class ModelParser {
 
     private SchemaSyntaxException uri(Token keyword) {
         return new SchemaSyntaxException(
-                cursor.at(keyword), "uri is refused: put the file into the package and say file");
+                cursor.at(keyword), "uri is rejected: put the file into the package and use file");
     }
 
-    /** Takes an imported field, from behind the word {@code import}. */
+    /** Parses an imported field, starting after the word {@code import}. */
     Import importedField() {
         cursor.expect("field");
         Name path = cursor.id("a reference and a field of the document that it names");

@@ -29,7 +29,7 @@ public record RankProfileDeclaration(
     /**
      * The names that expressions can use.
      *
-     * @param home the schema whose constants and models the profile uses, if it is not its own
+     * @param home the schema whose constants and models the profile uses, if not its own schema
      */
     public record DeclaredNames(
             Optional<String> home,
@@ -80,7 +80,7 @@ public record RankProfileDeclaration(
      *     keep-rank-count}
      * @param fields how fields count in scores
      * @param uses the fields that are named outside of expressions
-     * @param unbuilt elements that are parsed and refused
+     * @param unbuilt elements that are parsed and rejected
      */
     public record DeclaredSettings(
             Map<String, Name> values,
@@ -96,7 +96,7 @@ public record RankProfileDeclaration(
     }
 
     /**
-     * What the language has and nothing computes yet.
+     * An element of the language that is parsed but not yet implemented.
      *
      * @param keyword of the element
      * @param expressions in it
@@ -122,11 +122,11 @@ public record RankProfileDeclaration(
     }
 
     /**
-     * A value that queries bring.
+     * An input that queries set.
      *
      * @param name without {@code query(...)}
-     * @param type a number where it is not said
-     * @param value what it is where a query says nothing
+     * @param type a number if not declared
+     * @param value the default for queries that do not set the input
      */
     public record Input(Name name, Optional<ValueType> type, Optional<RawText> value) {}
 

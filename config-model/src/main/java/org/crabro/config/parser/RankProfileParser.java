@@ -99,7 +99,7 @@ final class RankProfileParser {
                     "rank-profile");
     private static final Set<String> KNOWN = known();
 
-    /** Deeper than anybody reads, and less than the stack bears. */
+    /** Deeper than any readable profile, and far below the limit of the stack. */
     private static final int DEPTH_LIMIT = 16;
 
     private final SchemaCursor cursor;
@@ -115,10 +115,10 @@ final class RankProfileParser {
         this.files = files;
     }
 
-    /** How many profiles are open around what is read. */
+    /** The nesting depth of profiles at the current position. */
     private int depth;
 
-    /** Returns the profile, and behind it those inside it, by their full names. */
+    /** Returns the profile, followed by the profiles inside it, by their full names. */
     List<RankProfileDeclaration> rankProfiles() {
         var profiles = new ArrayList<RankProfileDeclaration>();
         rankProfile("", profiles);
@@ -226,7 +226,7 @@ final class RankProfileParser {
         }
     }
 
-    /** Refuses what the profile, or what is set up {@code within} it, says already. */
+    /** Rejects a setting that the profile, or its block {@code within}, already has. */
     private void once(Token token, String within, Items items) {
         refuseSecond(token, items.given.putIfAbsent(key(within, token), cursor.name(token)));
     }
@@ -373,12 +373,12 @@ final class RankProfileParser {
         refuseBoth(keyword, given, "max-hits");
     }
 
-    /** A count is said for each node or for all of them together. */
+    /** Rejects a block with both forms of a count: per node, and in total over all nodes. */
     private void refuseBoth(Token keyword, Set<String> given, String count) {
         if (given.contains(count) && given.contains("total-" + count)) {
             throw new SchemaSyntaxException(
                     cursor.at(keyword),
-                    "%s has both %s and total-%s; say one of them"
+                    "%s has both %s and total-%s; use one of them"
                             .formatted(keyword.text(), count, count));
         }
     }
@@ -430,7 +430,7 @@ final class RankProfileParser {
         cursor.oneOf(Set.of("on-match", "on-first-phase", "on-second-phase", "on-summary"));
         cursor.block(() -> {
             cursor.id("an attribute's name");
-            // One of = += -=; a dash is part of the number behind it where blanks are left out.
+            // One of = += -=; without blanks, a dash is part of the number after it.
             if (!cursor.accept("+")) {
                 cursor.accept("-");
             }
@@ -581,7 +581,7 @@ final class RankProfileParser {
         if (type.filter(ValueType::isText).isPresent()) {
             throw new SchemaSyntaxException(
                     type.get().name().at(),
-                    "a constant is a number or a tensor; texts can stand in expressions, as in"
+                    "a constant is a number or a tensor; texts are allowed in expressions, as in"
                             + " attribute(kind) == \"a\"");
         }
         return type;
@@ -642,7 +642,7 @@ final class RankProfileParser {
         return Set.copyOf(known);
     }
 
-    /** What stands between the braces of a profile, as far as read. */
+    /** The items of a profile's block that are parsed so far. */
     private static final class Items {
         private final Map<String, Name> given = new LinkedHashMap<>();
         private @Nullable RawText firstPhase;

@@ -13,13 +13,13 @@ import org.crabro.tensor.TensorSyntaxException;
 import org.crabro.tensor.TensorType;
 
 /**
- * The position of the parsers in a schema file, and what all of them need: expecting tokens,
+ * The position of the parsers in a schema file, and their shared operations: expecting tokens,
  * rejecting others, and continuing after an error.
  *
  * <p>It is one class because all of it reads and moves the same position.
  */
 final class SchemaCursor {
-    /** More errors than anybody reads: a file with that many is no schema, and parsing ends. */
+    /** Parsing stops after this many errors: such a file is probably no schema. */
     private static final int ERROR_LIMIT = 50;
 
     private final SourceText source;
@@ -32,7 +32,7 @@ final class SchemaCursor {
         this.scanner = new SchemaScanner(source.text());
     }
 
-    /** Returns the errors behind which parsing went on. */
+    /** Returns the errors after which parsing continued. */
     List<SchemaSyntaxException> errors() {
         return errors;
     }
@@ -53,7 +53,7 @@ final class SchemaCursor {
         return scanner.next();
     }
 
-    /** Goes on at {@code offset}, behind what another parser took. */
+    /** Continues at {@code offset}, the end of the text that another parser read. */
     void moveTo(int offset) {
         scanner.moveTo(offset);
     }
@@ -108,7 +108,7 @@ final class SchemaCursor {
         return name(next());
     }
 
-    /** Takes a name that may hold dashes. */
+    /** Takes a name that may contain dashes. */
     Name dashedId(String what) {
         Token token = peek();
         if (token.kind() != Kind.WORD || token.text().startsWith("-")) {
@@ -174,7 +174,7 @@ final class SchemaCursor {
         return (int) integer(token, token.text(), min, Integer.MAX_VALUE);
     }
 
-    /** Takes an integer of 64 bits, behind which an L may stand. */
+    /** Takes a 64-bit integer with an optional suffix L. */
     long longBehindColon() {
         expect(":");
         Token token = peek();
@@ -192,7 +192,7 @@ final class SchemaCursor {
                 return number;
             }
         } catch (NumberFormatException _) {
-            // Told below: it is too large for 64 bits, too.
+            // Reported below: it is too large for 64 bits.
         }
         throw new SchemaSyntaxException(
                 at(token),
@@ -200,7 +200,7 @@ final class SchemaCursor {
                         .formatted(min, max, token.text()));
     }
 
-    /** Takes a number with a decimal point, as thresholds have to be written. */
+    /** Takes a number with a decimal point, the required form of thresholds. */
     double decimalBehindColon() {
         expect(":");
         return decimal(peek());
@@ -220,7 +220,7 @@ final class SchemaCursor {
         return Double.parseDouble(token.text());
     }
 
-    /** Takes such a number, which has to be from {@code min} to {@code max}, and returns it. */
+    /** Takes a number from {@code min} to {@code max} with a decimal point. */
     double decimalBehindColon(double min, double max) {
         expect(":");
         Token token = peek();
@@ -237,7 +237,7 @@ final class SchemaCursor {
         return number;
     }
 
-    /** Takes {@code : true} or the like and returns whether it says yes. */
+    /** Takes {@code : true} or a similar word, and returns its value. */
     boolean booleanBehindColon() {
         String word = oneOfBehindColon(Set.of("true", "on", "false", "off")).text();
         return word.equals("true") || word.equals("on");
@@ -251,7 +251,7 @@ final class SchemaCursor {
         }
     }
 
-    /** Parses items between braces; behind an error goes on with the next item. */
+    /** Parses items between braces; after an error, continues with the next item. */
     void recoveringBlock(Runnable item) {
         Token open = open();
         while (!closed(open)) {
@@ -279,7 +279,7 @@ final class SchemaCursor {
         }
     }
 
-    /** Goes past a block whose content counts for nothing. */
+    /** Skips a block whose content is ignored. */
     void skipBlock() {
         Token open = open();
         int depth = 1;
@@ -318,8 +318,8 @@ final class SchemaCursor {
     }
 
     /**
-     * Goes behind the item that starts at {@code start}: behind its block, or its line where it has
-     * none.
+     * Moves to the end of the item that starts at {@code start}: to the end of its block, or of its
+     * line if it has no block.
      */
     private void skipItem(int start) {
         scanner.moveTo(start);
@@ -359,8 +359,8 @@ final class SchemaCursor {
     }
 
     /**
-     * Takes the raw text behind a colon, to the end of the line or to a closing brace that nothing
-     * in the text opens; or the raw text between braces, which may hold balanced ones.
+     * Takes the raw text after a colon, up to the end of the line or an unmatched closing brace. Or
+     * takes the raw text between braces, which may contain balanced braces.
      */
     RawText rawBehindColonOrInBraces(String what) {
         Token token = peek();
@@ -399,10 +399,7 @@ final class SchemaCursor {
         return at;
     }
 
-    /**
-     * Takes a number, or balanced brackets with what stands between them; the type of a tensor may
-     * stand in front.
-     */
+    /** Takes a number, or text in balanced brackets, with an optional tensor type before it. */
     RawText rawValue() {
         Token token = peek();
         if (!token.is("tensor")) {
@@ -440,8 +437,8 @@ final class SchemaCursor {
     }
 
     /**
-     * Takes words up to the first closing brace, or behind a colon up to the end of the line.
-     * Blanks between parentheses and in strings separate no words.
+     * Takes words: those in braces up to the first closing brace, or those after a colon up to the
+     * end of the line. Blanks inside parentheses and strings do not separate words.
      */
     List<RawText> rawWords() {
         Token token = peek();
@@ -540,7 +537,7 @@ final class SchemaCursor {
                 || "_-/.".indexOf(c) >= 0;
     }
 
-    /** Takes the type of a tensor, from the word {@code tensor} on. */
+    /** Takes the type of a tensor, starting with the word {@code tensor}. */
     TensorType tensorType() {
         Token start = next();
         String text = source.text();
@@ -561,7 +558,7 @@ final class SchemaCursor {
         }
     }
 
-    /** Takes the type of a tensor, as {@link #tensorType}, of which values can be given. */
+    /** Takes the type of a tensor, as {@link #tensorType}, for which values can be written. */
     TensorType typeOfValues() {
         Token start = peek();
         TensorType type = tensorType();
@@ -579,16 +576,18 @@ final class SchemaCursor {
                 at(found), "expected " + what + " but found " + describe(found));
     }
 
-    /** Says that none of {@code words} stands here, and which of them was probably meant. */
+    /**
+     * Returns the error that none of {@code words} was found, with the most similar word as a hint.
+     */
     SchemaSyntaxException unknown(Token found, Set<String> words) {
         String sorted = String.join(", ", words.stream().sorted().toList());
         return unknown(found, words, words.size() == 1 ? "'" + sorted + "'" : "one of " + sorted);
     }
 
     /**
-     * Says the same.
+     * Returns the same error.
      *
-     * @param shown what the words are
+     * @param shown describes the expected words
      */
     SchemaSyntaxException unknown(Token found, Set<String> words, String shown) {
         String hint = found.kind() == Kind.WORD ? NearestName.hint(found.text(), words) : "";

@@ -44,7 +44,7 @@ public record SchemaDeclaration(
     }
 
     /**
-     * The name of a schema, and what its file contains that is not part of the schema.
+     * The name of a schema, and the elements of its file that are not part of the schema.
      *
      * @param parent the schema that it inherits
      * @param isOneOfSeveral whether the file contains other documents without a schema
@@ -98,7 +98,7 @@ public record SchemaDeclaration(
     }
 
     /**
-     * What clients feed.
+     * The fields that clients feed.
      *
      * @param parents the documents that it inherits
      */
@@ -112,7 +112,7 @@ public record SchemaDeclaration(
     /**
      * A struct, or an annotation.
      *
-     * @param parents whose fields it has, too
+     * @param parents the structs whose fields it inherits
      */
     public record Struct(Name name, List<Name> parents, List<Member> members) {
         public Struct {
@@ -166,7 +166,7 @@ public record SchemaDeclaration(
     }
 
     /**
-     * What an input or an output of a model is here.
+     * The source or the name of an input or an output of a model.
      *
      * @param name in the model
      */
@@ -181,7 +181,7 @@ public record SchemaDeclaration(
     public record Import(Name name, Name reference, Name field) {}
 
     /**
-     * What is said of a field's index beside the fields.
+     * The settings of a field's index that are declared outside of the field.
      *
      * @param name of the field
      */
@@ -207,7 +207,7 @@ public record SchemaDeclaration(
     }
 
     /**
-     * A choice of fields to return.
+     * A selection of fields to return.
      *
      * @param omitsFeatures whether hits come without summary features
      */
@@ -222,8 +222,8 @@ public record SchemaDeclaration(
     /**
      * A field of a summary.
      *
-     * @param sources none where it shows the field of its own name
-     * @param transform what is made of the value
+     * @param sources empty if it shows the field of its own name
+     * @param transform how the value is transformed
      */
     public record SummaryField(
             Name name, List<Name> sources, Optional<SummaryTransform> transform) {

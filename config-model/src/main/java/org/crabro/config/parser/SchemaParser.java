@@ -30,14 +30,14 @@ import org.jspecify.annotations.Nullable;
  *                | "match" matching } "}"
  *   summary   := "document-summary" did [ "inherits" did { "," did } ]
  *                "{" { "from-disk" | "omit-summary-features" | show } "}"
- *   show      := "summary" did [ "type" type ] "{" { what SummaryItems reads } "}"
+ *   show      := "summary" did [ "type" type ] "{" { item of SummaryItems } "}"
  *   hint      := "stemming" ":" did | "documentid" ":" ( "attribute" | "from-disk" )
  *                | "raw-as-base64-in-summary" [ ":" ( "true" | "false" ) ]
  * </pre>
  *
- * <p>{@code field} is {@link FieldParser}'s, {@code struct} and {@code annotation} are {@link
- * StructParser}'s, {@code profile} is {@link RankProfileParser}'s. Line ends may stand around
- * braces and behind items, nowhere else. What else the language has is refused by its name.
+ * <p>{@link FieldParser} parses {@code field}, {@link StructParser} parses {@code struct} and
+ * {@code annotation}, {@link RankProfileParser} parses {@code profile}. Line ends are allowed
+ * around braces and after items only. Other elements of the language are rejected by name.
  */
 public final class SchemaParser {
     private static final Set<String> ITEMS =
@@ -86,11 +86,11 @@ public final class SchemaParser {
     }
 
     /**
-     * What became of a file.
+     * The result of parsing a file.
      *
-     * @param schemas as far as they could be read: one, or several documents without a schema; none
-     *     where not even a name could
-     * @param errors in the order of the file; with any, what was read is not whole
+     * @param schemas one, or several documents without a schema, as far as they could be read;
+     *     empty if not even a name could be read
+     * @param errors in the order of the file; if there are any, the schemas are incomplete
      */
     public record Result(List<SchemaDeclaration> schemas, List<SchemaSyntaxException> errors) {
         public Result {
@@ -104,7 +104,7 @@ public final class SchemaParser {
         }
     }
 
-    /** Returns what {@code source} declares, and every error that could be told. */
+    /** Returns the declarations of {@code source}, and all errors found. */
     public static Result parse(SourceText source) {
         var parser = new SchemaParser(source);
         var schemas = new ArrayList<SchemaDeclaration>();
@@ -118,12 +118,11 @@ public final class SchemaParser {
     }
 
     /**
-     * What became of a file with a rank profile.
+     * The result of parsing a file with a rank profile.
      *
-     * @param rankProfiles the profile and those inside it; none where not even its name could be
-     *     read
-     * @param files models and constants of theirs
-     * @param ignored what the file holds that changes nothing here
+     * @param rankProfiles the profile and those inside it; empty if not even its name could be read
+     * @param files their models and constants
+     * @param ignored elements of the file that have no effect
      * @param errors in the order of the file
      */
     public record ProfileResult(
@@ -174,7 +173,10 @@ public final class SchemaParser {
         into.add(declaration(name, parent, false));
     }
 
-    /** Takes documents without a schema around them: types whose fields are stored alone. */
+    /**
+     * Parses documents without a schema around them: types whose fields are stored but not
+     * searched.
+     */
     private void documentsAlone(List<SchemaDeclaration> into) {
         while (cursor.peek().is("document")) {
             Token keyword = cursor.next();
@@ -267,7 +269,7 @@ public final class SchemaParser {
             if (token.is("compression")) {
                 cursor.next();
                 cursor.skipBlock();
-                cursor.warn(token, "compression is ignored: what is stored is compressed");
+                cursor.warn(token, "compression is ignored: stored data is always compressed");
                 return;
             }
             if (!token.is("field")) {

@@ -1,8 +1,8 @@
 package org.crabro.config.parser;
 
 /**
- * Cuts a schema file into tokens, one at a time, so that the parser can take text of other
- * languages raw where the grammar says so.
+ * Splits a schema file into tokens, one at a time, so that the parser can read embedded text of
+ * other languages unchanged.
  *
  * <pre>
  *   blank   := " " | "\t" | "\r" | "\f" | "#" { any but "\n" }
@@ -27,9 +27,9 @@ final class SchemaScanner {
     /**
      * A token.
      *
-     * @param text of a string what stands between the quotes
+     * @param text of a string: the characters between the quotes
      * @param start offset of its first character
-     * @param end offset behind its last
+     * @param end offset after its last character
      */
     record Token(Kind kind, String text, int start, int end) {
         /** Returns whether this is the word or the symbol {@code text}. */
@@ -58,7 +58,7 @@ final class SchemaScanner {
         return token;
     }
 
-    /** Goes on at {@code offset}. */
+    /** Continues at {@code offset}. */
     void moveTo(int offset) {
         next = scan(offset);
     }

@@ -1,10 +1,10 @@
 package org.crabro.config.parser;
 
 /**
- * A schema file is not well formed, or asks for something that is not built yet.
+ * A schema file is not well formed, or uses an element that is not implemented yet.
  *
- * <p>The message says where, what was expected and what stands there instead, and shows the line:
- * it goes to the person who deploys, as it is.
+ * <p>The message contains the position, the expected and the found text, and the line itself. It is
+ * shown unchanged to the user who deploys.
  */
 public final class SchemaSyntaxException extends RuntimeException {
     private static final long serialVersionUID = 1;

@@ -20,14 +20,14 @@ public record ScriptDeclaration(SourcePosition at, List<Statement> statements) {
         }
     }
 
-    /** A statement that runs for one choice: a string, a field, or whatever else. */
+    /** A statement that runs for one choice: a string, a field, or the default. */
     public record Case(Name choice, Statement statement) {}
 
     /** A step of a statement. */
     public sealed interface Step {
         SourcePosition at();
 
-        /** {@code input}, of the field that the script stands in where none is named. */
+        /** {@code input}; without a name it reads the field of the script. */
         record Input(SourcePosition at, Optional<Name> field) implements Step {}
 
         /** A string, a number, or a truth value. */
@@ -47,14 +47,14 @@ public record ScriptDeclaration(SourcePosition at, List<Statement> statements) {
             }
         }
 
-        /** Two operands and what stands between them. */
+        /** Two operands and an operator. */
         record Arithmetic(SourcePosition at, Operator operator, Statement left, Statement right)
                 implements Step {}
 
         /**
-         * {@code embed}, by the only embedder there is where none is named.
+         * {@code embed}; without a name it uses the only embedder of the package.
          *
-         * @param arguments what stands behind the name
+         * @param arguments the words after the name
          */
         record Embed(SourcePosition at, Optional<Name> embedder, List<Name> arguments)
                 implements Step {
@@ -64,12 +64,12 @@ public record ScriptDeclaration(SourcePosition at, List<Statement> statements) {
         }
 
         /**
-         * {@code attribute}, {@code index} or {@code summary}, to the field it stands in or
-         * another.
+         * {@code attribute}, {@code index} or {@code summary}; without a name it writes the field
+         * of the script.
          */
         record Output(SourcePosition at, Aspect aspect, Optional<Name> field) implements Step {}
 
-        /** Any other keyword with what stands behind it. */
+        /** Any other keyword with its arguments. */
         record Call(SourcePosition at, String keyword, List<Name> arguments) implements Step {
             public Call {
                 arguments = List.copyOf(arguments);
@@ -79,7 +79,7 @@ public record ScriptDeclaration(SourcePosition at, List<Statement> statements) {
         /**
          * A script inside a script.
          *
-         * @param guarded whether {@code guard} stands before it
+         * @param guarded whether it follows the word {@code guard}
          */
         record Block(SourcePosition at, List<Statement> statements, boolean guarded)
                 implements Step {
@@ -91,7 +91,7 @@ public record ScriptDeclaration(SourcePosition at, List<Statement> statements) {
         /**
          * {@code if}.
          *
-         * @param otherwise what stands behind {@code else}
+         * @param otherwise the step after {@code else}
          */
         record If(
                 SourcePosition at,
@@ -102,7 +102,7 @@ public record ScriptDeclaration(SourcePosition at, List<Statement> statements) {
                 Optional<Block> otherwise)
                 implements Step {}
 
-        /** {@code switch}; cases and {@code default}, of which there is at most one. */
+        /** {@code switch}; cases and at most one {@code default}. */
         record Switch(SourcePosition at, List<Case> cases, Optional<Statement> otherwise)
                 implements Step {
             public Switch {

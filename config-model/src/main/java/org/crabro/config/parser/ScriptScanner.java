@@ -3,8 +3,8 @@ package org.crabro.config.parser;
 import java.util.Optional;
 
 /**
- * Goes through an indexing script character by character: its names hold dashes, and its dots join
- * texts, so the tokens are not those of the schema around it.
+ * Scans an indexing script character by character. Its tokens differ from those of the schema:
+ * names contain dashes, and dots concatenate texts.
  *
  * <pre>
  *   name   := ( letter | "_" | "$" ) { letter | digit | "_" | "-" } | string
@@ -29,7 +29,7 @@ final class ScriptScanner {
         return offset;
     }
 
-    /** Goes back, or on. */
+    /** Moves to an offset, backwards or forwards. */
     void moveTo(int there) {
         offset = there;
     }
@@ -50,7 +50,7 @@ final class ScriptScanner {
         return text.startsWith(string, offset);
     }
 
-    /** Returns whether one of {@code characters} comes next. */
+    /** Returns whether the next character is one of {@code characters}. */
     boolean atOneOf(String characters) {
         return offset < text.length() && characters.indexOf(text.charAt(offset)) >= 0;
     }
@@ -68,7 +68,7 @@ final class ScriptScanner {
         return digit < text.length() && isDigit(text.charAt(digit));
     }
 
-    /** Returns whether the word {@code word} comes next, and ends there. */
+    /** Returns whether the next word is {@code word}. */
     boolean atWord(String word) {
         int end = offset + word.length();
         return at(word)
@@ -107,7 +107,7 @@ final class ScriptScanner {
         offset++;
     }
 
-    /** Takes a path where one comes next. */
+    /** Takes the next path, if there is one. */
     Optional<Name> path() {
         int start = offset;
         if (!atName() && !atQuote()) {
@@ -134,7 +134,7 @@ final class ScriptScanner {
         return text.substring(start, offset);
     }
 
-    /** Takes the characters of a number; what they say is not looked at. */
+    /** Takes the characters of a number without parsing them. */
     String number() {
         int start = offset;
         offset += at('-') || at('+') ? 1 : 0;

@@ -1,12 +1,12 @@
 package org.crabro.config.parser;
 
 /**
- * A place in a file that a person wrote.
+ * A position in a source file.
  *
  * @param offset in characters from the file's start
  */
 public record SourcePosition(SourceText source, int offset) {
-    /** What is shown of a line to each side of the place, where the line is longer. */
+    /** The number of characters of a long line that are shown on each side of the position. */
     private static final int CONTEXT_LIMIT = 120;
 
     /** Returns the line's number, the first being 1. */
@@ -19,14 +19,14 @@ public record SourcePosition(SourceText source, int offset) {
         return offset - lineStart() + 1;
     }
 
-    /** Returns the place {@code distance} characters further on, or the file's end. */
+    /** Returns the position {@code distance} characters later, or the end of the file. */
     public SourcePosition plus(int distance) {
         return source.at(Math.min(offset + distance, source.text().length()));
     }
 
     /**
-     * Returns {@code problem} with the place in front, and below it the line with a caret under the
-     * place. What is missing at the end is missing behind the last line that says something.
+     * Returns {@code problem} with the position before it, and below it the line with a caret. A
+     * position at the end of the file is moved to the end of the last non-blank line.
      */
     public String pointing(String problem) {
         int last =
@@ -42,12 +42,14 @@ public record SourcePosition(SourceText source, int offset) {
         return this + ": " + problem + "\n  " + line + "\n  " + blanksAsWideAs(before) + "^";
     }
 
-    /** Returns the place as who stands at {@code reader} looks for it: by its line in one file. */
+    /**
+     * Returns the position for a message at {@code reader}: only the line if both are in one file.
+     */
     public String seenFrom(SourcePosition reader) {
         return source.equals(reader.source) ? "line " + line() : toString();
     }
 
-    /** Returns the place as {@code file:line:column}. */
+    /** Returns the position as {@code file:line:column}. */
     @Override
     public String toString() {
         return source.file() + ":" + line() + ":" + column();

@@ -3,7 +3,7 @@ package org.crabro.config.parser;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** The text of a file with its name, to tell places in it. Compared by identity. */
+/** The text of a file with its name, used to report positions in it. Compared by identity. */
 public final class SourceText {
     private final String file;
     private final String text;
@@ -32,7 +32,7 @@ public final class SourceText {
         return found < 0 ? -found - 2 : found;
     }
 
-    /** Returns where a line starts. */
+    /** Returns the offset of the start of a line. */
     int lineStart(int line) {
         return lines[line];
     }

@@ -6,7 +6,7 @@ import org.crabro.config.parser.SchemaDeclaration.Member;
 import org.crabro.config.parser.SchemaDeclaration.Struct;
 
 /**
- * Parses structs and annotations, from behind their keyword.
+ * Parses structs and annotations, starting after their keyword.
  *
  * <pre>
  *   struct     := id [ "inherits" id { "," id } ] "{" { member } "}"
@@ -14,7 +14,7 @@ import org.crabro.config.parser.SchemaDeclaration.Struct;
  *   member     := "field" id "type" type "{" { "id" ":" int | "match" matching } "}"
  * </pre>
  *
- * <p>{@code type} and {@code matching} are {@link FieldParser}'s.
+ * <p>{@link FieldParser} parses {@code type} and {@code matching}.
  */
 final class StructParser {
     private final SchemaCursor cursor;
@@ -36,7 +36,7 @@ final class StructParser {
         Name name = cursor.id("the annotation's name");
         List<Name> parents =
                 cursor.accept("inherits") ? List.of(cursor.id("an annotation's name")) : List.of();
-        cursor.warn(start, "annotations are an old form that changes nothing here");
+        cursor.warn(start, "annotations are obsolete and have no effect");
         return new Struct(name, parents, members("an annotation"));
     }
 

@@ -8,7 +8,7 @@ import org.crabro.config.parser.SchemaScanner.Token;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is said of one field of a summary, as far as read.
+ * The items of one field of a summary that are parsed so far.
  *
  * <pre>
  *   item := "full" | "static" | "dynamic" | "tokens" | "matched-elements-only"
@@ -42,7 +42,7 @@ final class SummaryItems {
         return Optional.ofNullable(transform);
     }
 
-    /** Says, where a document summary is told to be shown in others, that it is not. */
+    /** Warns that {@code to} is ignored, if it was used. */
     void refuseTo() {
         if (toWord != null) {
             cursor.warn(toWord, "to is ignored: the field is only in the summary that declares it");

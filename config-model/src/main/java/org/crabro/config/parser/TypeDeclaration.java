@@ -8,8 +8,8 @@ import org.crabro.tensor.TensorType;
  * The type of a field as written, such as {@code array<string>}.
  *
  * @param name {@code array}, {@code tensor}, {@code string} or any other name
- * @param arguments what stands between angle brackets; none for a tensor
- * @param tensor where the name is {@code tensor}
+ * @param arguments the types in angle brackets; empty for a tensor
+ * @param tensor present if the name is {@code tensor}
  */
 public record TypeDeclaration(
         SourcePosition at,

@@ -4,12 +4,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How the words of a field are made ready to be compared, where the field says it.
+ * How a field normalizes its words for matching; empty settings are not declared.
  *
  * @param stemming in small letters
  * @param searchProfile the linguistics profile for words of queries
- * @param gramSize how many characters the grams have
- * @param maxLength how many bytes of an element are looked at
+ * @param gramSize the length of grams in characters
+ * @param maxLength the number of bytes of an element that are searched
  */
 public record WordSettings(
         Optional<Name> stemming,
