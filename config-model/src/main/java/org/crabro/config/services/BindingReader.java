@@ -20,7 +20,7 @@ final class BindingReader {
     private static final int PORT = 4;
     private static final int PATH = 5;
 
-    /** What every container answers itself. */
+    /** The paths that every container serves itself. */
     private static final List<String> RESERVED =
             List.of(
                     "/ApplicationStatus",
@@ -104,7 +104,7 @@ final class BindingReader {
         return roots;
     }
 
-    /** Returns the bindings of {@code section}, no more than each request is compared with. */
+    /** Returns the bindings of {@code section}, limited to the maximum number. */
     private static List<XmlElement> bindings(XmlElement section) {
         List<XmlElement> all = section.children("binding");
         if (all.size() <= BINDINGS_MAX) {
@@ -128,14 +128,15 @@ final class BindingReader {
     }
 
     /**
-     * Returns where {@code binding} is, or nothing where it is none, which is reported elsewhere.
+     * Returns the path of {@code binding}, or empty if the binding is not valid, which is reported
+     * elsewhere.
      */
     static Optional<ServedPath> path(XmlElement binding) {
         Matcher form = FORM.matcher(binding.text());
         return form.matches() ? Optional.of(served(form, form.group(PATH))) : Optional.empty();
     }
 
-    /** Reports a binding that is none. */
+    /** Reports an invalid binding. */
     static void checkForm(XmlElement binding) {
         if (!FORM.matcher(binding.text()).matches()) {
             illFormed(binding);

@@ -66,7 +66,7 @@ final class ChainFiles {
                 && path.indexOf('/', directory.length()) < 0;
     }
 
-    /** Adds what can be read of a file, and returns whether that is all of it. */
+    /** Adds the readable parts of a file; returns whether the file was read completely. */
     private boolean addParts(String path, List<XmlElement> parts) {
         XmlText text;
         try {

@@ -20,7 +20,7 @@ import org.crabro.config.component.OwnComponents.Chain;
  * @param component the kind of the parts
  * @param chains by id
  * @param shared components outside of chains, by id
- * @param builtIn the chains that are always there
+ * @param builtIn the chains that always exist
  * @param phases that every chain has, in their order
  */
 record ChainOrder(

@@ -23,8 +23,8 @@ import org.crabro.config.application.XmlElement;
  * @param elements the name of the elements of chains
  * @param component the kind of the parts: {@code searcher}, {@code documentprocessor} or {@code
  *     filter}
- * @param shown the same for messages
- * @param builtIn the chains that are always there
+ * @param shown the kind of the parts in messages
+ * @param builtIn the chains that always exist
  */
 record ChainReader(Set<String> elements, String component, String shown, Set<String> builtIn) {
     static final ChainReader SEARCH =
@@ -45,7 +45,7 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
     /** Gets the components of chains. */
     interface OwnParts {
         /**
-         * Takes one.
+         * Adds a component.
          *
          * @param chain that contains it; empty if several chains share it
          */
@@ -53,10 +53,10 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
     }
 
     /**
-     * What chains come to.
+     * The result of reading the chains of a section.
      *
-     * @param inherited what each chain inherits, from near and far
-     * @param order how they are put in order
+     * @param inherited by chain, the chains that it inherits directly or indirectly
+     * @param order sorts the parts of the chains
      */
     record Chains(Map<String, Set<String>> inherited, ChainOrder order) {}
 
@@ -113,7 +113,7 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
                         .problem(
                                 element,
                                 "id",
-                                "%s '%s' is there twice; the first is at %s"
+                                "%s '%s' is declared twice; the first is at %s"
                                         .formatted(what, id.get(), element.file().seen(first)));
             }
         }
@@ -130,7 +130,7 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
         if (!name.isEmpty()) {
             problem(
                     element,
-                    "class %s cannot be used: %ss of one's own are not run here, and requests would come through without it; let a proxy in front of the server do what it does"
+                    "class %s cannot be used: own %ss are not supported, and requests would pass without it; do its work in a proxy in front of the server"
                             .formatted(name, shown));
         }
     }
@@ -258,7 +258,7 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
         }
     }
 
-    /** Reports parts that all have to come before each other. */
+    /** Reports the parts of a chain whose order is cyclic. */
     private void checkOrder(XmlElement chain) {
         var parts = new ArrayList<Part>();
         for (XmlElement element : chain.children()) {
@@ -290,7 +290,7 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
         }
     }
 
-    /** Returns the parts that come before others that come before them, in the order given. */
+    /** Returns the parts that are in a cycle or on a path between cycles, in the given order. */
     private static List<Part> cycles(List<Part> parts) {
         var left = new BitSet(parts.size());
         left.set(0, parts.size());
@@ -307,7 +307,7 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
         int before = parts.size() + 1;
         while (left.cardinality() < before) {
             before = left.cardinality();
-            // What no other comes before is in no cycle, nor is what comes before no other.
+            // A part without predecessors or without successors is not in a cycle.
             var reached = new BitSet(parts.size());
             left.stream().forEach(i -> reached.or(followers.get(i)));
             left.and(reached);
@@ -328,7 +328,7 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
         return some.stream().anyMatch(others::contains);
     }
 
-    /** Returns the values of an attribute and of the elements with the same name together. */
+    /** Returns the values of an attribute and of the elements with the same name. */
     static Set<String> all(XmlElement element, String name) {
         var found = new LinkedHashSet<>(words(element, name));
         element.children(name).forEach(child -> found.add(child.text()));

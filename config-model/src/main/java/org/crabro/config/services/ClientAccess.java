@@ -30,8 +30,8 @@ public record ClientAccess(List<Client> clients, Optional<Control> control) {
      *
      * @param reads whether it may read
      * @param writes whether it may write
-     * @param certificates that it shows
-     * @param tokens ids of principals with tokens, which are known where the process runs
+     * @param certificates that identify it
+     * @param tokens ids of principals with tokens, which are configured where the process runs
      */
     public record Client(
             String id,

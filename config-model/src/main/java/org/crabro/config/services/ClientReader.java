@@ -17,8 +17,8 @@ import org.crabro.config.services.ClientAccess.Client;
 import org.crabro.config.services.ClientAccess.Control;
 
 /**
- * Reads {@code clients} and {@code access-control} of a container, whose form is right or was
- * reported. An unusable file gives no access, with a warning.
+ * Reads {@code clients} and {@code access-control} of a container, whose form was already checked.
+ * An unusable file gives no access, with a warning.
  */
 final class ClientReader {
     private static final Set<String> PERMISSIONS = Set.of("read", "write");

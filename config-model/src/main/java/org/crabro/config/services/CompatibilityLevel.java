@@ -3,8 +3,8 @@ package org.crabro.config.services;
 import java.util.regex.Pattern;
 
 /**
- * The version of Vespa whose packages are understood here, for packages that ask for a minimum. Our
- * own version is another thing.
+ * The highest version of Vespa whose packages are supported, for packages that require a minimum
+ * version. It is independent of the version of Crabro.
  */
 public final class CompatibilityLevel {
     private static final int MAJOR = 8;
@@ -19,7 +19,7 @@ public final class CompatibilityLevel {
         return MAJOR + "." + MINOR;
     }
 
-    /** Returns whether {@code text} is a version whose packages are understood. */
+    /** Returns whether {@code text} is a version whose packages are supported. */
     public static boolean isUnderstood(String text) {
         return FORM.matcher(text).matches() && satisfies(text);
     }
@@ -30,9 +30,9 @@ public final class CompatibilityLevel {
     }
 
     /**
-     * Returns whether a package that asks for {@code version} may be deployed.
+     * Returns whether a package that requires {@code version} can be deployed.
      *
-     * @param version one to three numbers with dots between them
+     * @param version one to three numbers, separated by dots
      */
     static boolean satisfies(String version) {
         String[] parts = version.split("\\.", -1);

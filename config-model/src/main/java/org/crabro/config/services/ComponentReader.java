@@ -65,7 +65,7 @@ final class ComponentReader {
                         .problem(
                                 component,
                                 "id",
-                                "component '%s' is there twice; the first is at %s"
+                                "component '%s' is declared twice; the first is at %s"
                                         .formatted(id.get(), component.file().seen(first)));
             } else {
                 embedder(component, id.get(), own).ifPresent(embedders::add);
@@ -119,9 +119,9 @@ final class ComponentReader {
                 .problem(
                         component,
                         "type",
-                        "component type %s cannot be used: it asks a service over the network for"
+                        "component type %s cannot be used: it sends each text to a network"
                                         .formatted(type)
-                                + " each text, and nothing outside is asked here; use an embedder"
+                                + " service, which is not supported; use an embedder"
                                 + " with a model of the package");
     }
 

@@ -23,7 +23,7 @@ import org.crabro.config.application.NearestName;
  * @param root a struct
  */
 record ConfigDefinition(String name, Field root) {
-    /** The type of what has fields of its own. */
+    /** The type of a field with fields of its own. */
     static final String STRUCT = "struct";
 
     private static final Pattern LINE =
@@ -66,8 +66,8 @@ record ConfigDefinition(String name, Field root) {
      *
      * @param type one of the simple types, or {@code struct}
      * @param choices of an enum
-     * @param otherwise the default; without it a single value has to be given
-     * @param range that numbers have to be in
+     * @param otherwise the default; without it a single value is required
+     * @param range of numbers
      * @param fields of a struct, by name; filled while the file is read
      */
     record Field(
@@ -267,7 +267,7 @@ record ConfigDefinition(String name, Field root) {
         }
         return in.fields.putIfAbsent(part.group(1), field) == null
                 ? Optional.empty()
-                : Optional.of("field '%s' is there twice".formatted(parts.group(1)));
+                : Optional.of("field '%s' is declared twice".formatted(parts.group(1)));
     }
 
     private static Optional<Range> range(String type, String options) {

@@ -32,7 +32,7 @@ record ConfigDefinitions(Map<String, ConfigDefinition> byName) {
         return new ConfigDefinitions(byName);
     }
 
-    /** Returns {@code given}, and of each definition the defaults where nothing is given. */
+    /** Returns {@code given}, with the defaults of each definition for missing values. */
     Map<String, Config> filled(Map<String, Config> given) {
         var all = new LinkedHashMap<>(given);
         byName.forEach((name, definition) ->
@@ -44,7 +44,7 @@ record ConfigDefinitions(Map<String, ConfigDefinition> byName) {
      * Reports problems with the values of {@code config}, if the package defines it.
      *
      * @param around configs of the same name in enclosing elements, whose values this one inherits;
-     *     empty if others may set the missing values
+     *     empty if other elements may set the missing values
      */
     void check(String name, XmlElement config, Optional<List<XmlElement>> around) {
         ConfigDefinition definition = byName.get(name);

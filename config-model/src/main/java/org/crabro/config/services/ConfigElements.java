@@ -71,7 +71,7 @@ final class ConfigElements {
                         .problem(
                                 child,
                                 "name",
-                                "config '%s' is there twice; the first is at %s"
+                                "config '%s' is declared twice; the first is at %s"
                                         .formatted(name, child.file().seen(first)));
             }
             definitions.check(

@@ -60,7 +60,7 @@ final class ConfigUse {
         }
         for (XmlElement config : element.children(CONFIG)) {
             findings.warn(
-                    "%s: %s/config is left out: it is for components of one's own, and none is there"
+                    "%s: %s/config is left out: it is for components of the application, and there are none"
                             .formatted(config.file().place(config), element.name()));
         }
     }

@@ -10,17 +10,18 @@ import org.crabro.config.component.OwnComponents;
 import org.crabro.ranking.significance.SignificanceModels;
 
 /**
- * A cluster that talks HTTP.
+ * A cluster that serves HTTP.
  *
- * @param search whether it answers {@code /search/}
- * @param documentApi how it answers {@code /document/v1}, where it does
- * @param servers where it listens; none where the package wants no HTTP
- * @param searchChains what queries may name besides the chains that are always there
+ * @param search whether it serves queries
+ * @param documentApi the settings of {@code /document/v1}, if it serves documents
+ * @param servers the HTTP servers; empty if the package disables HTTP
+ * @param searchChains the chains that queries can name in addition to the built-in ones
  * @param embedders ids distinct
- * @param searchPaths where it answers queries in place of {@code /search/}; nothing for there
- * @param own the components that the package brings for it
- * @param significance how common words are, for queries that ask for it
- * @param access which clients may use it
+ * @param searchPaths the paths for queries instead of {@code /search/}; empty means {@code
+ *     /search/}
+ * @param own the components of the application
+ * @param significance document frequencies of words, for queries that use such a model
+ * @param access the clients that may use it
  */
 public record ContainerCluster(
         String id,
@@ -40,7 +41,7 @@ public record ContainerCluster(
         searchPaths = List.copyOf(searchPaths);
     }
 
-    /** A cluster without components of one's own, and without models. */
+    /** A cluster without components of the application and without models. */
     public ContainerCluster(
             String id,
             boolean search,
@@ -62,7 +63,7 @@ public record ContainerCluster(
                 ClientAccess.NONE);
     }
 
-    /** A cluster whose queries come in where they do by themselves. */
+    /** A cluster that serves queries at {@code /search/}. */
     public ContainerCluster(
             String id,
             boolean search,
@@ -73,7 +74,7 @@ public record ContainerCluster(
         this(id, search, documentApi, servers, searchChains, embedders, List.of());
     }
 
-    /** A cluster that says of itself no more than what it serves. */
+    /** A cluster with default settings for its services. */
     public ContainerCluster(
             String id, boolean search, boolean documentApi, List<EmbedderComponent> embedders) {
         this(
@@ -86,30 +87,30 @@ public record ContainerCluster(
     }
 
     /**
-     * A port.
+     * An HTTP server.
      *
-     * @param port where the package says one; otherwise the process chooses
-     * @param tls nothing for what the process does where the package says nothing
+     * @param port if the package sets one; otherwise the process chooses
+     * @param tls empty means the default of the process
      */
     public record HttpServer(OptionalInt port, Optional<ServerTls> tls) {
-        /** What a cluster has that says nothing. */
+        /** The server of a cluster without settings for HTTP. */
         public static final HttpServer DEFAULT = new HttpServer(OptionalInt.empty());
 
-        /** A port of which no more is said. */
+        /** A server with the default for TLS. */
         public HttpServer(OptionalInt port) {
             this(port, Optional.empty());
         }
     }
 
     /**
-     * How documents come in.
+     * The settings of the document API.
      *
-     * @param ignoresUndefinedFields whether fields that a type does not have are left out, where
-     *     they are refused otherwise
-     * @param maxBytes larger bodies are refused, where the package says so
-     * @param timeout of operations that say none, where the package says one
-     * @param roots below which {@code /document/v1/} is found, each with a slash at its end;
-     *     nothing for {@code /} alone
+     * @param ignoresUndefinedFields whether fields that a type does not have are ignored instead of
+     *     rejected
+     * @param maxBytes the maximum size of a body, if the package sets one
+     * @param timeout the default timeout of operations, if the package sets one
+     * @param roots the paths below which {@code /document/v1/} is served, each with a slash at its
+     *     end; empty means {@code /} alone
      */
     public record DocumentApi(
             boolean ignoresUndefinedFields,
@@ -120,16 +121,16 @@ public record ContainerCluster(
             roots = List.copyOf(roots);
         }
 
-        /** Documents that come in where they do by themselves. */
+        /** Settings with the default path. */
         public DocumentApi(
                 boolean ignoresUndefinedFields, OptionalLong maxBytes, Optional<Duration> timeout) {
             this(ignoresUndefinedFields, maxBytes, timeout, List.of());
         }
 
-        /** The largest body of a document where the package says nothing. */
+        /** The default of the maximum size of a body. */
         public static final long MAX_BYTES = 100L << 20;
 
-        /** What a package gets that says nothing. */
+        /** The settings of a package that sets none. */
         public static final DocumentApi DEFAULT =
                 new DocumentApi(false, OptionalLong.empty(), Optional.empty());
     }

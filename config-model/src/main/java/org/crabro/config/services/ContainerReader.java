@@ -24,21 +24,19 @@ import org.crabro.config.services.ContainerCluster.DocumentApi;
 import org.crabro.config.services.ContainerCluster.HttpServer;
 import org.crabro.ranking.significance.SignificanceModels;
 
-/** Reads the container clusters of services.xml, whose form is right or was reported. */
+/** Reads the container clusters of services.xml, whose form was already checked. */
 final class ContainerReader {
     private static final int DEFAULT_PORT = 8080;
     private static final int PORT_MAX = 65_535;
 
-    /** A larger size was refused already. */
+    /** A larger size was already rejected. */
     static final long SIZE_MAX = 2_048L << 20;
 
-    /**
-     * The phases of chains of searchers, in their order. All come before the built-in searchers.
-     */
+    /** The phases of search chains, in their order. All come before the built-in searchers. */
     private static final List<String> SEARCH_PHASES =
             List.of("rawQuery", "transformedQuery", "blendedResult", "unblendedResult", "backend");
 
-    /** What clusters answer by themselves, where they do. */
+    /** The paths of built-in services, if the cluster has them. */
     private static final Set<String> SERVED = Set.of("/search/*", "/document/v1/*");
 
     private final Findings findings;
@@ -60,8 +58,8 @@ final class ContainerReader {
     private final Map<Integer, Map<String, String>> ports = new HashMap<>();
 
     /**
-     * @param check of the classes that the package brings
-     * @param configs what has configs for all clusters
+     * @param check checks the classes of the application
+     * @param configs the configs for all clusters
      */
     ContainerReader(
             ApplicationFiles files,
@@ -217,7 +215,7 @@ final class ContainerReader {
                 // It inherits neither of the chains that search content clusters.
                 problem(
                         chain,
-                        "chain '%s' would find nothing: it holds no searcher; inherit vespa"
+                        "chain '%s' would find nothing: it has no searcher; inherit vespa"
                                 .formatted(chain.attribute("id").orElse("")));
             }
         }
@@ -267,7 +265,7 @@ final class ContainerReader {
                             .problem(
                                     server,
                                     "id",
-                                    "server '%s' is there twice; the first is at %s"
+                                    "server '%s' is declared twice; the first is at %s"
                                             .formatted(
                                                     server.attribute("id").orElse(""),
                                                     server.file().seen(first)));

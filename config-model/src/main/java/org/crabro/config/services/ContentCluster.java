@@ -10,11 +10,11 @@ import org.crabro.config.schema.SnippetRules;
 /**
  * A cluster that stores documents.
  *
- * @param queryTimeout of queries that say none, where the package says one
- * @param expiry how often each document is looked at that its selection may mean no more, and
- *     removed then; nothing where none is
- * @param snippets how those of its documents are made
- * @param processedBy the chain of one's own that documents go through before they are stored
+ * @param queryTimeout the default timeout of queries, if the package sets one
+ * @param expiry the interval at which each document is checked against its selection; those that no
+ *     longer match are removed; empty means no checks
+ * @param snippets the settings for snippets of its documents
+ * @param processedBy the application's own chain that documents pass before they are stored
  */
 public record ContentCluster(
         String id,
@@ -28,10 +28,7 @@ public record ContentCluster(
         documents = List.copyOf(documents);
     }
 
-    /**
-     * A cluster that says nothing of snippets, and whose documents go through indexing scripts
-     * alone.
-     */
+    /** A cluster with default snippets, whose documents are processed by indexing scripts only. */
     public ContentCluster(
             String id,
             List<ClusterDocument> documents,
@@ -48,17 +45,17 @@ public record ContentCluster(
      */
     public record ProcessedBy(String container, String chain) {}
 
-    /** A cluster that says nothing of itself. */
+    /** A cluster without settings. */
     public ContentCluster(String id, List<ClusterDocument> documents) {
         this(id, documents, ResourceLimits.NONE);
     }
 
-    /** A cluster that says its limits only. */
+    /** A cluster with limits as its only settings. */
     public ContentCluster(String id, List<ClusterDocument> documents, ResourceLimits limits) {
         this(id, documents, limits, Optional.empty());
     }
 
-    /** A cluster from which no document is removed by itself. */
+    /** A cluster that never removes documents by itself. */
     public ContentCluster(
             String id,
             List<ClusterDocument> documents,
@@ -68,10 +65,10 @@ public record ContentCluster(
     }
 
     /**
-     * When documents are refused; a node has limits of its own where none is given.
+     * The limits above which documents are rejected; without them a node uses its own limits.
      *
-     * @param disk above which share of it, over 0 and up to 1
-     * @param memory the same
+     * @param disk the maximum share of the disk, above 0 and up to 1
+     * @param memory the maximum share of the memory, above 0 and up to 1
      * @param documentBytes the largest document, up to {@value #DOCUMENT_BYTES_MAX}
      */
     public record ResourceLimits(
@@ -96,12 +93,12 @@ public record ContentCluster(
      * @param selection which documents are kept, in the selection language; empty for all
      */
     public record ClusterDocument(String type, Mode mode, boolean isGlobal, String selection) {
-        /** A type of which all documents are kept. */
+        /** A type whose documents are all kept. */
         public ClusterDocument(String type, Mode mode, boolean isGlobal) {
             this(type, mode, isGlobal, "");
         }
 
-        /** A type whose documents are all kept, and shared out over the nodes. */
+        /** A type whose documents are all kept, and distributed over the nodes. */
         public ClusterDocument(String type, Mode mode) {
             this(type, mode, false);
         }
@@ -109,9 +106,9 @@ public record ContentCluster(
 
     /** How documents are searched. */
     public enum Mode {
-        /** Everything of a type is searched unless a query says a group. */
+        /** A query searches all documents of the type, unless it names a group. */
         INDEX,
-        /** A query says what it searches. */
+        /** A query names the documents that it searches. */
         STREAMING,
         /** Not at all. */
         STORE_ONLY

@@ -13,7 +13,7 @@ import org.crabro.config.application.XmlElement;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ContentCluster.ResourceLimits;
 
-/** Reads the content clusters of services.xml, whose form is right or was reported. */
+/** Reads the content clusters of services.xml, whose form was already checked. */
 final class ContentReader {
     private final Findings findings;
     private final DocumentsReader documents;
@@ -123,7 +123,7 @@ final class ContentReader {
         int copies = NodesReader.copies(content);
         if (copies > 1) {
             findings.inform(
-                    "%s: %d copies are asked for; there is one node, which keeps one"
+                    "%s: %d copies are requested; there is one node, which keeps one"
                             .formatted(place(found.getFirst()), copies));
         }
         checkSearchableCopies(content, id, copies);

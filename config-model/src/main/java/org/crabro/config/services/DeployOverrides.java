@@ -36,8 +36,8 @@ final class DeployOverrides {
     }
 
     /**
-     * Returns whether every element is for places that those are for that it stands in; reports
-     * those that are not.
+     * Returns whether the {@code deploy:} attributes of every element are subsets of those of its
+     * enclosing elements; reports those that are not.
      */
     static boolean fit(XmlElement element) {
         return fit(element, Map.of());

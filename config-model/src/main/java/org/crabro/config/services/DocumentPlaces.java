@@ -7,7 +7,7 @@ import org.crabro.config.application.XmlElement;
 
 /**
  * The places in services.xml where a cluster stores documents of a type, for the messages of later
- * checks. For one thread.
+ * checks. Not thread-safe.
  */
 public final class DocumentPlaces {
     private static final String SELECTION = "selection";

@@ -46,7 +46,7 @@ final class DocumentsReader {
         if (isCollected(documents) && isEverything(documents)) {
             findings.inform(
                     documents.file().place(documents)
-                            + ": garbage-collection removes nothing where every document is selected");
+                            + ": garbage-collection removes nothing if every document is selected");
         }
         for (XmlElement processing : documents.children("document-processing")) {
             checkProcessing(processing);
@@ -55,7 +55,7 @@ final class DocumentsReader {
             tellChoice(documents);
         }
         if (documents.children("document").isEmpty()) {
-            problem(documents, "documents holds no document");
+            problem(documents, "documents has no document");
         }
         var found = new ArrayList<ClusterDocument>();
         for (XmlElement document : documents.children("document")) {
@@ -63,9 +63,9 @@ final class DocumentsReader {
         }
         if (has(found, Mode.INDEX) && has(found, Mode.STREAMING)) {
             findings.warn(
-                    "%s: modes index and streaming stand together here: queries over all types have to"
+                    "%s: modes index and streaming are used together: queries over all types have to"
                                     .formatted(documents.file().place(documents))
-                            + " name a group for those of mode streaming");
+                            + " name a group for the types in mode streaming");
         }
         return found;
     }
@@ -74,7 +74,7 @@ final class DocumentsReader {
         return documents.stream().anyMatch(document -> document.mode() == mode);
     }
 
-    /** Returns how often documents are looked at for whether they are still selected, if at all. */
+    /** Returns the interval at which documents are checked against their selection, if they are. */
     static Optional<Duration> expiry(XmlElement documents) {
         return isCollected(documents) && !isEverything(documents)
                 ? documents
@@ -95,7 +95,7 @@ final class DocumentsReader {
                         .allMatch(document -> selection(document).isEmpty());
     }
 
-    /** Returns the selection of an element; empty where it means every document. */
+    /** Returns the selection of an element; empty if it selects every document. */
     private static String selection(XmlElement element) {
         String selection = element.attribute("selection").orElse("").strip();
         return selection.equals("true") ? "" : selection;
@@ -115,7 +115,7 @@ final class DocumentsReader {
         }
         if (candidates.size() > 1) {
             findings.warn(
-                    "%s: any of the containers %s could process these documents; say which, as in"
+                    "%s: any of the containers %s could process these documents; name one, as in"
                                     .formatted(
                                             documents.file().place(documents),
                                             String.join(", ", candidates))
@@ -124,7 +124,7 @@ final class DocumentsReader {
         }
     }
 
-    /** Returns the chain of one's own that documents go through, where there is one. */
+    /** Returns the own chain that processes documents, if there is one. */
     Optional<ProcessedBy> processedBy(XmlElement documents) {
         Optional<XmlElement> said = documents.children("document-processing").stream().findFirst();
         Optional<String> chain = said.flatMap(each -> each.attribute("chain"));
@@ -226,7 +226,7 @@ final class DocumentsReader {
                     .problem(
                             document,
                             "type",
-                            "document '%s' is there twice; the first is at %s. Each document is stored"
+                            "document '%s' is declared twice; the first is at %s. Each document is stored"
                                             .formatted(type, document.file().seen(first))
                                     + " once, so that no two clusters can have it");
         }

@@ -24,7 +24,10 @@ final class EmbedderReader {
     private static final int DEFAULT_MAX_TOKENS = 512;
     private static final int DEFAULT_BERT_TOKENS = 384;
 
-    /** Of texts without a limit of their own; what makes tensors of tokens cuts them further. */
+    /**
+     * The limit for texts without a declared limit; the code that builds tensors limits them
+     * further.
+     */
     private static final int MAX_TOKENS = 1 << 20;
 
     private static final int DEFAULT_START = 101;
@@ -36,7 +39,7 @@ final class EmbedderReader {
         this.models = models;
     }
 
-    /** Returns the settings, or nothing after it was reported that a model is missing. */
+    /** Returns the settings, or empty after a missing model was reported. */
     Optional<HuggingFaceSettings> settings(XmlElement component) {
         Optional<Path> model = model(component, "transformer-model");
         Optional<Path> tokenizer = model(component, "tokenizer-model");
@@ -59,7 +62,9 @@ final class EmbedderReader {
                         prefixes(component)));
     }
 
-    /** Returns the settings of a {@code bert-embedder}, or nothing after the same. */
+    /**
+     * Returns the settings of a {@code bert-embedder}, or empty after a missing model was reported.
+     */
     Optional<HuggingFaceSettings> bert(XmlElement component) {
         Optional<Path> model = model(component, "transformer-model");
         Optional<Path> vocabulary = model(component, "tokenizer-vocab");
@@ -87,7 +92,10 @@ final class EmbedderReader {
                         new TextPrefixes("", "")));
     }
 
-    /** Returns the settings of a {@code colbert-embedder}, or nothing after the same. */
+    /**
+     * Returns the settings of a {@code colbert-embedder}, or empty after a missing model was
+     * reported.
+     */
     Optional<ColbertSettings> colbert(XmlElement component) {
         Optional<Path> model = model(component, "transformer-model");
         Optional<Path> tokenizer = model(component, "tokenizer-model");
@@ -116,7 +124,10 @@ final class EmbedderReader {
                         prefixes(component)));
     }
 
-    /** Returns the settings of a {@code splade-embedder}, or nothing after the same. */
+    /**
+     * Returns the settings of a {@code splade-embedder}, or empty after a missing model was
+     * reported.
+     */
     Optional<SpladeSettings> splade(XmlElement component) {
         Optional<Path> model = model(component, "transformer-model");
         Optional<Path> tokenizer = model(component, "tokenizer-model");
@@ -150,8 +161,7 @@ final class EmbedderReader {
             second.file()
                     .problem(
                             second,
-                            "texts are cut by one model, whatever their language: of several models"
-                                    + " just one has to stand without a language");
+                            "texts of all languages are tokenized by one model: of several models exactly one must have no language");
             return Optional.empty();
         }
         return (general.isEmpty() ? all : general)

@@ -12,8 +12,8 @@ import org.crabro.config.application.XmlElement;
 
 /**
  * Checks {@code http/filtering}: chains of filters of requests and answers. Filters are components
- * of the application, which Crabro does not run. Since filters protect a server, a package with
- * filters is refused. {@link ClientReader} reads {@code access-control}.
+ * of the application, which Crabro does not run. Because filters protect a server, a package with
+ * filters is rejected. {@link ClientReader} reads {@code access-control}.
  */
 final class FilterReader {
     private static final Set<String> CHAINS = Set.of("request-chain", "response-chain");
@@ -62,13 +62,12 @@ final class FilterReader {
         if (isStrict && !requests.isEmpty() && !isAll) {
             problem(
                     filtering,
-                    "requests at no binding of a request-chain would have to be refused, and"
-                            + " nothing here does; say strict-mode=\"false\", or bind a chain to"
+                    "requests without a binding to a request-chain would have to be rejected, which is not supported; use strict-mode=\"false\", or bind a chain to"
                             + " http://*/*");
         } else if (filtering.children("filter").isEmpty() && controls.isEmpty()) {
             findings.inform(
                     filtering.file().place(filtering)
-                            + ": http/filtering without a filter changes nothing here");
+                            + ": http/filtering without a filter has no effect");
         }
         return inherited.keySet();
     }

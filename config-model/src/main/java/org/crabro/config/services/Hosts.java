@@ -65,7 +65,7 @@ record Hosts(Map<String, String> names) {
             } else if (alias.text().isEmpty()) {
                 isWhole = problem(alias, "the alias is empty");
             } else if (into.putIfAbsent(alias.text(), name.get()) != null) {
-                isWhole = problem(alias, "alias '" + alias.text() + "' is there twice");
+                isWhole = problem(alias, "alias '" + alias.text() + "' is declared twice");
             }
         }
         return isWhole;

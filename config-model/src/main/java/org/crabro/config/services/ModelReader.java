@@ -41,8 +41,7 @@ final class ModelReader {
                     .ifPresent(_ ->
                             findings.inform(
                                     element.file().place(element)
-                                            + ": nothing is fetched over the network; the"
-                                            + " file at path is taken"));
+                                            + ": nothing is fetched over the network; the file at path is used"));
             return file(element, path.get());
         }
         if (element.attribute("url").isPresent()) {

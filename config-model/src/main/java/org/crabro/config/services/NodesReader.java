@@ -12,17 +12,17 @@ import org.crabro.config.application.Findings;
 import org.crabro.config.application.XmlElement;
 
 /**
- * Checks the nodes of a cluster. One process has all roles for now, so the nodes have no other
+ * Checks the nodes of a cluster. Currently one process has all roles, so the nodes have no other
  * effect.
  */
 final class NodesReader {
-    /** A number, or the least and the most of one. */
+    /** A number, or its minimum and maximum. */
     private static final Pattern COUNT = Pattern.compile("[0-9]{1,5}|\\[[0-9]{0,5}, ?[0-9]{0,5}]");
 
     private static final Pattern PARTITIONS =
             Pattern.compile("([0-9]{1,5}|\\*)(\\|([0-9]{1,5}|\\*))*");
 
-    /** Larger keys were refused already. */
+    /** Larger keys were already rejected. */
     private static final int KEY_MAX = 65_534;
 
     /** Keys this many times above the number of nodes are probably mistyped. */
@@ -115,7 +115,7 @@ final class NodesReader {
                             .problem(
                                     child,
                                     "name",
-                                    "group '%s' is there twice; the first is at %s"
+                                    "group '%s' is declared twice; the first is at %s"
                                             .formatted(name.get(), child.file().seen(first)));
                 }
             }
@@ -206,7 +206,7 @@ final class NodesReader {
                         .problem(
                                 node,
                                 "distribution-key",
-                                "distribution-key %s is there twice; the first is at %s"
+                                "distribution-key %s is declared twice; the first is at %s"
                                         .formatted(key.get(), node.file().seen(first)));
             } else if (key.get().matches("[0-9]{1,5}")
                     && Integer.parseInt(key.get()) <= KEY_MAX
@@ -221,7 +221,7 @@ final class NodesReader {
     private void tellMany(XmlElement cluster, int count) {
         if (count > 1) {
             findings.warn(
-                    "%s: %d nodes are asked for; one process does all of it for now"
+                    "%s: %d nodes are requested; currently one process does all work"
                             .formatted(cluster.file().place(cluster), count));
         }
     }

@@ -24,7 +24,7 @@ import org.crabro.config.application.XmlElement;
  *
  * <p>A line is an element, indented lines are its children. The character before the name is its
  * effect: {@code +} read, {@code -} accepted and without effect here, {@code ~} ignored with a
- * warning, {@code !} refused, both with the reason after a semicolon. After the name come its
+ * warning, {@code !} rejected, both with the reason after a semicolon. After the name follow its
  * attributes ({@code @name}, {@code @name!} if it is required, {@code @name:form}), the form of its
  * text ({@code :form}, see {@link TextForm}), {@code required}, {@code once}, {@code *} if it can
  * contain anything, and {@code &name}, which includes the contents of the line {@code &name}.
@@ -39,12 +39,12 @@ import org.crabro.config.application.XmlElement;
 final class Outline {
     private final Map<String, Entry> definitions;
 
-    /** What becomes of an element. */
+    /** The effect of an element. */
     private enum Treatment {
         READ,
-        /** No effect, and none is missed. */
+        /** Accepted without effect and without a message. */
         HINT,
-        /** No effect, which may surprise: there is a warning. */
+        /** Ignored with a warning. */
         LEFT_OUT,
         REFUSED
     }
@@ -157,7 +157,7 @@ final class Outline {
                 attributes,
                 text,
                 reference,
-                said.length == 1 ? "nothing here reads it" : said[1],
+                said.length == 1 ? "it is not used" : said[1],
                 new ArrayList<>());
     }
 
@@ -199,9 +199,10 @@ final class Outline {
     }
 
     /**
-     * Reports what does not belong into {@code element}, is not built or changes nothing.
+     * Reports the elements and attributes in {@code element} that are unknown, not implemented or
+     * without effect.
      *
-     * @param definition a line at the left margin
+     * @param definition the name of a line without indentation
      */
     void check(String definition, XmlElement element, Findings findings) {
         Entry entry = definitions.get(definition);
@@ -227,7 +228,9 @@ final class Outline {
             } else {
                 boolean isFirst = seen.add(child.name());
                 if (of.isOnce && !isFirst) {
-                    problem(child, "%s/%s is there twice".formatted(element.name(), child.name()));
+                    problem(
+                            child,
+                            "%s/%s is declared twice".formatted(element.name(), child.name()));
                 }
                 check(whole(of), element, child, isFirst, isHint, findings);
             }
@@ -252,7 +255,7 @@ final class Outline {
             case READ -> {}
             case HINT -> {
                 if (isFirst && !isHint) {
-                    findings.inform(place(child) + ": " + path + " changes nothing here");
+                    findings.inform(place(child) + ": " + path + " has no effect");
                 }
                 staysHint = true;
             }

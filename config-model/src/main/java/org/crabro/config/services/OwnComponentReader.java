@@ -23,7 +23,7 @@ final class OwnComponentReader {
     private final ComponentCheck check;
     private final ConfigUse configs;
 
-    /** What has configs for all components, from the farthest on. */
+    /** The elements with configs for all components, the outermost first. */
     private final List<XmlElement> around;
 
     private final Map<String, OwnComponent> found = new LinkedHashMap<>();
@@ -36,7 +36,7 @@ final class OwnComponentReader {
         this.around = List.copyOf(around);
     }
 
-    /** Returns the components whose classes are right. */
+    /** Returns the components whose classes are valid. */
     List<OwnComponent> components() {
         return List.copyOf(found.values());
     }
@@ -60,7 +60,7 @@ final class OwnComponentReader {
             problem(
                     element,
                     "id",
-                    "component '%s' is there twice; the first is at %s"
+                    "component '%s' is declared twice; the first is at %s"
                             .formatted(id, element.file().seen(first)));
             return;
         }
@@ -68,7 +68,7 @@ final class OwnComponentReader {
             problem(
                     element,
                     "id",
-                    "more than %,d components of one's own; at most %,d are allowed"
+                    "more than %,d components of the application; at most %,d are allowed"
                             .formatted(COMPONENTS_MAX, COMPONENTS_MAX));
         }
         if (elements.size() > COMPONENTS_MAX) {
@@ -104,7 +104,9 @@ final class OwnComponentReader {
         }
     }
 
-    /** Reports what constructors take that they cannot get, where all classes are right. */
+    /**
+     * Reports constructor parameters that cannot be injected. Does nothing if a class is not valid.
+     */
     void checkConstructors() {
         if (isWhole) {
             check.constructors(

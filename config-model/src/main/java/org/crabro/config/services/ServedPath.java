@@ -11,7 +11,7 @@ import java.util.OptionalInt;
  * @param pattern of paths; {@code *} matches any text, also an empty one and one with slashes
  */
 public record ServedPath(Optional<String> host, OptionalInt port, String pattern) {
-    /** A path at whatever the server is called. */
+    /** A path at any host name. */
     public ServedPath(OptionalInt port, String pattern) {
         this(Optional.empty(), port, pattern);
     }

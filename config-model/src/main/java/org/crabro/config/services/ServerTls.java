@@ -8,9 +8,9 @@ import java.util.Optional;
  * The TLS settings of a port of a container. The files are not part of the package: the process
  * reads them on its machine.
  *
- * @param clientAuthorities certificates that sign clients'
- * @param cipherSuites by their standard names; empty for all that are sound
- * @param protocols such as {@code TLSv1.3}; empty for all that are sound
+ * @param clientAuthorities certificates that sign clients' certificates
+ * @param cipherSuites by their standard names; empty for all secure ones
+ * @param protocols such as {@code TLSv1.3}; empty for all secure ones
  */
 public record ServerTls(
         Path privateKey,
@@ -24,10 +24,10 @@ public record ServerTls(
         /** No certificate is requested. */
         DISABLED,
         /**
-         * A certificate is requested. A client without one is accepted; an invalid one is refused.
+         * A certificate is requested. A client without one is accepted; an invalid one is rejected.
          */
         WANT,
-        /** A client without a valid certificate is refused. */
+        /** A client without a valid certificate is rejected. */
         NEED
     }
 

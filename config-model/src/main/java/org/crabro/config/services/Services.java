@@ -33,8 +33,8 @@ public record Services(
     }
 
     /**
-     * Returns the names by which requests may call this application: the hosts of hosts.xml and the
-     * hosts of bindings. Bindings whose host contains {@code *} add no name.
+     * Returns the host names of this application in requests: the hosts of hosts.xml and the hosts
+     * of bindings. Bindings whose host contains {@code *} add no name.
      */
     public Set<String> hostNames() {
         Stream<String> bound =

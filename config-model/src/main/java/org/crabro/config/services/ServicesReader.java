@@ -69,7 +69,7 @@ public final class ServicesReader {
                 });
     }
 
-    /** Of a file that something is missing of only the form of its parts is told. */
+    /** Checks the form of a file. Of an incomplete file only the form of its parts is checked. */
     private static void checkForm(XmlElement root, Findings findings) {
         if (root.name().equals("services")) {
             OUTLINE.check(root.name(), root, findings);
@@ -153,7 +153,7 @@ public final class ServicesReader {
                     .problem(
                             services,
                             attribute,
-                            "the package asks for version %s or newer; packages up to %s are understood"
+                            "the package requires version %s or newer; packages up to %s are supported"
                                     .formatted(version.get(), CompatibilityLevel.text()));
         }
     }
@@ -165,7 +165,7 @@ public final class ServicesReader {
             if (first != null) {
                 problem(
                         cluster,
-                        "%s '%s' is there twice; the first is at %s"
+                        "%s '%s' is declared twice; the first is at %s"
                                 .formatted(
                                         cluster.name(),
                                         id.apply(cluster),

@@ -13,7 +13,7 @@ import org.crabro.ranking.significance.InvalidSignificanceException;
 import org.crabro.ranking.significance.SignificanceModels;
 import org.crabro.ranking.significance.SignificanceReader;
 
-/** Reads the models that say how common words are, each file as it lies in the package. */
+/** Reads the models with document frequencies of words. Each model is one file of the package. */
 final class SignificanceModelReader {
     private final ApplicationFiles files;
     private final ModelReader models;

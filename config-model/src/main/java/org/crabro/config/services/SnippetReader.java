@@ -42,7 +42,7 @@ final class SnippetReader {
         this.findings = findings;
     }
 
-    /** Returns what the configs in {@code cluster} say; what is wrong with them is reported. */
+    /** Returns the settings in the configs of {@code cluster} and reports their problems. */
     SnippetRules rules(XmlElement cluster) {
         SnippetRules rules = SnippetRules.DEFAULT;
         for (XmlElement config : cluster.children("config")) {

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.crabro.config.application.NearestName;
 
 /**
- * What a text in an XML file has to look like.
+ * The required form of a text in an XML file.
  *
  * <p>Written as {@code text}, {@code truth}, {@code share}, {@code seconds}, {@code (a|b)}, {@code
  * number(1..9)}, {@code decimal(0..1)} or {@code size(1MiB..2048MiB)}.
@@ -36,7 +36,7 @@ record TextForm(Kind kind, String low, String high, List<String> choices) {
                     "MiB", 1L << 20,
                     "GiB", 1L << 30);
 
-    /** What a text stands for. */
+    /** The kind of value that a text contains. */
     enum Kind {
         TEXT,
         TRUTH,
@@ -88,7 +88,7 @@ record TextForm(Kind kind, String low, String high, List<String> choices) {
                 List.of());
     }
 
-    /** Returns what is wrong with {@code text}, if it does not have this form. */
+    /** Returns the problem of {@code text}, if it does not have this form. */
     Optional<String> problem(String text) {
         boolean fits =
                 switch (kind) {
@@ -133,7 +133,7 @@ record TextForm(Kind kind, String low, String high, List<String> choices) {
                 && value.getAsLong() <= bytes(high).orElseThrow();
     }
 
-    /** Returns what this asks for, for people. */
+    /** Returns a description of this form for messages. */
     String expected() {
         return switch (kind) {
             case TEXT -> "a text";
@@ -152,11 +152,11 @@ record TextForm(Kind kind, String low, String high, List<String> choices) {
     }
 
     private String hint(String text) {
-        // One choice was told already.
+        // The message already contains the only choice.
         return choices.size() == 1 ? "" : NearestName.hint(text, choices);
     }
 
-    /** Returns how many bytes a size is; nothing where it is none. */
+    /** Returns a size in bytes; empty if {@code text} is not a size. */
     static OptionalLong bytes(String text) {
         Matcher size = SIZE.matcher(text);
         return size.matches()
@@ -165,7 +165,7 @@ record TextForm(Kind kind, String low, String high, List<String> choices) {
                 : OptionalLong.empty();
     }
 
-    /** Returns how long a number of seconds is; nothing where it is none. */
+    /** Returns a duration given in seconds; empty if {@code text} is not one. */
     static Optional<Duration> seconds(String text) {
         Matcher seconds = SECONDS.matcher(text);
         return seconds.matches()

@@ -9,14 +9,14 @@ import java.util.Optional;
 import org.crabro.config.application.XmlElement;
 import org.crabro.config.services.ServerTls.ClientAuthentication;
 
-/** Reads {@code ssl} of a server, whose form is right or was reported. */
+/** Reads {@code ssl} of a server, whose form was already checked. */
 final class TlsReader {
-    /** Those that are not known to be broken. */
+    /** The supported protocols; older ones are insecure. */
     private static final List<String> PROTOCOLS = List.of("TLSv1.2", "TLSv1.3");
 
     private TlsReader() {}
 
-    /** Returns what it says, or nothing after a problem was reported. */
+    /** Returns the settings, or empty after a problem was reported. */
     static Optional<ServerTls> read(XmlElement ssl) {
         Optional<Path> key = required(ssl, "private-key-file");
         Optional<Path> certificates = required(ssl, "certificate-file");
@@ -68,7 +68,7 @@ final class TlsReader {
         return element.flatMap(TlsReader::file);
     }
 
-    /** Keys are not sent with packages, so that a path can only be one of the machine. */
+    /** Returns the path of a file on the server; packages do not contain keys. */
     private static Optional<Path> file(XmlElement element) {
         try {
             Path path = Path.of(element.text());
@@ -76,7 +76,7 @@ final class TlsReader {
                 return Optional.of(path);
             }
         } catch (InvalidPathException _) {
-            // Told below.
+            // Reported below.
         }
         element.file()
                 .problem(

@@ -22,21 +22,23 @@ import org.crabro.config.application.XmlElement;
 import org.crabro.config.application.XmlText;
 
 /**
- * Makes one tree of an XML file: puts in the files that it includes, then the values of its
- * properties, then leaves out what is for other environments. Elements keep the places where they
- * were written.
+ * Preprocesses an XML file: includes other files, replaces properties by their values, and removes
+ * elements for other environments. Elements keep the positions where they were written.
  */
 final class XmlPreprocessor {
     static final String INCLUDE = "preprocess:include";
     static final String PROPERTIES = "preprocess:properties";
 
-    /** Stands for all files of a directory, in the sections of a container. */
+    /** Includes all files of a directory, in the sections of a container. */
     private static final String INCLUDE_ALL = "include";
 
     private static final Set<String> SECTIONS =
             Set.of("container", "components", "document-processing", "processing", "search");
 
-    /** What is read by itself of an included file that is not well formed, by where it is put. */
+    /**
+     * The elements that are read one by one from an included file that is not well formed, by the
+     * name of the including element.
+     */
     private static final Map<String, Set<String>> PARTS =
             Map.of(
                     "services",
@@ -48,16 +50,16 @@ final class XmlPreprocessor {
                     "document-processing",
                     Set.of("chain"));
 
-    /** More files than this are not put into one. */
+    /** The maximum number of included files. */
     private static final int INCLUDES_MAX = 1_000;
 
-    /** Files that include each other further are no file that means something, and a deep stack. */
+    /** The maximum depth of includes; it limits the stack. */
     private static final int INCLUDE_DEPTH_MAX = 20;
 
-    /** Properties that are missing in one text, of which more than these are not told. */
+    /** The maximum number of missing properties that are reported for one text. */
     private static final int MISSING_MAX = 50;
 
-    /** Of a file that could be as long as this by itself. */
+    /** The maximum total length of property values; a file itself can be as long. */
     private static final int FILLED_MAX = 16 << 20;
 
     private static final Pattern PLACE = Pattern.compile("\\$\\{([^}]*)}");
@@ -70,15 +72,15 @@ final class XmlPreprocessor {
 
     private final Map<String, String> properties = new HashMap<>();
 
-    /** Their names, for messages. */
+    /** The names of the properties, for messages. */
     private String known = "";
 
-    /** How long the values of properties are that were put in, together. */
+    /** The total length of the property values that replaced references. */
     private long filled;
 
     private boolean isBroken;
 
-    /** Whether the file is not well formed, and what is missing may be in what was not read. */
+    /** Whether a file is not well formed, so that missing names may be in its unreadable part. */
     private boolean isPart;
 
     private XmlPreprocessor(ApplicationFiles files, ApplicationName name, Findings findings) {
@@ -88,12 +90,13 @@ final class XmlPreprocessor {
     }
 
     /**
-     * Returns the root of the file at {@code path}, or nothing after it was reported what is wrong.
-     * Then {@code parts} gets what could be read and put together all the same; of elements that
-     * something is missing of nothing is reported, see {@link XmlText#cutOff}.
+     * Returns the root of the file at {@code path}, or empty after a problem was reported. In that
+     * case {@code parts} receives the readable parts. Problems of incomplete elements are not
+     * reported; see {@link XmlText#cutOff}.
      *
-     * @param name what the application is called, whose parts count
-     * @param sections what may be read by itself, see {@link XmlText#parts}
+     * @param name of the application, which selects elements
+     * @param sections the elements that are read one by one if the file is not well formed; see
+     *     {@link XmlText#parts}
      */
     static Optional<XmlElement> read(
             ApplicationFiles files,
@@ -150,7 +153,9 @@ final class XmlPreprocessor {
         return element.with(element.attributes(), children, element.text());
     }
 
-    /** Returns what is included in {@code element}, which misses it where that failed. */
+    /**
+     * Returns the included elements. If the include fails, {@code element} is marked as incomplete.
+     */
     private List<XmlElement> partOf(XmlElement element, Supplier<List<XmlElement>> included) {
         boolean wasBroken = isBroken;
         isBroken = false;
@@ -172,7 +177,7 @@ final class XmlPreprocessor {
             if (attribute.startsWith("deploy:")) {
                 problem(
                         include,
-                        "%s cannot stand at an include; put it at the elements of %s"
+                        "%s is not allowed at an include; put it at the elements of %s"
                                 .formatted(attribute, file.get()));
                 return List.of();
             }
@@ -201,7 +206,10 @@ final class XmlPreprocessor {
         return elements;
     }
 
-    /** Some write a file of one section, and what they mean are the parts of the section. */
+    /**
+     * Includes a file. If the file consists of one section, its parts are included without the
+     * section.
+     */
     private List<XmlElement> includedOf(XmlElement include, String path, String parent) {
         List<XmlElement> siblings = included(include, path, parent);
         if (siblings.isEmpty() || !SECTIONS.contains(siblings.getFirst().name())) {
@@ -214,14 +222,14 @@ final class XmlPreprocessor {
         if (section.file().isWhole()) {
             return siblings;
         }
-        // Parts of the section that were read by themselves stand behind what was read of it.
+        // The parts of the section that were read one by one follow those read before the error.
         var parts = new ArrayList<>(section.children());
         parts.addAll(siblings.subList(1, siblings.size()));
         return parts;
     }
 
     /**
-     * @param parent the name of what it is put into
+     * @param parent the name of the including element
      */
     private List<XmlElement> included(XmlElement include, String path, String parent) {
         if (!files.paths().contains(path)) {
@@ -257,7 +265,7 @@ final class XmlPreprocessor {
             problem(include, String.valueOf(e.getMessage()));
             return List.of();
         }
-        // Nothing more is told of a file that is included again and again.
+        // After too many problems, a file that is included repeatedly is not searched for more.
         Set<String> sections = findings.isFull() ? Set.of() : PARTS.getOrDefault(parent, Set.of());
         List<XmlElement> siblings = text.siblings(sections);
         isBroken |= !text.isWhole();
@@ -314,11 +322,13 @@ final class XmlPreprocessor {
 
     private String missingProperty(String name) {
         String problem = "there is no property '%s'%s".formatted(name, known);
-        // What is only counted is not shown to anybody.
+        // A problem above the limit is only counted, so no hint is computed.
         return findings.isFull() ? problem : problem + NearestName.hint(name, properties.keySet());
     }
 
-    /** Returns a text with its values, or nothing after it was reported which are missing. */
+    /**
+     * Returns a text with its properties replaced, or empty after the missing ones were reported.
+     */
     private Optional<String> filled(String written, Consumer<String> problems) {
         if (!written.contains("${")) {
             return Optional.of(written);
@@ -331,7 +341,7 @@ final class XmlPreprocessor {
             String value = properties.get(name);
             if (value == null) {
                 isBroken = true;
-                // What is not well formed may have it where nothing was read.
+                // In a file that is not well formed, the property may be in the unreadable part.
                 if (missing.add(name) && missing.size() <= MISSING_MAX && !isPart) {
                     problems.accept(missingProperty(name));
                 }
@@ -346,7 +356,7 @@ final class XmlPreprocessor {
                 : Optional.empty();
     }
 
-    /** Says once where there is none. */
+    /** Returns whether the length limit allows {@code value}; reports the limit once. */
     private boolean isRoomFor(String value, Consumer<String> problems) {
         boolean wasRoom = filled <= FILLED_MAX;
         filled += value.length();
@@ -356,7 +366,7 @@ final class XmlPreprocessor {
         isBroken = true;
         if (wasRoom) {
             problems.accept(
-                    "the values of properties come to more than %,d characters"
+                    "the values of properties have more than %,d characters in total"
                             .formatted(FILLED_MAX));
         }
         return false;
