@@ -12,6 +12,8 @@ public interface ApplicationFiles {
     /** Returns the text of the file at {@code path}, read as UTF-8. */
     Optional<String> text(String path);
 
-    /** Returns where the file lies on disk, for what cannot be read as text, such as models. */
+    /**
+     * Returns the path of the file on disk, for files that are not read as text, such as models.
+     */
     Optional<Path> location(String path);
 }

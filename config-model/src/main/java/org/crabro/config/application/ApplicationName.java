@@ -4,19 +4,19 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What an application is called by those who deploy it. Packages do not say it; they may have parts
- * for some applications and instances only.
+ * The name under which an application is deployed. Packages do not contain it, but they can have
+ * parts for some applications and instances only.
  *
- * @param tenant whose it is
+ * @param tenant the owner of the application
  */
 public record ApplicationName(String tenant, String application, String instance) {
     // Before the names that are checked with it.
     private static final Pattern PART = Pattern.compile("[a-zA-Z0-9_-]{1,64}");
 
-    /** What each part is called where nobody says it. */
+    /** The default of each part. */
     public static final String DEFAULT_PART = "default";
 
-    /** The name where nobody says one. */
+    /** The name if a deployment sets none. */
     public static final ApplicationName DEFAULT =
             new ApplicationName(DEFAULT_PART, DEFAULT_PART, DEFAULT_PART);
 
@@ -33,12 +33,12 @@ public record ApplicationName(String tenant, String application, String instance
         return PART.matcher(text).matches();
     }
 
-    /** Says what such a name looks like. */
+    /** Returns the rule for a valid part, for messages. */
     public static String rule() {
         return "expected a name of 1 to 64 letters, digits, '_' and '-'";
     }
 
-    /** Returns the name that {@link #text} wrote, or nothing. */
+    /** Returns the name that {@link #text} wrote, or empty if it is not valid. */
     public static Optional<ApplicationName> parse(String text) {
         String[] parts = text.split("\\.", -1);
         return parts.length == 3 && isPart(parts[0]) && isPart(parts[1]) && isPart(parts[2])
@@ -46,7 +46,7 @@ public record ApplicationName(String tenant, String application, String instance
                 : Optional.empty();
     }
 
-    /** Returns the application called the same of another tenant. */
+    /** Returns the application with the same name of another tenant. */
     public ApplicationName of(String other) {
         return new ApplicationName(other, application, instance);
     }
@@ -56,7 +56,7 @@ public record ApplicationName(String tenant, String application, String instance
         return tenant + "." + application + "." + instance;
     }
 
-    /** Returns how it is told to who knows the tenant: {@code application.instance}. */
+    /** Returns the name without the tenant: {@code application.instance}. */
     public String inTenant() {
         return application + "." + instance;
     }

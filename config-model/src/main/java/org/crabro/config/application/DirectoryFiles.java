@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** The files of a package that lies unpacked in a directory. */
+/** The files of a package that is unpacked in a directory. */
 public final class DirectoryFiles implements ApplicationFiles {
     /** Larger files are models and the like, never something to read as text. */
     static final int TEXT_SIZE_MAX = 16 << 20;
 
-    /** Some editors put it in front of UTF-8, where it says nothing. */
+    /** Some editors write it at the start of UTF-8 files, where it has no meaning. */
     private static final String BYTE_ORDER_MARK = "\uFEFF";
 
     private final Path root;

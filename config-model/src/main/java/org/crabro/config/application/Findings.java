@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What is found while a package is read: problems, which stop the deployment, and notices, which do
- * not. Collects in the order of reporting, for one thread.
+ * The findings of reading a package: problems, which stop the deployment, and notices, which do
+ * not. Keeps the order of reporting. Not thread-safe.
  *
- * <p>Problems are collected and not thrown, so that one deployment tells all of them.
+ * <p>Problems are collected and not thrown, so that one deployment reports all of them.
  */
 public final class Findings {
-    /** More problems than a person reads at once; the rest is counted. */
+    /** The maximum number of listed problems; the rest is counted. */
     static final int PROBLEM_LIMIT = 50;
 
     /** Longer than a place, its lines and any sensible number of names. */
@@ -23,8 +23,8 @@ public final class Findings {
     private int untold;
 
     /**
-     * Notes what stops the deployment; {@code whole} starts with the place. What is inherited by
-     * several is told once.
+     * Adds a problem, which stops the deployment. {@code whole} starts with the position. A problem
+     * that several elements inherit is added once.
      */
     public void problem(String whole) {
         String message = shortened(whole);
@@ -38,12 +38,12 @@ public final class Findings {
         }
     }
 
-    /** Notes something that may surprise whoever deploys; what several inherit is told once. */
+    /** Adds a warning; one that several elements inherit is added once. */
     public void warn(String message) {
         notices.add(new Notice(Notice.Level.WARNING, shortened(message)));
     }
 
-    /** Notes something that whoever asks for details may want to know. */
+    /** Adds a detail, which clients show only on request. */
     public void inform(String message) {
         notices.add(new Notice(Notice.Level.INFO, shortened(message)));
     }

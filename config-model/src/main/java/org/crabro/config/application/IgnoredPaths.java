@@ -4,18 +4,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What {@code .vespaignore} leaves out of a package, a glob a line, matched against whole paths.
+ * The paths that {@code .vespaignore} leaves out of a package: one glob per line, matched against
+ * whole paths.
  *
  * <pre>
  *   line := blank | "#" characters | glob | glob "/"
  *   glob := ( "*" | "?" | "[" ["^"] characters "]" | "\" character | character )*
  * </pre>
  *
- * Neither {@code *} nor {@code ?} stands for a slash. A glob with a slash at its end leaves out the
+ * Neither {@code *} nor {@code ?} matches a slash. A glob with a slash at its end leaves out the
  * directory with all below it.
  */
 public final class IgnoredPaths {
-    /** Where it stands in a package. */
+    /** The path of the file in a package. */
     public static final String PATH = ".vespaignore";
 
     private static final String ALWAYS = ".DS_Store";
@@ -29,7 +30,7 @@ public final class IgnoredPaths {
     /**
      * Reads the lines of a file.
      *
-     * @throws InvalidPackageException if a line is no glob; the message says which
+     * @throws InvalidPackageException if a line is not a valid glob; the message contains the line
      */
     public static IgnoredPaths parse(String text) {
         var globs = new ArrayList<PathGlob>();

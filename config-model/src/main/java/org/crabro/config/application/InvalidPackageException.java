@@ -1,8 +1,9 @@
 package org.crabro.config.application;
 
 /**
- * What was sent is no application package: a broken archive, a file where none may be, or more than
- * is accepted. The message names the file and goes to the person who deploys, as it is.
+ * The uploaded bytes are not a valid application package: the archive is broken, has a file in a
+ * wrong place, or exceeds a limit. The message names the file and is shown unchanged to the user
+ * who deploys.
  */
 public final class InvalidPackageException extends RuntimeException {
     private static final long serialVersionUID = 1;

@@ -4,13 +4,13 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Locale;
 
-/** Finds the name that somebody probably meant. */
+/** Finds the valid name that is most similar to a misspelt one. */
 public final class NearestName {
     private NearestName() {}
 
     /**
      * Returns {@code "; did you mean 'x'?"} with the name of {@code known} nearest to {@code
-     * given}, or nothing where none is near: at most a third of its characters may be wrong.
+     * given}. Returns "" if none is near: at most a third of the characters may differ.
      */
     public static String hint(String given, Collection<String> known) {
         if (given.length() < 2) {
@@ -26,7 +26,7 @@ public final class NearestName {
             }
             String other = name.toLowerCase(Locale.ROOT);
             long otherLetters = letters(other);
-            // Each change takes one letter at most away, and brings one at most.
+            // Each edit removes at most one letter, and adds at most one.
             if (Long.bitCount(letters & ~otherLetters) >= bestDistance
                     || Long.bitCount(otherLetters & ~letters) >= bestDistance) {
                 continue;
@@ -50,10 +50,10 @@ public final class NearestName {
     }
 
     /**
-     * Returns how many characters have to be put in, taken out, replaced or swapped with their
-     * neighbor, or {@code limit} where it is that or more. Packages may have thousands of names, so
-     * only what can be below the limit is computed: what is near the diagonal, until all of a row
-     * is too far.
+     * Returns the edit distance: the number of characters to insert, delete, replace or swap with
+     * their neighbor. Returns {@code limit} if the distance is that or more. Packages can have
+     * thousands of names, so only cells near the diagonal are computed, until a whole row reaches
+     * the limit.
      */
     private static int distance(String a, String b, int limit) {
         int[] beforeLast = new int[b.length() + 1];

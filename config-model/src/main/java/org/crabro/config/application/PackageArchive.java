@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Unpacks archives of application packages into a directory.
  *
- * <p>Nothing is written outside the directory, and no more than the limits allow, whatever the
- * archive says of itself. Files are forced to the disk, so that what is named active after a crash
- * is whole.
+ * <p>Writes nothing outside the directory and no more than the limits allow; the sizes in the
+ * archive are not trusted. Files are forced to disk, so that an active package is complete after a
+ * crash.
  */
 public final class PackageArchive {
     private static final int BUFFER_SIZE = 64 << 10;
@@ -55,8 +55,8 @@ public final class PackageArchive {
     /**
      * Unpacks {@code archive} into {@code into}, which exists and is empty.
      *
-     * @throws InvalidPackageException if the archive is broken, too large, or holds what does not
-     *     belong in a package; parts may have been written
+     * @throws InvalidPackageException if the archive is broken, too large, or contains files that
+     *     do not belong in a package; parts may have been written
      * @throws IOException if the files cannot be written
      */
     public static void unpack(Path archive, Format format, Path into, PackageLimits limits)
@@ -85,7 +85,10 @@ public final class PackageArchive {
         }
     }
 
-    /** An archive that ends too early, or names a place behind its end, is broken, too. */
+    /**
+     * Opens an archive. One that ends too early, or refers to an offset after its end, is broken,
+     * too.
+     */
     private static ZipFile open(Path archive) throws IOException {
         try {
             return new ZipFile(archive.toFile());
@@ -170,7 +173,7 @@ public final class PackageArchive {
         try {
             Files.createDirectories(Objects.requireNonNull(directory));
         } catch (FileSystemException e) {
-            // Further below a file the system tells another problem than right below it.
+            // If a parent directory is a file, the error depends on the file system and the depth.
             for (Path each = directory; each != null; each = each.getParent()) {
                 if (Files.isRegularFile(each)) {
                     throw new InvalidPackageException(
@@ -195,7 +198,7 @@ public final class PackageArchive {
         }
     }
 
-    /** What fails while bytes are decompressed is the archive's fault, not the disk's. */
+    /** An error while bytes are decompressed is a defect of the archive, not of the disk. */
     private static int read(String path, InputStream content, byte[] buffer) {
         try {
             return content.read(buffer);

@@ -3,12 +3,12 @@ package org.crabro.config.application;
 import java.util.List;
 import java.util.Map;
 
-/** Which files may stand where in a package. */
+/** Defines which files are allowed in which directories of a package. */
 public final class PackageLayout {
     private static final List<String> XML = List.of(".xml");
     private static final List<String> SCHEMAS = List.of(".sd", ".expression", ".profile");
 
-    /** What files directly in a directory may be called. */
+    /** The allowed file extensions by directory; they do not apply to subdirectories. */
     private static final Map<String, List<String>> ALLOWED =
             Map.ofEntries(
                     Map.entry("components", List.of(".jar")),
@@ -29,7 +29,7 @@ public final class PackageLayout {
 
     private PackageLayout() {}
 
-    /** Reports every file that may not be where it is. */
+    /** Reports every file in a directory where it is not allowed. */
     public static void check(ApplicationFiles files, Findings findings) {
         for (String path : files.paths()) {
             if (INTERNAL.stream().anyMatch(path::startsWith)) {

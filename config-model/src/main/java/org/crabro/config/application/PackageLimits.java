@@ -1,12 +1,12 @@
 package org.crabro.config.application;
 
 /**
- * How large a package may be; what is larger is refused with the limit named.
+ * The size limits of a package; a larger one is rejected with an error that names the limit.
  *
- * @param files how many files it may hold
- * @param bytes how many bytes all files may have together
- * @param ratio how many times larger than the archive they may be, above {@value #RATIO_FLOOR}
- *     bytes: an archive that unpacks to far more is no package
+ * @param files the maximum number of files
+ * @param bytes the maximum total size of all files
+ * @param ratio the maximum ratio of the unpacked size to the archive size, checked above {@value
+ *     #RATIO_FLOOR} bytes
  */
 public record PackageLimits(int files, long bytes, int ratio) {
     public PackageLimits {
@@ -17,9 +17,9 @@ public record PackageLimits(int files, long bytes, int ratio) {
         }
     }
 
-    /** Up to here nobody asks how well an archive is compressed. */
+    /** The unpacked size in bytes up to which the compression ratio is not checked. */
     public static final long RATIO_FLOOR = 64L << 20;
 
-    /** Room for large models, and little for mischief. */
+    /** Allows large models and limits the damage of a malicious archive. */
     public static final PackageLimits DEFAULT = new PackageLimits(10_000, 8L << 30, 200);
 }

@@ -7,12 +7,12 @@ import java.nio.charset.StandardCharsets;
  * slashes.
  */
 public final class PackagePath {
-    /** What file systems take for one part of a path. */
+    /** The limit of file systems for one part of a path, in bytes. */
     private static final int NAME_SIZE_MAX = 255;
 
     private static final int PATH_SIZE_MAX = 2_000;
 
-    /** What is shown of names that are too long. */
+    /** The number of characters of a too long name that are shown in messages. */
     private static final int SHOWN = 40;
 
     private PackagePath() {}

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A glob over paths, as {@link IgnoredPaths} describes it. Matching takes at most as many steps as
- * the glob has parts times the path has characters.
+ * A glob over paths, as {@link IgnoredPaths} describes it. Matching takes at most (parts of the
+ * glob) x (characters of the path) steps.
  *
  * @param isDirectory whether the glob ends with a slash, so that it matches all paths below it
  */
@@ -14,7 +14,7 @@ record PathGlob(List<Part> parts, boolean isDirectory) {
         parts = List.copyOf(parts);
     }
 
-    /** What a glob is made of. */
+    /** An element of a glob. */
     sealed interface Part {
         /** Any characters but slashes. */
         record Star() implements Part {}
@@ -51,9 +51,10 @@ record PathGlob(List<Part> parts, boolean isDirectory) {
     }
 
     /**
-     * Returns the glob that {@code text} is.
+     * Parses a glob.
      *
-     * @throws IllegalArgumentException if it is none; the message says what was expected
+     * @throws IllegalArgumentException if {@code text} is not a valid glob; the message contains
+     *     the expected form
      */
     static PathGlob parse(String text) {
         var parts = new ArrayList<Part>();
@@ -110,7 +111,7 @@ record PathGlob(List<Part> parts, boolean isDirectory) {
         int[] text = path.codePoints().toArray();
         int at = 0;
         int part = 0;
-        // Only the last star is tried again: no star takes a slash, so an earlier one cannot help.
+        // Only the last star is retried: no star matches a slash, so an earlier one cannot help.
         int star = -1;
         int retry = 0;
         while (part < parts.size() || (at < text.length && !isDirectory)) {

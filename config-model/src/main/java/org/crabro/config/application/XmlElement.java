@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An element of an XML file with its place.
+ * An element of an XML file with its position.
  *
  * @param name with its prefix, as written
  * @param attributes by name with prefix, in order
  * @param text all text directly in it, without blanks around it
  * @param offset of its {@code <} in the file, in characters
- * @param file that it stands in
+ * @param file that contains it
  */
 public record XmlElement(
         String name,

@@ -27,44 +27,44 @@ import org.jspecify.annotations.Nullable;
  * read others, nor grow while it is read.
  */
 public final class XmlText {
-    /** Deeper than any file that means something, and less than the stack bears. */
+    /** Deeper than any meaningful file, and far below the limit of the stack. */
     private static final int DEPTH_LIMIT = 64;
 
-    /** What is shown of a line to each side of a place, where the line is longer. */
+    /** The number of characters of a long line that are shown on each side of a position. */
     private static final int WIDTH = 120;
 
     private static final String OPEN = "<siblings>\n";
     private static final String CLOSE = "\n</siblings>";
     private static final Pattern COMMENT = Pattern.compile("<!--.*?-->", Pattern.DOTALL);
 
-    /** As many parts of a broken file are read as any file has that means something. */
+    /** The maximum number of parts that are read of a file that is not well formed. */
     private static final int SECTIONS_MAX = 100;
 
     private static final Pattern DECLARATION = Pattern.compile("\\s*<\\?xml[^>]*\\?>");
 
-    /** Lines shown above and below a place. */
+    /** The number of lines shown above and below a position. */
     private static final int CONTEXT = 3;
 
     private final String file;
     private final String text;
     private final Findings findings;
 
-    /** Where each line begins: places are asked for often. */
+    /** The offset of each line's start; cached because positions are computed often. */
     private final int[] lineStarts;
 
-    /** What was put before the text to parse it. */
+    /** The number of lines that were added before the text to parse it. */
     private int linesBefore;
 
-    /** Whether the text is well formed, as far as it was read. */
+    /** Whether the text that was parsed so far is well formed. */
     private boolean isWhole = true;
 
-    /** Where what is read now stops to be well formed; -1 where it does not. */
+    /** The offset of the first error in the text of the last parse; -1 if there is none. */
     private int brokenAt = -1;
 
-    /** Where what was read last ends, if it is well formed. */
+    /** The end of the text of the last parse, if it is well formed. */
     private int end;
 
-    /** Elements of which something is missing, by their offsets. */
+    /** The offsets of incomplete elements. */
     private final Set<Integer> cut = new HashSet<>();
 
     public XmlText(String file, String text, Findings findings) {
@@ -81,13 +81,13 @@ public final class XmlText {
     }
 
     /**
-     * Returns the elements of a file that may have several beside each other, and may use prefixes
-     * that the file it is put into declares; where it is not well formed what can be read of them,
-     * see {@link #parts(Set)}.
+     * Returns the elements of a file that can have several root elements, and can use prefixes
+     * declared by the including file. If the file is not well formed, returns the readable
+     * elements; see {@link #parts(Set)}.
      */
     public List<XmlElement> siblings(Set<String> sections) {
         Matcher declaration = DECLARATION.matcher(text);
-        // As many characters as before, so that places stay what they are.
+        // Replaced by as many blanks, so that offsets stay the same.
         String body =
                 declaration.lookingAt()
                         ? blank(declaration.group()) + text.substring(declaration.end())
@@ -97,22 +97,22 @@ public final class XmlText {
                 .orElse(List.of());
     }
 
-    /** Returns the root, or nothing after it was reported that the file is not well formed. */
+    /** Returns the root, or empty after a report that the file is not well formed. */
     public Optional<XmlElement> root() {
         return parsed(text, 0, true).filter(_ -> isWhole);
     }
 
-    /** Returns whether the file is well formed, as far as it was read. */
+    /** Returns whether the part of the file that was parsed so far is well formed. */
     public boolean isWhole() {
         return isWhole;
     }
 
     /**
-     * Returns what can be read of the root where the file is not well formed: elements before that
-     * place, and those called {@code sections} behind it. Of those that were cut off there nothing
-     * is reported any more, since what is missing may follow.
+     * Returns the readable parts of the root if the file is not well formed: elements before the
+     * error, and elements called {@code sections} after it. Problems of elements that the error cut
+     * off are no longer reported, because their missing parts may follow the error.
      *
-     * @return nothing where not even the root can be read
+     * @return empty if not even the root can be read
      */
     public Optional<XmlElement> parts(Set<String> sections) {
         return parts(text, 0, sections);
@@ -131,7 +131,7 @@ public final class XmlText {
         String blank = blank(text);
         int from = brokenAt;
         for (int i = 0; i < SECTIONS_MAX && from < text.length() && section.find(from); i++) {
-            // As many characters as before, so that places stay what they are.
+            // The text before is replaced by as many blanks, so that offsets stay the same.
             int start = section.start();
             String rest = blank.substring(0, start) + text.substring(start);
             parsed(rest, 0, false)
@@ -144,7 +144,10 @@ public final class XmlText {
         return Optional.of(root.get().with(root.get().attributes(), children, root.get().text()));
     }
 
-    /** Takes sections out of those that were cut off: they stand in them by mistake. */
+    /**
+     * Moves sections out of elements that were cut off; they are only nested there because of the
+     * missing end tags.
+     */
     private XmlElement raised(
             XmlElement element, boolean isRoot, Set<String> sections, List<XmlElement> into) {
         if (!cut.contains(element.offset())) {
@@ -175,10 +178,10 @@ public final class XmlText {
     }
 
     /**
-     * Returns the root as far as it can be read, after it was reported where it cannot.
+     * Parses the root as far as possible and reports the first error.
      *
-     * @param parsed the text, with something before and behind it perhaps
-     * @param before how much is before it: one line
+     * @param parsed the text, possibly with a line before it and one after it
+     * @param before the number of characters before the text: one line
      */
     private Optional<XmlElement> parsed(String parsed, int before, boolean checksPrefixes) {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
@@ -229,7 +232,7 @@ public final class XmlText {
     }
 
     private XmlElement element(XMLStreamReader reader, int depth) {
-        // What was put before the text stands nowhere in it.
+        // The element around the text has no offset in the file.
         int offset = depth == 1 && linesBefore > 0 ? -1 : tagStart(reader);
         String name = name(reader.getPrefix(), reader.getLocalName());
         var attributes = new LinkedHashMap<String, String>();
@@ -258,7 +261,7 @@ public final class XmlText {
         return new XmlElement(name, attributes, children, content.toString().strip(), offset, this);
     }
 
-    /** Reads what comes next in an element; returns whether there may be more. */
+    /** Reads the next event of an element; returns whether there may be more. */
     private boolean read(
             XMLStreamReader reader, int depth, List<XmlElement> children, StringBuilder content)
             throws XMLStreamException {
@@ -274,7 +277,7 @@ public final class XmlText {
                             Math.max(0, offset(reader.getLocation()) - 1),
                             "entity '" + reader.getLocalName() + "' is not known");
             default -> {
-                // Comments and processing instructions say nothing.
+                // Skip comments and processing instructions.
             }
         }
         return true;
@@ -284,7 +287,10 @@ public final class XmlText {
         return prefix == null || prefix.isEmpty() ? localName : prefix + ":" + localName;
     }
 
-    /** The parser tells where a tag ends; no attribute may hold a {@code <}, so it starts there. */
+    /**
+     * The parser returns the end of a tag. No attribute can contain a {@code <}, so the tag starts
+     * at the last one.
+     */
     private int tagStart(XMLStreamReader reader) {
         return Math.max(0, text.lastIndexOf('<', offset(reader.getLocation()) - 1));
     }
@@ -297,21 +303,21 @@ public final class XmlText {
 
     private static String reason(XMLStreamException e) {
         String message = Objects.requireNonNullElse(e.getMessage(), "unknown reason");
-        // The parser's own message is the last of several lines, behind the place.
+        // The message of the JDK parser starts with the position; the reason is on its last line.
         return message.substring(message.lastIndexOf("Message: ") + 1)
                 .replaceFirst("^essage: ", "")
                 .strip();
     }
 
     /**
-     * Says that something of {@code element} is missing: nothing is reported of it any more but
-     * what is wrong with attributes that it has.
+     * Marks {@code element} as incomplete: from now on only problems of its attributes are
+     * reported.
      */
     public void cutOff(XmlElement element) {
         element.file().cut.add(element.offset());
     }
 
-    /** Returns whether something of {@code element} is missing. */
+    /** Returns whether {@code element} is incomplete. */
     public boolean isCut(XmlElement element) {
         return element.file().cut.contains(element.offset());
     }
@@ -334,29 +340,32 @@ public final class XmlText {
         problem(at < 0 || at > end ? element.offset() : at + 1, problem);
     }
 
-    /** Returns the place of {@code element} as {@code file:line:column}. */
+    /** Returns the position of {@code element} as {@code file:line:column}. */
     public String place(XmlElement element) {
         XmlText in = element.file();
         return in.file + ":" + in.line(element.offset()) + ":" + in.column(element.offset());
     }
 
-    /** Returns the place of {@code element} as who reads this file looks for it. */
+    /**
+     * Returns the position of {@code element} for messages about this file: only the line if the
+     * element is in this file.
+     */
     public String seen(XmlElement element) {
         return element.file() == this ? "line " + line(element.offset()) : place(element);
     }
 
     private void problem(int offset, String problem) {
-        // What is only counted is not shown to anybody.
+        // A problem above the limit is only counted, so its position is not rendered.
         findings.problem(findings.isFull() ? problem : pointing(offset, problem));
     }
 
-    /** Returns {@code problem} with the place of {@code element} and the lines around it. */
+    /** Returns {@code problem} with the position of {@code element} and the lines around it. */
     public String pointing(XmlElement element, String problem) {
         return element.file().pointing(element.offset(), problem);
     }
 
     private String pointing(int given, String problem) {
-        // What is missing at the end is missing behind the last line that says something.
+        // A position at the end of the file is moved to the end of the last non-blank line.
         int offset = Math.min(given, text.stripTrailing().length());
         int line = line(offset);
         int column = column(offset);
@@ -366,7 +375,7 @@ public final class XmlText {
         List<String> lines = text.lines().toList();
         int last = Math.min(lines.size(), line + CONTEXT);
         int width = Integer.toString(last).length();
-        // Of long lines what stands around the place, in all of them the same columns.
+        // Of long lines, all lines show the same columns around the position.
         boolean isLong = line <= lines.size() && lines.get(line - 1).length() > 2 * WIDTH;
         int from = isLong ? Math.max(0, column - 1 - WIDTH) : 0;
         for (int i = Math.max(1, line - CONTEXT); i <= last; i++) {

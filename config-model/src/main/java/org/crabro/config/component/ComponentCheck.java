@@ -10,7 +10,7 @@ import org.crabro.config.application.NearestName;
 
 /** Checks whether the classes in services.xml can be instantiated as components. */
 public final class ComponentCheck {
-    /** What names are listed of at most. */
+    /** The maximum number of names listed in a message. */
     private static final int SHOWN_MAX = 20;
 
     /** The format of class files of Java 1.0; each Java counts one more. */

@@ -26,7 +26,7 @@ public enum ComponentKind {
         return shown;
     }
 
-    /** Returns what its class implements. */
+    /** Returns the interface that its class implements. */
     public Class<? extends Component> type() {
         return type;
     }

@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * The declarations of a class file.
  *
- * @param major version of its format, which tells the Java version that it needs
+ * @param major version of its format, which determines the Java version that it needs
  * @param constructors the public ones, with the names of their parameters' types
  */
 record JarClass(
@@ -40,7 +40,7 @@ record JarClass(
     /**
      * Reads a class file.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if it is not a valid class file
      */
     static JarClass read(byte[] bytes) {
         ClassModel model = ClassFile.of().parse(bytes);

@@ -8,7 +8,7 @@ import org.crabro.component.Config;
  *
  * @param key unique in its cluster: its id, and after {@code @} the enclosing chain or component,
  *     if there is one
- * @param id as services.xml gives it
+ * @param id as written in services.xml
  * @param className with its package
  * @param configs by name with namespace
  * @param place in services.xml, for messages

@@ -19,7 +19,7 @@ public record OwnComponents(
         Map<String, Chain> searchChains,
         Map<String, Chain> documentChains,
         Map<String, List<Binding>> bindings) {
-    /** Nothing. */
+    /** No components. */
     public static final OwnComponents NONE =
             new OwnComponents(List.of(), Map.of(), Map.of(), Map.of());
 

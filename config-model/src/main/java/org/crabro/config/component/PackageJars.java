@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The jars in a package's {@code components/}, and the classes in them. It reads names in the
- * constructor, and class files on demand. For one thread.
+ * constructor, and class files on demand. Not thread-safe.
  */
 public final class PackageJars {
-    /** Jars of a package; more are refused. */
+    /** The maximum number of jars of a package. */
     static final int JARS_MAX = 100;
 
     /** Bytes of a jar. */
@@ -54,7 +54,7 @@ public final class PackageJars {
     /**
      * A jar.
      *
-     * @param bundle what services.xml may call it
+     * @param bundle its name in services.xml
      */
     private record Jar(String path, String bundle, Path location, Set<String> classes) {}
 
@@ -132,7 +132,7 @@ public final class PackageJars {
         return jars.keySet();
     }
 
-    /** Returns what jars are called in services.xml. */
+    /** Returns the names of jars in services.xml. */
     Set<String> bundles() {
         var bundles = new TreeSet<String>();
         jars.values().forEach(jar -> bundles.add(jar.bundle));
@@ -186,7 +186,7 @@ public final class PackageJars {
                     }
                     return Optional.of(JarClass.read(bytes));
                 } catch (IOException e) {
-                    // The message of an end that comes too early is null.
+                    // The message of an EOFException is null.
                     throw new IllegalArgumentException("it cannot be read: " + e, e);
                 }
             }

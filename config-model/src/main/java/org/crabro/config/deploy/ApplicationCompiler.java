@@ -62,8 +62,8 @@ public final class ApplicationCompiler {
     private final ApplicationName name;
 
     /**
-     * Rank expressions may be a thousand deep, and what walks over them goes as deep: before it is
-     * compiled that takes up to 2 MiB.
+     * The stack size of the compiling thread. Rank expressions can be 1,000 levels deep, and
+     * recursion over them needs up to 2 MiB before the code is JIT-compiled.
      */
     private static final long STACK_BYTES = 16 << 20;
 
@@ -86,7 +86,7 @@ public final class ApplicationCompiler {
     }
 
     /**
-     * Does the same for an application that has a name: parts of the package may be for some names
+     * Compiles a package for an application name: parts of the package may apply to some names
      * only.
      */
     public static CompiledApplication compile(
@@ -135,7 +135,7 @@ public final class ApplicationCompiler {
         var places = new DocumentPlaces();
         Optional<Services> services =
                 ServicesReader.read(files, declarations.keySet(), name, places, findings);
-        // Ids of embedders are only known to be all where services.xml has no problem.
+        // The list of embedder ids is only complete if services.xml has no problem.
         Optional<Set<String>> embedders =
                 findings.hasProblems() ? Optional.empty() : services.map(this::embedders);
         Set<String> paths = Set.copyOf(files.paths());
@@ -191,7 +191,9 @@ public final class ApplicationCompiler {
         return new ApplicationModel(name, generation, services, named, unkept, profiles);
     }
 
-    /** Returns the schemas by the names of their files; nothing for those that cannot be read. */
+    /**
+     * Returns the schemas by the names of their files; the value is empty for an unreadable schema.
+     */
     private Map<String, Optional<SchemaDeclaration>> declarations() {
         var declarations = new LinkedHashMap<String, Optional<SchemaDeclaration>>();
         for (String path : new TreeSet<>(files.paths())) {
@@ -204,7 +206,7 @@ public final class ApplicationCompiler {
         return declarations;
     }
 
-    /** Reads a file, which has the schema called as it is, or documents of which one is. */
+    /** Reads a file, whose name is that of its schema, or of one of its documents. */
     private void read(
             String path, String name, Map<String, Optional<SchemaDeclaration>> declarations) {
         if (declarations.containsKey(name)) {
@@ -232,7 +234,7 @@ public final class ApplicationCompiler {
                             .name()
                             .at()
                             .pointing(
-                                    "one of the documents in the file has to be called '%s'"
+                                    "one of the documents in the file must be called '%s'"
                                             .formatted(name)));
         }
         if (result.schemas().size() < 2) {
@@ -263,9 +265,9 @@ public final class ApplicationCompiler {
                         .map(each -> each.header().name().at().source().file())
                         .orElse("");
         if (first.isEmpty() || first.endsWith("/" + name + ".sd")) {
-            findings.problem(path + ": schemas/" + name + ".sd is there, too; remove one");
+            findings.problem(path + ": schemas/" + name + ".sd exists, too; remove one");
         } else {
-            String problem = "'%s' is there twice; the first is in %s".formatted(name, first);
+            String problem = "'%s' is declared twice; the first is in %s".formatted(name, first);
             findings.problem(
                     declaration
                             .map(each -> each.header().name().at().pointing(problem))
@@ -334,7 +336,7 @@ public final class ApplicationCompiler {
                                 .name()
                                 .at()
                                 .pointing(
-                                        "rank-profile '%s' has to stand in a file called %s.profile"
+                                        "rank-profile '%s' must be in a file called %s.profile"
                                                 .formatted(
                                                         result.rankProfiles()
                                                                 .getFirst()
@@ -373,7 +375,7 @@ public final class ApplicationCompiler {
         return modes;
     }
 
-    /** Returns how snippets are made in the cluster that has documents of a schema. */
+    /** Returns the snippet settings of the cluster that has documents of a schema. */
     private static SnippetRules snippets(Services services, String schema) {
         return services.contents().stream()
                 .filter(content ->

@@ -22,11 +22,11 @@ import org.crabro.document.TypeChange;
 /**
  * The differences between two generations of an application that affect stored documents.
  *
- * @param dangers changes that are refused until the package allows them
+ * @param dangers changes that are rejected until the package allows them
  * @param reindex changes after which stored values differ from the results of the scripts
  */
 public record ModelChanges(List<Danger> dangers, List<Reindex> reindex) {
-    /** Nothing differs. */
+    /** No changes. */
     public static final ModelChanges NONE = new ModelChanges(List.of(), List.of());
 
     public ModelChanges {
@@ -35,16 +35,16 @@ public record ModelChanges(List<Danger> dangers, List<Reindex> reindex) {
     }
 
     /**
-     * A change that documents may be lost by.
+     * A change by which documents may be lost.
      *
-     * @param documentType empty where it is about a whole cluster
+     * @param documentType empty if it affects a whole cluster
      */
     public record Danger(ValidationId id, String cluster, String documentType, String message) {}
 
     /**
-     * Documents of a type that should go through their scripts again.
+     * Documents of a type whose indexing scripts should run again.
      *
-     * @param messages what changed, field by field
+     * @param messages the changes, field by field
      */
     public record Reindex(String cluster, String documentType, List<String> messages) {
         public Reindex {
@@ -52,7 +52,7 @@ public record ModelChanges(List<Danger> dangers, List<Reindex> reindex) {
         }
     }
 
-    /** Returns what differs. */
+    /** Returns the changes from one model to the next. */
     public static ModelChanges between(ApplicationModel before, ApplicationModel after) {
         var dangers = new ArrayList<Danger>();
         var reindex = new ArrayList<Reindex>();
@@ -111,7 +111,7 @@ public record ModelChanges(List<Danger> dangers, List<Reindex> reindex) {
                 .collect(Collectors.toSet());
     }
 
-    /** Returns the same where no document of {@code emptyTypes} is stored. */
+    /** Returns the changes without those of types that have no stored documents. */
     public ModelChanges without(Set<String> emptyTypes) {
         return new ModelChanges(
                 dangers.stream()
@@ -123,8 +123,8 @@ public record ModelChanges(List<Danger> dangers, List<Reindex> reindex) {
     }
 
     /**
-     * Returns what stops a deployment: the dangers that are not allowed, by id, with what to write
-     * to allow them.
+     * Returns the reasons to reject a deployment: the dangers that are not allowed, by id, with the
+     * text that would allow them.
      */
     public List<String> refusals(ValidationOverrides overrides, LocalDate today) {
         var refusals = new ArrayList<String>();
@@ -154,7 +154,7 @@ public record ModelChanges(List<Danger> dangers, List<Reindex> reindex) {
         return dangers.stream().filter(danger -> overrides.allows(danger.id(), today)).toList();
     }
 
-    /** A type may be in several clusters, of which none is to search it another way. */
+    /** Returns the mode changes of a type, which may be in several clusters. */
     private static List<Danger> modeChange(
             ApplicationModel before, ApplicationModel after, String type) {
         var changes = new ArrayList<Danger>();
@@ -267,7 +267,7 @@ public record ModelChanges(List<Danger> dangers, List<Reindex> reindex) {
                         removal(
                                 cluster,
                                 old,
-                                "field '%s' of type %s is computed now: what documents were given there is"
+                                "field '%s' of type %s is computed now: the values that were fed are"
                                                 .formatted(name, type.text())
                                         + " replaced"));
             } else {
@@ -284,9 +284,9 @@ public record ModelChanges(List<Danger> dangers, List<Reindex> reindex) {
         return removal(
                 cluster,
                 schema,
-                "field '%s' of type %s is gone: nothing shows its values unless it comes back with that"
+                "field '%s' of type %s was removed: its values are not shown unless it is declared again with that"
                                 .formatted(path, type.text())
-                        + " type, and each is lost once its document is written again");
+                        + " type, and each is lost when its document is written again");
     }
 
     private static Danger removal(String cluster, Schema schema, String what) {

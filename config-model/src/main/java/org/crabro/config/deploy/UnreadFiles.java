@@ -18,20 +18,19 @@ final class UnreadFiles {
                 continue;
             }
             if (directory.equals("processor/chains")) {
-                findings.problem(
-                        path + ": chains of processors of one's own cannot be run here; remove it");
+                findings.problem(path + ": chains of own processors are not supported; remove it");
             } else if (path.equals("deployment.xml")) {
-                // Of clouds alone; broken, it would be refused there.
+                // A file for cloud deployments; there it would be rejected if it were broken.
                 new XmlText(path, files.text(path).orElseThrow(), findings).root();
-                findings.inform(path + ": changes nothing here");
+                findings.inform(path + ": has no effect");
             } else if (path.equals("hosts.xml")) {
                 findings.inform(path + ": one process does all of it for now");
             } else if (directory.equals("rules") && isFirst) {
                 findings.warn(
                         directory
-                                + "/: rules that rewrite queries are left out: a searcher of one's own can rewrite them");
+                                + "/: rules that rewrite queries are left out: a searcher of the application can rewrite them");
             } else if (isFirst && changesNothing(directory)) {
-                findings.inform(directory + "/: changes nothing here");
+                findings.inform(directory + "/: has no effect");
             }
         }
     }

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The reasons to refuse a deployment that a package can allow in validation-overrides.xml. */
+/** The reasons to reject a deployment that a package can allow in validation-overrides.xml. */
 public enum ValidationId {
     FIELD_TYPE_CHANGE(
             "field-type-change",
             "the type of a field changes, and stored documents keep values of the old one"),
     SCHEMA_REMOVAL(
             "schema-removal", "a document type is removed, and its documents are not reached"),
-    FIELD_REMOVAL("field-removal", "a field is removed, and what documents have in it is lost"),
+    FIELD_REMOVAL("field-removal", "a field is removed, and its values in documents are lost"),
     CONTENT_CLUSTER_REMOVAL("content-cluster-removal", "a content cluster is removed"),
     INDEXING_MODE_CHANGE("indexing-mode-change", "documents of a type are searched another way"),
     GLOBAL_DOCUMENT_CHANGE(
@@ -54,12 +54,12 @@ public enum ValidationId {
         return id;
     }
 
-    /** Returns what happens, for people. */
+    /** Returns a description of the change for messages. */
     public String description() {
         return description;
     }
 
-    /** Returns whether it takes nothing away where no document of the type is stored. */
+    /** Returns whether the change is harmless if no document of the type is stored. */
     boolean isAboutStoredDocuments() {
         return this == SCHEMA_REMOVAL || this == FIELD_REMOVAL;
     }

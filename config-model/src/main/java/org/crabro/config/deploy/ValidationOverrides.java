@@ -21,7 +21,7 @@ public record ValidationOverrides(List<Allow> allowed) {
     /** Its path in a package. */
     public static final String PATH = "validation-overrides.xml";
 
-    /** So that nothing is allowed for ever. */
+    /** The maximum number of days for which an override is valid. */
     private static final int DAYS_MAX = 30;
 
     private static final String FORM = "<allow until=\"yyyy-mm-dd\" comment=\"why\">id</allow>";

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What values of parameters are that have a meaning of their own, where it is not just a text. */
+/** The types of the built-in request parameters that are not plain texts. */
 final class NativeFields {
     private static final Map<ValueType.Simple, List<String>> NAMES =
             Map.of(
@@ -57,7 +57,7 @@ final class NativeFields {
         return types;
     }
 
-    /** Returns what values of the parameter {@code name} are, in whatever letter case. */
+    /** Returns the type of the built-in parameter {@code name}, ignoring case. */
     static Optional<ValueType> type(String name) {
         return Optional.ofNullable(TYPES.get(name.toLowerCase(Locale.ROOT)));
     }

@@ -11,9 +11,12 @@ import java.util.stream.Stream;
 import org.crabro.config.queryprofile.QueryProfile.Body;
 import org.crabro.config.queryprofile.QueryProfile.Content;
 
-/** What holds between profiles: nobody inherits or contains itself, and there is an end. */
+/**
+ * Checks the relations between profiles: no profile inherits or contains itself, and sizes are
+ * limited.
+ */
 final class ProfileChecks {
-    /** Of one profile, with all that it inherits and refers to. */
+    /** The maximum number of values of one profile, with its parents and references. */
     static final int VALUES_MAX = 10_000;
 
     private final QueryProfiles profiles;
@@ -25,7 +28,7 @@ final class ProfileChecks {
         this.profiles = profiles;
     }
 
-    /** Returns what is wrong with {@code profile}, or nothing. */
+    /** Returns the problem of {@code profile}, or empty if it has none. */
     Optional<String> problem(QueryProfile profile) {
         try {
             long size = size(profile);
@@ -70,7 +73,7 @@ final class ProfileChecks {
         }
         path.removeLast();
         open.remove(id);
-        // More is not told apart, and must not overflow.
+        // Limited so that sums do not overflow; larger sizes are all above the limit.
         size = Math.min(size, Integer.MAX_VALUE);
         sizes.put(id, size);
         return size;
@@ -86,7 +89,7 @@ final class ProfileChecks {
         return next;
     }
 
-    /** A way that leads to where it began. */
+    /** A cycle of profiles was found. */
     private static final class CycleException extends Exception {
         private static final long serialVersionUID = 1;
 

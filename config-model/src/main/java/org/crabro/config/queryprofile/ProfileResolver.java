@@ -14,11 +14,11 @@ import org.crabro.config.queryprofile.QueryProfile.Content;
 import org.crabro.config.queryprofile.QueryProfile.Variant;
 
 /**
- * Walks a profile and what it inherits and refers to, the nearest first: variants that the request
- * matches, what they inherit, the profile's own values, what it inherits.
+ * Walks a profile, its parents and its references, the nearest first: variants that the request
+ * matches, the parents of these variants, the profile's own values, the profile's parents.
  *
- * <p>That the walk ends, and after how many values at most, is checked at deployment by {@link
- * ProfileChecks}.
+ * <p>{@link ProfileChecks} checks at deployment that the walk ends and limits the number of its
+ * values.
  */
 final class ProfileResolver {
     private final QueryProfiles profiles;
@@ -127,7 +127,9 @@ final class ProfileResolver {
                 });
     }
 
-    /** The id of a profile stands for the profile where the type says so. */
+    /**
+     * Adds a text value. If the type declares a query profile, the text is the id of that profile.
+     */
     private void text(String name, String prefix, TextTemplate text) {
         QueryProfileType.Field declared = types.get(name);
         Optional<QueryProfile> below =

@@ -12,9 +12,9 @@ import org.crabro.config.application.NearestName;
 import org.crabro.config.application.XmlElement;
 import org.crabro.config.application.XmlText;
 
-/** Reads the type of query profiles that is in one file, with what it inherits. */
+/** Reads one query profile type from its file, with the types that it inherits. */
 final class ProfileTypeReader {
-    /** The type of all parameters that have a meaning of their own. */
+    /** The type of all built-in parameters. */
     static final String NATIVE = "native";
 
     private static final Set<String> CHILDREN = Set.of("description", "match", "strict", "field");
@@ -35,7 +35,7 @@ final class ProfileTypeReader {
     private final Set<String> known;
 
     /**
-     * @param others the roots of all types, by id
+     * @param others returns the root element of a type, by id
      * @param known the names of all types
      */
     ProfileTypeReader(
@@ -82,12 +82,12 @@ final class ProfileTypeReader {
         for (XmlElement field : root.children("field")) {
             Optional<String> name = field.attribute("name");
             if (name.isPresent() && !seen.add(name.get())) {
-                xml.problem(field, "name", "field '" + name.get() + "' is there twice");
+                xml.problem(field, "name", "field '" + name.get() + "' is declared twice");
             }
         }
     }
 
-    /** What a type has, its own first. */
+    /** The declarations of a type and its parents, its own first. */
     private static final class Gathered {
         final Set<String> ids = new HashSet<>();
         boolean isStrict;
@@ -134,7 +134,7 @@ final class ProfileTypeReader {
     }
 
     /**
-     * @param isOwn whether it stands in this file, where problems are told
+     * @param isOwn whether the field is declared in this file; only then its problems are reported
      */
     private Optional<QueryProfileType.Field> field(XmlElement field, boolean isOwn) {
         Optional<String> name = field.attribute("name");

@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Values for request parameters, as one file gives them.
+ * Values for request parameters, as declared in one file.
  *
  * @param id as written
  * @param type the id of its type, its own or inherited
- * @param dimensions the request parameters that choose between variants
- * @param body what holds whatever the request says
+ * @param dimensions the request parameters that select variants
+ * @param body the values for all requests
  * @param variants the most specific first
  */
 record QueryProfile(
@@ -28,9 +28,9 @@ record QueryProfile(
     }
 
     /**
-     * Values, and the profiles that give others.
+     * Values and inherited profiles.
      *
-     * @param inherits ids, the first goes first
+     * @param inherits ids; earlier profiles have precedence
      * @param fields by name
      */
     record Body(List<String> inherits, Map<String, Field> fields) {
@@ -41,7 +41,7 @@ record QueryProfile(
     }
 
     /**
-     * What holds for some requests.
+     * The values for some requests.
      *
      * @param values one per dimension; {@code *} for any
      */
@@ -62,22 +62,22 @@ record QueryProfile(
         }
     }
 
-    /** In place of a dimension's value: any, or none. */
+    /** Matches any value of a dimension, or none. */
     static final String ANY = "*";
 
     /**
      * A value.
      *
-     * @param isOverridable whether a request may say another, where the file says so
+     * @param isOverridable whether a request may override it, if declared in the file
      */
     record Field(Content content, Optional<Boolean> isOverridable) {}
 
-    /** What a value is. */
+    /** The content of a value. */
     sealed interface Content {
         /** A text. */
         record Text(TextTemplate text) implements Content {}
 
-        /** All that another profile has, below the value's name. */
+        /** All values of another profile, below the name of this value. */
         record Reference(String profile) implements Content {}
     }
 }

@@ -21,7 +21,7 @@ final class QueryProfileReader {
     private final Set<String> known;
 
     /**
-     * @param others the roots of all profiles, by id
+     * @param others returns the root element of a profile, by id
      * @param known the names of all profiles
      */
     QueryProfileReader(
@@ -101,7 +101,7 @@ final class QueryProfileReader {
             return List.of();
         }
         if (!xml.isWhole()) {
-            // The dimensions may stand in what was not read.
+            // The dimensions may be in an unreadable part of the file.
             return List.of();
         }
         if (dimensions.isEmpty()) {
@@ -143,9 +143,9 @@ final class QueryProfileReader {
                 continue;
             }
             var read = new QueryProfile.Field(content.get(), isOverridable);
-            // What is not well formed may have them in several variants.
+            // In a file that is not well formed, the fields may belong to different variants.
             if (fields.putIfAbsent(name.get(), read) != null && xml.isWhole()) {
-                xml.problem(field, "name", "field '" + name.get() + "' is there twice");
+                xml.problem(field, "name", "field '" + name.get() + "' is declared twice");
             }
         }
         return new Body(inherits, fields);

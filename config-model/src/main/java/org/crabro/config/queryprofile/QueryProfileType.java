@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which values a profile may have, what is inherited included.
+ * The values that a profile of this type can have, including inherited declarations.
  *
  * @param id as written
- * @param above the ids of all that it inherits, by however many steps
- * @param isStrict whether there may be no others
- * @param matchesPath whether a profile {@code a} is taken for {@code a/b} where there is no such
- * @param isNative whether the parameters that have a meaning of their own may be there, too
+ * @param above the ids of all types that it inherits, directly or indirectly
+ * @param isStrict whether other values are rejected
+ * @param matchesPath whether profile {@code a} is used for {@code a/b} if that does not exist
+ * @param isNative whether the built-in parameters are allowed, too
  * @param fields by name
  */
 public record QueryProfileType(
@@ -46,11 +46,11 @@ public record QueryProfileType(
     }
 
     /**
-     * A value that there may be.
+     * A declared value.
      *
-     * @param isMandatory whether a request without it is refused
-     * @param isOverridable whether a request may say another
-     * @param aliases other names that a request may use, in any case
+     * @param isMandatory whether a request without it is rejected
+     * @param isOverridable whether a request may override it
+     * @param aliases other names for requests, ignoring case
      */
     public record Field(
             String name,

@@ -38,10 +38,10 @@ public final class QueryProfiles {
     }
 
     /**
-     * Returns what a profile says for a request, or nothing where there is no such profile.
+     * Returns the values of a profile for a request, or empty if there is no such profile.
      *
-     * @param id with a version, or with a part of one or none for the highest
-     * @param request the values of the request by name, for variants and for what is put into texts
+     * @param id with a full version, or with a partial or no version for the highest match
+     * @param request the values of the request by name, used to select variants and to expand texts
      */
     public Optional<ResolvedProfile> resolve(
             String id, Function<String, Optional<String>> request) {
@@ -49,8 +49,8 @@ public final class QueryProfiles {
     }
 
     /**
-     * Returns the types that rank inputs get which profile types declare, by name, such as {@code
-     * q} for a field {@code ranking.features.query(q)}.
+     * Returns the types that profile types declare for rank inputs, by name, such as {@code q} for
+     * a field {@code ranking.features.query(q)}.
      */
     public Map<String, TensorType> rankInputs() {
         var inputs = new LinkedHashMap<String, TensorType>();
@@ -95,8 +95,8 @@ public final class QueryProfiles {
     }
 
     /**
-     * Returns the value of a dimension that says where the application runs or what it is called,
-     * and nothing for other dimensions: those are the request's.
+     * Returns the value of a dimension that depends on the deployment, such as {@code environment};
+     * empty for all other dimensions, whose values come from the request.
      */
     public Optional<String> here(String dimension) {
         return switch (dimension) {
@@ -109,7 +109,8 @@ public final class QueryProfiles {
     }
 
     /**
-     * Returns whether a profile of {@code type} may stand where one of {@code expected} belongs.
+     * Returns whether a profile of {@code type} is valid where a profile of {@code expected} is
+     * required.
      */
     public boolean accepts(ValueType.Profile expected, Optional<QueryProfileType> type) {
         Optional<QueryProfileType> needed = expected.type().flatMap(this::type);
@@ -125,8 +126,8 @@ public final class QueryProfiles {
     }
 
     /**
-     * Returns the highest version that {@code id} means: {@code mail} any, {@code mail:1} any
-     * {@code 1.x}. What has a qualifier is found only by its whole id.
+     * Returns the highest version that {@code id} matches: {@code mail} matches all, {@code mail:1}
+     * matches {@code 1.x}. A version with a qualifier is found only by its full id.
      */
     static <T> Optional<T> find(SortedMap<VersionedId, T> all, String id) {
         Optional<VersionedId> asked = all.isEmpty() ? Optional.empty() : VersionedId.of(id);

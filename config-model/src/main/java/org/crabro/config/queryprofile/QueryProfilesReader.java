@@ -24,15 +24,13 @@ import org.crabro.config.application.XmlText;
 import org.crabro.config.queryprofile.QueryProfile.Body;
 import org.crabro.config.queryprofile.QueryProfile.Content;
 
-/**
- * Reads the query profiles and their types of a package. What is wrong is reported with its place.
- */
+/** Reads the query profiles of a package and their types. Reports problems with their positions. */
 public final class QueryProfilesReader {
     private static final String PROFILES = "search/query-profiles/";
     private static final String TYPES = "search/query-profiles/types/";
     private static final String XML = ".xml";
 
-    /** What is read by itself of a file that is not well formed. */
+    /** The elements that are read one by one if a file is not well formed. */
     private static final Set<String> SECTIONS = Set.of("field", "query-profile");
 
     private final ApplicationFiles files;
@@ -52,9 +50,9 @@ public final class QueryProfilesReader {
     }
 
     /**
-     * Returns the profiles that {@code files} have; of broken ones nothing.
+     * Returns the valid profiles of {@code files}.
      *
-     * @param name what the application is called, which variants may be for
+     * @param name of the application, which variants can select
      */
     public static QueryProfiles read(
             ApplicationFiles files, ApplicationName name, Findings findings) {
@@ -104,7 +102,8 @@ public final class QueryProfilesReader {
     }
 
     /**
-     * Returns the files that are not well formed, or name what is in one, by however many steps.
+     * Returns the files that are not well formed, and those that refer to such a file directly or
+     * indirectly.
      */
     private Set<XmlText> restingOnBroken() {
         List<Found> all =
@@ -162,7 +161,8 @@ public final class QueryProfilesReader {
             return;
         }
         var xml = new XmlText(path, text.orElseThrow(), findings);
-        // Of what cannot be read at all is known that it is there.
+        // A file that cannot be parsed is still registered, so that references to it are not
+        // reported.
         XmlElement root = xml.parts(SECTIONS).orElseGet(() -> unreadable(xml, element, name));
         if (!root.name().equals(element)) {
             xml.problem(root, "expected %s, but found '%s'".formatted(element, root.name()));
@@ -188,7 +188,8 @@ public final class QueryProfilesReader {
             return;
         }
         if (into.putIfAbsent(id.get(), new Found(xml, root)) != null) {
-            xml.problem(root, "id", "%s '%s' is there twice".formatted(element, id.get().name()));
+            xml.problem(
+                    root, "id", "%s '%s' is declared twice".formatted(element, id.get().name()));
         }
     }
 
@@ -225,7 +226,8 @@ public final class QueryProfilesReader {
     }
 
     /**
-     * What texts name in their own profile has to be there, and values have to be of their types.
+     * Checks that texts refer only to values of their own profile that exist, and that values have
+     * the declared types.
      */
     private void checkValues(QueryProfiles read, Found found, QueryProfile profile) {
         profile.type()
@@ -302,13 +304,13 @@ public final class QueryProfilesReader {
         }
     }
 
-    /** Returns what is wrong with the type of a profile that a field has, or nothing. */
+    /** Returns the problem with the type of the profile in a field, or empty if there is none. */
     private static Optional<String> checkType(
             QueryProfiles read, String name, String id, ValueType.Profile expected) {
         Optional<QueryProfile> profile = read.profile(id);
         Optional<String> type = profile.flatMap(QueryProfile::type);
         Optional<QueryProfileType> known = type.flatMap(read::type);
-        // Profiles and types that are not there are told where they are named.
+        // Unknown profiles and types are reported where they are named.
         if (profile.isEmpty()
                 || (type.isPresent() && known.isEmpty())
                 || read.accepts(expected, known)) {
@@ -373,7 +375,7 @@ public final class QueryProfilesReader {
         }
     }
 
-    /** Returns where a field stands: one of this value, if several have the name. */
+    /** Returns the element of a field; if several have the name, one with this value. */
     private static XmlElement field(Found found, String name, Optional<String> value) {
         List<XmlElement> all =
                 Stream.concat(

@@ -8,15 +8,15 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * What a profile says for one request: values by dotted names, the nearest of each.
+ * The values of a profile for one request, by dotted names; the nearest declaration wins.
  *
  * @param id of the profile
  * @param type of the profile
- * @param values by name; nothing is put into the texts yet
- * @param fixed names of what a request cannot change, with all below them
+ * @param values by name; texts are not yet expanded
+ * @param fixed names that a request cannot override, with all names below them
  * @param types of the values that types declare, by name
- * @param typed what has a type, by the name that it hangs at, with a dot behind it; the profile
- *     itself by an empty one
+ * @param typed the profile types by the prefix of their values, which ends with a dot; the type of
+ *     the profile itself has an empty prefix
  */
 public record ResolvedProfile(
         String id,
@@ -44,7 +44,7 @@ public record ResolvedProfile(
         return Optional.empty();
     }
 
-    /** Returns whether a request may say another value of {@code name}. */
+    /** Returns whether a request may override {@code name}. */
     public boolean isOverridable(String name) {
         for (int dot = name.length(); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
             if (fixed.contains(name.substring(0, dot))) {
@@ -54,18 +54,19 @@ public record ResolvedProfile(
         return true;
     }
 
-    /** The most that a text may have once others are put into it. */
+    /** The maximum length of an expanded text, in characters. */
     static final int TEXT_MAX = 1 << 20;
 
-    /** How deep texts may be put into each other. */
+    /** The maximum nesting depth of text expansion. */
     static final int DEPTH_MAX = 8;
 
     /**
-     * Returns the texts of all values, with others put in.
+     * Returns the expanded texts of all values.
      *
-     * @param request the values of the request by name, which go before those of the profile
-     * @throws IllegalArgumentException if texts are put into each other without an end, or one
-     *     becomes too long: the message says which
+     * @param request the values of the request by name, which have precedence over those of the
+     *     profile
+     * @throws IllegalArgumentException if texts refer to each other too deeply, or a text becomes
+     *     too long; the message names the value
      */
     public Map<String, String> texts(Function<String, Optional<String>> request) {
         var texts = new LinkedHashMap<String, String>();
@@ -108,9 +109,9 @@ public record ResolvedProfile(
     /**
      * A value of a profile.
      *
-     * @param text with places for others
-     * @param place the name of what the profile hangs at that says the value; empty for the profile
-     *     itself
+     * @param text with references to other values
+     * @param place the prefix of the names in the profile that declares the value; empty for the
+     *     profile itself
      */
     record Value(TextTemplate text, String place) {}
 }

@@ -25,16 +25,14 @@ record TextTemplate(List<Part> parts) {
         /** Characters as they are. */
         record Characters(String text) implements Part {}
 
-        /**
-         * The value of a request parameter, or of the whole profile; nothing where there is none.
-         */
+        /** The value of a request parameter, or of the whole profile; empty if neither exists. */
         record Parameter(String name) implements Part {}
 
-        /** A value of the profile that the text stands in. */
+        /** Another value of the profile that contains the text. */
         record Sibling(String name) implements Part {}
     }
 
-    /** Returns the text, or nothing where other values are put in. */
+    /** Returns the text, or empty if it refers to other values. */
     Optional<String> plain() {
         var text = new StringBuilder();
         for (Part part : parts) {
@@ -47,9 +45,9 @@ record TextTemplate(List<Part> parts) {
     }
 
     /**
-     * Reads a text.
+     * Parses a text.
      *
-     * @throws IllegalArgumentException where a place is not closed: the message says which
+     * @throws IllegalArgumentException if a reference is not closed; the message names it
      */
     static TextTemplate parse(String text) {
         var parts = new ArrayList<Part>();

@@ -6,12 +6,12 @@ import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorSyntaxException;
 import org.crabro.tensor.TensorType;
 
-/** What a value may be. */
+/** The type of a value. */
 public sealed interface ValueType {
     /** One of those that have a name alone. */
     enum Simple implements ValueType {
         STRING("string"),
-        /** A query in a language: a text, which is read when it is asked. */
+        /** A query in a query language: a text, which is parsed when it is used. */
         QUERY("query"),
         INTEGER("integer"),
         LONG("long"),
@@ -76,7 +76,7 @@ public sealed interface ValueType {
     /**
      * A profile by its id.
      *
-     * @param type what it has to be of
+     * @param type the required type of the profile
      */
     record Profile(Optional<String> type) implements ValueType {
         @Override
@@ -96,7 +96,7 @@ public sealed interface ValueType {
     /** Returns whether {@code text} is such a value. */
     boolean accepts(String text);
 
-    /** Returns the type that a package writes as {@code text}, or nothing. */
+    /** Returns the type that a package writes as {@code text}, or empty if there is none. */
     static Optional<ValueType> of(String text) {
         for (Simple simple : Simple.values()) {
             if (simple.shown().equals(text)) {

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A name and the version behind it, as in {@code mail:1.2.3}; without one it is the lowest.
+ * A name with an optional version, as in {@code mail:1.2.3}; an id without a version is the lowest.
  *
  * @param name without the version
  * @param qualifier compared as text; empty is the lowest
@@ -25,7 +25,7 @@ record VersionedId(String name, int major, int minor, int micro, String qualifie
                     .thenComparingInt(VersionedId::micro)
                     .thenComparing(VersionedId::qualifier);
 
-    /** Returns what {@code text} says, or nothing where it is no id. */
+    /** Returns the parsed id, or empty if {@code text} is not valid. */
     static Optional<VersionedId> of(String text) {
         Matcher matcher = FORM.matcher(text);
         return matcher.matches()
@@ -44,15 +44,15 @@ record VersionedId(String name, int major, int minor, int micro, String qualifie
     }
 
     /**
-     * Returns the lowest id behind all that {@code text} means, which is what it says and what has
-     * more numbers behind those; of an id with a qualifier only itself is meant.
+     * Returns the exclusive upper bound of the ids that {@code text} matches: itself and all ids
+     * with more version numbers. An id with a qualifier matches only itself.
      *
      * @param text an id
      */
     static VersionedId behind(String text) {
         VersionedId id = of(text).orElseThrow();
         String version = text.substring(id.name().length());
-        // The first of its parts is empty: it stands before the colon.
+        // The first part is empty: it is the text before the colon.
         return switch (version.split("[:.]", -1).length) {
             case 1 -> new VersionedId(id.name() + '\0', 0, 0, 0, "");
             case 2 -> new VersionedId(id.name(), id.major() + 1, 0, 0, "");

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A named choice of fields to return.
+ * A named selection of fields to return.
  *
  * @param omitsFeatures whether hits come without the summary features of their rank profile
  */
@@ -13,32 +13,32 @@ public record DocumentSummary(String name, List<SummaryField> fields, boolean om
         fields = List.copyOf(fields);
     }
 
-    /** Fields with what else hits have. */
+    /** A summary with summary features. */
     public DocumentSummary(String name, List<SummaryField> fields) {
         this(name, fields, false);
     }
 
-    /** What is made of values before they are shown. */
+    /** How a value is transformed before it is shown. */
     public enum Transform {
-        /** Nothing. */
+        /** The value is shown unchanged. */
         NONE,
-        /** Words that the query looks for are marked in the whole text. */
+        /** The whole text, with the words of the query marked. */
         BOLDED,
-        /** Parts of the text around the words that the query looks for, which are marked. */
+        /** Parts of the text around the words of the query, which are marked. */
         DYNAMIC,
         /** The words that the text is cut into, as they are compared. */
         TOKENS,
         /** Those elements that the query looks for. */
         MATCHED_ELEMENTS,
-        /** Those elements whose numbers, from 0 on, are labels of a feature of the hit. */
+        /** The elements whose indexes, from 0, are labels of a feature of the hit. */
         SELECTED_ELEMENTS
     }
 
     /**
      * A field of a summary.
      *
-     * @param name what it is called in results
-     * @param sources the fields whose values it shows, at least one; several become one text
+     * @param name of the field in results
+     * @param sources the fields whose values it shows, at least one; several are joined to one text
      * @param selector the feature that selects elements, as rank profiles name it
      */
     public record SummaryField(

@@ -6,7 +6,7 @@ import java.util.Map;
  * How the features of a rank profile are computed.
  *
  * @param properties settings of features, such as {@code bm25(title).k1}
- * @param fields how fields count in scores; fields with default settings are left out
+ * @param fields the scoring settings of fields; fields with default settings are left out
  * @param usesModel whether document frequencies come from a significance model; otherwise they are
  *     counted
  */

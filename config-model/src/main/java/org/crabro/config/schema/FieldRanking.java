@@ -4,14 +4,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What is said of how a field counts in scores; nothing where it is as usual.
+ * The declared scoring settings of a field; empty settings have their defaults.
  *
- * @param weight how much it counts beside other fields, 100 unless said
- * @param type which tables native scores look values up in
- * @param filter whether it only narrows: no native score sees it
+ * @param weight relative to other fields, 100 by default
+ * @param type the tables in which native scores look up values
+ * @param filter whether the field only filters; native scores ignore it
  */
 public record FieldRanking(OptionalInt weight, Optional<RankType> type, Optional<Boolean> filter) {
-    /** Nothing is said. */
+    /** No setting is declared. */
     public static final FieldRanking NONE =
             new FieldRanking(OptionalInt.empty(), Optional.empty(), Optional.empty());
 
@@ -23,7 +23,7 @@ public record FieldRanking(OptionalInt weight, Optional<RankType> type, Optional
         EMPTY
     }
 
-    /** Returns what is said here, and by {@code other} what is not. */
+    /** Returns these settings, with those of {@code other} for the empty ones. */
     public FieldRanking or(FieldRanking other) {
         return new FieldRanking(
                 weight.isPresent() ? weight : other.weight,
@@ -31,7 +31,7 @@ public record FieldRanking(OptionalInt weight, Optional<RankType> type, Optional
                 filter.or(other::filter));
     }
 
-    /** Returns how much the field counts; 0 where it counts for nothing. */
+    /** Returns the weight of the field; 0 for a filter. */
     public int counting() {
         return filter.orElse(false) ? 0 : weight.orElse(100);
     }
@@ -44,7 +44,7 @@ public record FieldRanking(OptionalInt weight, Optional<RankType> type, Optional
         return new FieldRanking(weight, Optional.of(other), filter);
     }
 
-    /** Returns the same for a field that only narrows. */
+    /** Returns the same ranking for a field that only filters. */
     public FieldRanking filtering() {
         return new FieldRanking(weight, type, Optional.of(true));
     }

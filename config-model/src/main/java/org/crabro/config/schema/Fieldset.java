@@ -6,15 +6,15 @@ import java.util.Optional;
 /**
  * Fields that are searched together under one name.
  *
- * @param parsedAs what queries are cut into, where that does not follow from the fields; each field
- *     is matched by its own rule all the same
+ * @param parsedAs the unit into which query text is split, if the fields do not determine it; each
+ *     field is still matched by its own rule
  */
 public record Fieldset(String name, List<String> fields, Optional<MatchMode.Unit> parsedAs) {
     public Fieldset {
         fields = List.copyOf(fields);
     }
 
-    /** Makes a set of fields from which it follows what queries are cut into. */
+    /** A set of fields that determine how query text is split. */
     public Fieldset(String name, List<String> fields) {
         this(name, fields, Optional.empty());
     }

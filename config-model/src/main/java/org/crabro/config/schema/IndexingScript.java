@@ -11,9 +11,9 @@ import org.crabro.document.FieldValue;
 import org.crabro.tensor.TensorType;
 
 /**
- * What computes a field from the document fed: statements, each a row of steps.
+ * The computation of a field from a fed document: a list of statements, each a sequence of steps.
  *
- * <p>Every step is checked: the values that come in are of the types that it takes.
+ * <p>Every step is type-checked: its input has a type that it accepts.
  *
  * @param statements in order; empty for a field that is stored as it is fed
  */
@@ -23,8 +23,8 @@ public record IndexingScript(List<Statement> statements) {
     }
 
     /**
-     * A pipe: the value goes through the steps from left to right. Where it becomes nothing, what
-     * needs a value gives nothing either.
+     * A pipe: the value passes through the steps from left to right. If a step returns no value,
+     * later steps that need a value return none either.
      */
     public record Statement(List<Step> steps) {
         public Statement {
@@ -46,7 +46,7 @@ public record IndexingScript(List<Statement> statements) {
             this.symbol = symbol;
         }
 
-        /** Returns what stands between the operands. */
+        /** Returns the operator sign in scripts. */
         public String symbol() {
             return symbol;
         }
@@ -67,17 +67,17 @@ public record IndexingScript(List<Statement> statements) {
             this.symbol = symbol;
         }
 
-        /** Returns what stands between the operands. */
+        /** Returns the operator sign in scripts. */
         public String symbol() {
             return symbol;
         }
     }
 
-    /** What makes one value of another, without more to say about it. */
+    /** Conversions of one value to another without parameters. */
     public enum Operation {
         LOWERCASE,
         TRIM,
-        /** Takes accents off letters. */
+        /** Removes accents from letters. */
         NORMALIZE,
         TO_ARRAY,
         TO_WEIGHTED_SET,
@@ -110,17 +110,17 @@ public record IndexingScript(List<Statement> statements) {
         /** The value of a field of the document fed. */
         record Input(String field) implements Step {}
 
-        /** A value that stands in the script. */
+        /** A literal in the script. */
         record Literal(FieldValue value) implements Step {
-            /** Returns a text that stands in the script. */
+            /** Returns a string literal. */
             public static Literal of(String text) {
                 return new Literal(new FieldValue.StringValue(text));
             }
         }
 
         /**
-         * The parts joined: of texts and numbers a text, and nothing where a part is nothing; of
-         * collections all that is in them.
+         * The joined parts. Texts and numbers give a text, or no value if a part has none.
+         * Collections give a collection with all their elements.
          */
         record Concatenation(List<Statement> parts) implements Step {
             public Concatenation {
@@ -128,7 +128,7 @@ public record IndexingScript(List<Statement> statements) {
             }
         }
 
-        /** The first alternative that is not nothing. */
+        /** The first alternative that has a value. */
         record FirstOf(List<Statement> alternatives) implements Step {
             public FirstOf {
                 alternatives = List.copyOf(alternatives);
@@ -142,11 +142,14 @@ public record IndexingScript(List<Statement> statements) {
         /**
          * The embedding of the value by a component, resolved at deploy.
          *
-         * @param outer where the value is an array: the mapped dimension whose labels are the
-         *     places of its elements
+         * @param outer for an array value: the mapped dimension whose labels are the indexes of its
+         *     elements
          */
         record Embed(String embedder, TensorType type, Optional<String> outer) implements Step {
-            /** Returns what the embedding of one text fills: the type without the elements. */
+            /**
+             * Returns the type of the embedding of one text: the type without the dimension of the
+             * elements.
+             */
             public TensorType textType() {
                 return new TensorType(
                         type.cellType(),
@@ -157,10 +160,10 @@ public record IndexingScript(List<Statement> statements) {
             }
         }
 
-        /** Sends the value to {@code field}; it goes on unchanged. */
+        /** Writes the value to {@code field}; the output is the input value. */
         record Output(Aspect aspect, String field) implements Step {}
 
-        /** Stores the value in {@code field} and nothing else; it goes on unchanged. */
+        /** Only stores the value in {@code field}; the output is the input value. */
         record Store(String field) implements Step {}
 
         record Apply(Operation operation) implements Step {}
@@ -181,7 +184,9 @@ public record IndexingScript(List<Statement> statements) {
         /** The texts of an array with {@code delimiter} between them. */
         record Join(String delimiter) implements Step {}
 
-        /** Pieces of a text: sentences, or where {@code length} is given so many characters. */
+        /**
+         * The chunks of a text: sentences, or pieces of {@code length} characters if that is set.
+         */
         record Chunk(OptionalInt length) implements Step {}
 
         /** A field of a struct. */
@@ -197,7 +202,7 @@ public record IndexingScript(List<Statement> statements) {
         /** Forgets variables and the value. */
         record ClearState() implements Step {}
 
-        /** Says in which language the document is. */
+        /** Sets the language of the document. */
         record SetLanguage() implements Step {}
 
         record GetLanguage() implements Step {}
@@ -216,9 +221,9 @@ public record IndexingScript(List<Statement> statements) {
         record Binarize(double threshold) implements Step {}
 
         /**
-         * Statements that each start from the value; it goes on unchanged.
+         * Statements that each start with the input value, which is also the output.
          *
-         * @param guarded whether updates of fields that it does not read leave it out
+         * @param guarded whether updates of fields that it does not read skip it
          */
         record Block(List<Statement> statements, boolean guarded) implements Step {
             public Block {
@@ -226,7 +231,10 @@ public record IndexingScript(List<Statement> statements) {
             }
         }
 
-        /** Runs one of two blocks; the value goes on unchanged, unless an operand is nothing. */
+        /**
+         * Runs one of two blocks. The output is the input value, or no value if an operand has
+         * none.
+         */
         record If(
                 Statement left,
                 Comparison comparison,
@@ -235,7 +243,7 @@ public record IndexingScript(List<Statement> statements) {
                 Optional<Block> otherwise)
                 implements Step {}
 
-        /** Runs what stands at the value; it goes on unchanged. */
+        /** Runs the statement for the value; the output is the input value. */
         record Switch(Map<String, Statement> cases, Optional<Statement> otherwise) implements Step {
             public Switch {
                 cases = Collections.unmodifiableMap(new LinkedHashMap<>(cases));
@@ -243,7 +251,8 @@ public record IndexingScript(List<Statement> statements) {
         }
 
         /**
-         * Runs the first statement whose field is set, with its value; the value before goes on.
+         * Runs the first statement whose field is set, with the value of that field; the output is
+         * the input value.
          */
         record SelectInput(Map<String, Statement> cases) implements Step {
             public SelectInput {
@@ -251,7 +260,7 @@ public record IndexingScript(List<Statement> statements) {
             }
         }
 
-        /** Runs the body for each element; those that become nothing are left out. */
+        /** Runs the body for each element; elements without a result are left out. */
         record ForEach(Statement body) implements Step {}
     }
 }

@@ -5,15 +5,15 @@ import org.crabro.tensor.Tensor;
 import org.crabro.tensor.TensorType;
 
 /**
- * A value that a query brings.
+ * An input of rank expressions that a query sets.
  *
  * @param type {@link TensorType#SCALAR} for a number and for a text
- * @param defaultValue what it is where the query says nothing; zeros where this is empty
- * @param isText whether it is given as a text and worth what that is worth in expressions, so that
- *     it can be compared with fields of texts
+ * @param defaultValue the value if the query sets none; empty means zeros
+ * @param isText whether queries set a text; in expressions it has the numeric value that fields
+ *     with the same text have
  */
 public record Input(TensorType type, Optional<Tensor> defaultValue, boolean isText) {
-    /** A text; 0, which no text is worth, where the query says nothing. */
+    /** A text; its default is 0, which is the value of no text. */
     public static final Input TEXT = new Input(TensorType.SCALAR, Optional.empty(), true);
 
     /** Returns a tensor, or a number. */

@@ -8,18 +8,18 @@ import org.crabro.text.Tokenizer;
  *
  * @param cased whether upper and lower case differ; then nothing is folded
  * @param stemming which forms of a word match each other; only of tokens that are folded
- * @param gramSize how many characters the parts have that words are found by, or 0 for whole words
- * @param maxLength how many bytes of an element are looked at
+ * @param gramSize the length of the character grams that find words, or 0 for whole words
+ * @param maxLength the number of bytes of an element that are searched
  */
 public record MatchMode(
         Unit unit, Affix affix, boolean cased, Stemming stemming, int gramSize, int maxLength) {
-    /** Of a text no more is looked at, whatever the schema says. */
+    /** The upper limit of {@code maxLength}, in bytes. */
     public static final int LENGTH_MAX = Tokenizer.TEXT_LENGTH_MAX;
 
-    /** What strings of {@code index} fields have unless said. */
+    /** The default for strings of {@code index} fields. */
     public static final MatchMode TEXT = new MatchMode(Unit.TOKEN, Affix.WHOLE, false);
 
-    /** What strings of fields with {@code attribute} alone have unless said. */
+    /** The default for strings of fields with {@code attribute} alone. */
     public static final MatchMode WORD = new MatchMode(Unit.VALUE, Affix.WHOLE, false);
 
     public MatchMode {
@@ -38,23 +38,23 @@ public record MatchMode(
         return new MatchMode(unit, affix, cased, forms, gramSize, maxLength);
     }
 
-    /** Returns this for elements of which only {@code bytes} are looked at. */
+    /** Returns this mode with at most {@code bytes} of each element searched. */
     public MatchMode upTo(int bytes) {
         return new MatchMode(unit, affix, cased, stemming, gramSize, Math.min(bytes, LENGTH_MAX));
     }
 
-    /** Returns this for words that are found by parts of {@code characters}. */
+    /** Returns this mode for words that are found by grams of {@code characters}. */
     public MatchMode byGrams(int characters) {
         return new MatchMode(unit, affix, cased, Stemming.NONE, characters, maxLength);
     }
 
-    /** Returns this for words that stand at places of a text, whatever they are found by. */
+    /** Returns this mode for words at positions of a text, without grams. */
     public MatchMode byWords() {
         Stemming forms = unit == Unit.TOKEN ? stemming : Stemming.NONE;
         return new MatchMode(Unit.TOKEN, affix, cased, forms, 0, maxLength);
     }
 
-    /** What a word is compared with. */
+    /** The unit that a query word is compared with. */
     public enum Unit {
         /** Tokens, folded. */
         TOKEN,

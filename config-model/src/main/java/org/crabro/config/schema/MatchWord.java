@@ -8,9 +8,9 @@ import org.crabro.config.schema.MatchMode.Affix;
 import org.crabro.config.schema.MatchMode.Unit;
 
 /**
- * A word that a schema gives to {@code match}.
+ * A keyword of {@code match} in a schema.
  *
- * <p>The parser turns the text into a constant; later steps use the constant. A new word is a
+ * <p>The parser turns the text into a constant; later steps use the constant. A new keyword needs a
  * constant here, a case of {@link #applied} and, if it is a new kind of comparison, a value of
  * {@link MatchMode}.
  */

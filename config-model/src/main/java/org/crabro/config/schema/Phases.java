@@ -9,23 +9,23 @@ import java.util.OptionalInt;
 import org.crabro.ranking.expression.Expression;
 
 /**
- * What becomes of scores of the first phase.
+ * The phases after the first one.
  *
- * @param dropLimit documents whose score is not above it do not match
+ * @param dropLimit a document does not match if its first-phase score is not above this limit
  */
 public record Phases(OptionalDouble dropLimit, Optional<Second> second, Optional<Global> global) {
-    /** The first phase has the last word. */
+    /** The first phase is the only one. */
     public static final Phases NONE =
             new Phases(OptionalDouble.empty(), Optional.empty(), Optional.empty());
 
     /**
-     * What content nodes compute in place of the first score: of every document that matches, or of
-     * the best alone where a count is given.
+     * The second phase: content nodes recompute the score of every matching document, or of the
+     * best ones if a count is set.
      *
-     * @param expression functions replaced by what they compute
-     * @param rerankCount how many of the best each content node scores again
-     * @param totalRerankCount how many all content nodes together score again
-     * @param dropLimit hits whose score is not above it then are left out
+     * @param expression with functions expanded
+     * @param rerankCount the number of hits that each content node reranks
+     * @param totalRerankCount the number of hits that all content nodes together rerank
+     * @param dropLimit a hit is dropped if its new score is not above this limit
      */
     public record Second(
             Expression expression,
@@ -34,14 +34,15 @@ public record Phases(OptionalDouble dropLimit, Optional<Second> second, Optional
             OptionalDouble dropLimit) {}
 
     /**
-     * What the container computes of the best hits of all content nodes.
+     * The global phase: the container recomputes the scores of the best hits of all content nodes.
      *
-     * @param expression in it {@code relevanceScore}, inputs, {@code normalizers} by their keys,
-     *     and match features by theirs
-     * @param rerankCount how many of the best are scored again
-     * @param dropLimit hits whose score is not above it then are left out
-     * @param normalizers by the names of the features that stand for them
-     * @param features what content nodes compute for it besides match features, by name
+     * @param expression uses {@code relevanceScore}, inputs, {@code normalizers} by their keys, and
+     *     match features by theirs
+     * @param rerankCount the number of hits that are reranked
+     * @param dropLimit a hit is dropped if its new score is not above this limit
+     * @param normalizers by the names of the features that refer to them
+     * @param features that content nodes compute for this phase in addition to match features, by
+     *     name
      */
     public record Global(
             Expression expression,
@@ -49,10 +50,10 @@ public record Phases(OptionalDouble dropLimit, Optional<Second> second, Optional
             OptionalDouble dropLimit,
             Map<String, Normalizer> normalizers,
             Map<String, Expression> features) {
-        /** How many hits are scored again where a profile does not say it. */
+        /** The number of reranked hits if a profile does not set it. */
         public static final int RERANK_COUNT = 100;
 
-        /** The score that a hit has so far. */
+        /** The feature for the score of the earlier phases. */
         public static final String SCORE = "relevanceScore";
 
         public Global {
@@ -61,17 +62,17 @@ public record Phases(OptionalDouble dropLimit, Optional<Second> second, Optional
         }
     }
 
-    /** What makes values of different scales comparable by looking at all hits. */
+    /** Makes values of different scales comparable by a computation over all hits. */
     public sealed interface Normalizer {
-        /** Returns what is computed of each hit first. */
+        /** Returns the expression that is computed for each hit first. */
         Expression input();
 
-        /** To where between the smallest, 0, and the largest, 1, a value lies. */
+        /** Maps values linearly, the smallest to 0 and the largest to 1. */
         record Linear(Expression input) implements Normalizer {}
 
-        /** 1 over {@code k} and the place that a value has, from 1 for the largest on. */
+        /** 1 / ({@code k} + rank), where the largest value has rank 1. */
         record ReciprocalRank(Expression input, double k) implements Normalizer {
-            /** What is usual. */
+            /** The default of {@code k}. */
             public static final double K = 60;
         }
     }

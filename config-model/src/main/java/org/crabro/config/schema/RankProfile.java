@@ -25,10 +25,10 @@ public record RankProfile(
         Phases phases,
         ShownFeatures shown,
         FeatureSettings settings) {
-    /** What the names of properties begin with that say how far elements of a field are apart. */
+    /** The prefix of properties that set the distance between elements of a field. */
     public static final String ELEMENT_GAP = "vespa.matching.element_gap.";
 
-    /** The value of such a property that keeps elements apart. */
+    /** The value of such a property for an infinite distance between elements. */
     public static final String NO_ELEMENT_GAP = "infinity";
 
     public RankProfile {

@@ -28,7 +28,7 @@ public record Schema(
         rankProfiles = Map.copyOf(rankProfiles);
     }
 
-    /** A type with fields and nothing else, without the rank profiles of a compiled schema. */
+    /** A type with fields only, without the rank profiles of a compiled schema. */
     public Schema(String name, DocumentType documentType, Map<String, SchemaField> fields) {
         this(name, documentType, fields, FieldNames.NONE, Map.of(), SummaryRules.NONE);
     }

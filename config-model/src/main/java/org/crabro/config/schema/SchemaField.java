@@ -10,10 +10,10 @@ import org.crabro.ranking.kernel.DistanceMetric;
 /**
  * A field and its settings in a schema.
  *
- * @param aspects what its script writes; empty for a field that is only stored
+ * @param aspects the aspects that its script writes; empty for a field that is only stored
  * @param matching how queries match its texts
  * @param values how its values are compared and updated
- * @param ranking how it counts in scores unless a rank profile sets it
+ * @param ranking its scoring settings, which a rank profile can override
  */
 public record SchemaField(
         Field field,
@@ -22,7 +22,7 @@ public record SchemaField(
         IndexingScript script,
         ValueRules values,
         FieldRanking ranking) {
-    /** What stands behind the name of a position where features ask for its one number. */
+    /** The suffix of the name of a position field in features that use its Z-curve value. */
     public static final String Z_CURVE = "_zcurve";
 
     public SchemaField {
@@ -64,8 +64,8 @@ public record SchemaField(
     }
 
     /**
-     * Returns whether words are sought in the field's text, or in those of its elements: where they
-     * have an index, in the keys of a weighted set as well.
+     * Returns whether queries search words in the field's text or in the texts of its elements.
+     * With an index, they also search the keys of a weighted set.
      */
     public boolean isText() {
         return field.type().isText()

@@ -5,11 +5,11 @@ import java.util.Map;
 /**
  * How snippets are made in a content cluster.
  *
- * @param usual of fields that have no rules of their own
+ * @param usual the settings of fields without rules of their own
  * @param byField by name
  */
 public record SnippetRules(SnippetSettings usual, Map<String, SnippetSettings> byField) {
-    /** What holds where a package says nothing. */
+    /** The rules of a package without settings for snippets. */
     public static final SnippetRules DEFAULT = new SnippetRules(SnippetSettings.DEFAULT, Map.of());
 
     public SnippetRules {

@@ -3,19 +3,19 @@ package org.crabro.config.schema;
 import java.util.Optional;
 
 /**
- * How a field's strings are put in order where a query does not say it.
+ * How a field's strings are sorted if a query does not set it.
  *
- * @param function by the rules of a language where none is given
- * @param strength what tells words of a language apart, in small letters
+ * @param function empty means the rules of a language
+ * @param strength the collation strength, in small letters
  * @param locale a BCP 47 tag
  */
 public record SortSettings(
         Optional<Function> function, Optional<String> strength, Optional<String> locale) {
-    /** Nothing is said. */
+    /** No setting is declared. */
     public static final SortSettings NONE =
             new SortSettings(Optional.empty(), Optional.empty(), Optional.empty());
 
-    /** What strings are compared by. */
+    /** The keys by which strings are compared. */
     public enum Function {
         /** The rules of a language. */
         UCA,

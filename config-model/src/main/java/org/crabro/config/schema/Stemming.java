@@ -1,13 +1,13 @@
 package org.crabro.config.schema;
 
-/** Which forms of a word count as the same word. */
+/** The forms of a word that match each other. */
 public enum Stemming {
     /** Only the word as it is written. */
     NONE,
-    /** Those with the same stem, by the rules that fit the language best. */
+    /** Forms with the same stem, by the rules that fit the language best. */
     BEST,
-    /** Those with the same stem, by the rules that leave least of it. */
+    /** Forms with the same stem, by the rules that give the shortest stems. */
     SHORTEST,
-    /** Those with the same stem by any of the rules that there are for the language. */
+    /** Forms with the same stem by any of the available rules for the language. */
     MULTIPLE
 }

@@ -20,7 +20,9 @@ import org.crabro.config.application.PackageArchive.Format;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Archives with some bytes changed: each is unpacked, or told to be broken, and nothing else. */
+/**
+ * Archives with some changed bytes: each is unpacked, or rejected as broken, without other errors.
+ */
 class ArchiveFuzzTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final int ARCHIVES = Integer.getInteger("crabro.archives", 400);
@@ -74,7 +76,7 @@ class ArchiveFuzzTest {
             }
         }
 
-        // Nothing was written beside the directories.
+        // Nothing was written outside of the directories.
         try (var beside = Files.list(temporary)) {
             assertThat(beside.map(path -> path.getFileName().toString()))
                     .allMatch(name -> name.equals("archive") || name.startsWith("package"));
@@ -126,7 +128,7 @@ class ArchiveFuzzTest {
             for (String name : NAMES) {
                 var entry = new TarArchiveEntry(name);
                 entry.setSize(content(name).length);
-                // What the clock says would make other archives each time.
+                // The current time would make the archives differ between runs.
                 entry.setModTime(0);
                 tar.putArchiveEntry(entry);
                 tar.write(content(name));

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * A package that is written down in a test. A file whose text is {@code from:} and a path from the
- * module's directory on lies there: what cannot be written down, such as a model.
+ * A package whose files a test contains as texts. For a binary file, such as a model, the text is
+ * {@code from:} and a path relative to the module's directory.
  */
 public final class MapFiles implements ApplicationFiles {
     private static final String FROM = "from:";

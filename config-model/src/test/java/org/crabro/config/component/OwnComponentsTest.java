@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Components of one's own in packages with real jars: what the model has of them, and errors. */
+/** Own components in packages with real jars: their part of the model, and errors. */
 class OwnComponentsTest {
     private static final String SERVICES =
             """
@@ -315,7 +315,7 @@ class OwnComponentsTest {
                     <component id='a' class='my.Words'/><component id='b' class='my.Words'/><handler id='t' class='my.Taker'/> => class my.Taker is no handler: expected one that implements org.crabro.component.Handler, but found one of my.First
                     <component id='a' class='my.Words'/><component id='b' class='my.Words'/><component id='t' class='my.Taker'/> => class my.Taker takes a my.Words, which each of a, b is; expected one, or a org.crabro.component.ComponentContext to ask by id
                     <component id='r' class='my.Ring'/><component id='c' class='my.Chain'/> => component 'r' takes itself: r -> c -> r
-                    <component id='a' class='my.Words'/><handler id='a' class='my.Hello'/> => component 'a' is there twice; the first is at line 8
+                    <component id='a' class='my.Words'/><handler id='a' class='my.Hello'/> => component 'a' is declared twice; the first is at line 8
                     <handler id='a' class='my.Hello'><binding>http://*/a</binding></handler><handler id='b' class='my.Hello'><binding>http://*/a</binding></handler> => handler 'b' is bound to /a, and so is 'a'
                     """)
     void tellsWhatIsWrongWithComponents(String components, String problem) throws IOException {

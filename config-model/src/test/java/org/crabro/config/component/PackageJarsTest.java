@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What jars may hold, and how much of it. */
+/** The allowed contents of jars, and their limits. */
 class PackageJarsTest {
     @TempDir Path files;
 

@@ -165,7 +165,7 @@ class ApplicationCompilerTest {
                     components/a.jar          => components/a.jar: no jar that can be read: /package/components/a.jar
                     components/a.zip          => components/a.zip: unknown extension for directory components, where files end in .jar; remove or move it
                     models.generated/a        => models.generated/a: this directory is not for packages; remove it
-                    searchdefinitions/note.sd => searchdefinitions/note.sd: schemas/note.sd is there, too; remove one
+                    searchdefinitions/note.sd => searchdefinitions/note.sd: schemas/note.sd exists, too; remove one
                     """)
     void tellsOfFilesThatMayNotBe(String path, String problem) {
         files.put(path, "");

@@ -15,22 +15,22 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * Packages and what is told of them, many in one file.
+ * Packages and their expected messages, many in one file.
  *
- * <p>What stands before the first case is the package that all cases start from. A case begins with
- * {@code === what it shows}; then come its changes, then what is told.
+ * <p>The text before the first case is the package that all cases start from. A case begins with
+ * {@code === its name}; then follow its changes, then the messages.
  *
  * <ul>
- *   <li>{@code --- path} and the lines below are a file, new or in place of the one before; {@code
- *       --- path -} takes it away
+ *   <li>{@code --- path} and the lines below are a file, new or replacing another one; {@code ---
+ *       path -} removes it
  *   <li>{@code ~~~ path}, then {@code some text} {@code =>} {@code another}, each on lines of their
  *       own, replace text that the file has once
- *   <li>{@code +++ marker}, then lines that stand in place of the comment {@code # marker}, or
- *       {@code <!-- marker -->}, that one file of the package has
+ *   <li>{@code +++ marker}, then lines that replace the comment {@code # marker}, or {@code <!--
+ *       marker -->}, of one file of the package
  *   <li>{@code @ 2.4/name 2.4/other} names the rules of {@code rules.txt} that the case shows
- *   <li>{@code >>> problems} and {@code >>> notices}, then every line that is told
- *   <li>{@code >>> values}, then requests and what query profiles make of them: {@code profile,
- *       a=1: hits=5}
+ *   <li>{@code >>> problems} and {@code >>> notices}, then all lines of messages
+ *   <li>{@code >>> values}, then requests and the values of query profiles for them: {@code
+ *       profile, a=1: hits=5}
  * </ul>
  */
 final class CorpusFile {
@@ -41,10 +41,10 @@ final class CorpusFile {
     /**
      * A package.
      *
-     * @param problems empty for a package that is an application
+     * @param problems empty for a valid application
      * @param notices with their levels
-     * @param values requests with what query profiles say for them
-     * @param rules what the case shows
+     * @param values requests with the values of query profiles for them
+     * @param rules that the case shows
      */
     record Case(
             String name,
@@ -59,7 +59,7 @@ final class CorpusFile {
         }
     }
 
-    /** What a line belongs to. */
+    /** The part of a case to which a line belongs. */
     private enum Part {
         NOTHING,
         FILE,
@@ -71,7 +71,10 @@ final class CorpusFile {
         VALUES
     }
 
-    /** Returns the cases of {@code file}, which lies beside this class in {@code corpus}. */
+    /**
+     * Returns the cases of {@code file}, which is in the directory {@code corpus} next to this
+     * class.
+     */
     static List<Case> read(String file) {
         return reading(file).cases;
     }

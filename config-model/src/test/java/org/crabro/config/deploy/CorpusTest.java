@@ -9,7 +9,7 @@ import org.crabro.config.application.MapFiles;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Compiles packages, and compares every word that is told of them. */
+/** Compiles packages, and compares all messages. */
 class CorpusTest {
     private static final String CHANGES = "changes.txt";
     private static final LocalDate TODAY = LocalDate.of(2026, 11, 20);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The schema language, element by element: which are taken, and what is told of the others. */
+/** The schema language, element by element: which are accepted, and the messages for the others. */
 class ElementsTest {
     private static final String ARROW = " =>";
 

@@ -42,14 +42,11 @@ class ModelChangesTest {
         assertThat(gone.dangers())
                 .containsExactly(
                         removal(
-                                "field 'old' of type int is gone: nothing shows its values unless it"
-                                        + " comes back with that type, and each is lost once its"
-                                        + " document is written again"));
+                                "field 'old' of type int was removed: its values are not shown unless it is declared again with that type, and each is lost when its document is written again"));
         assertThat(computed.dangers())
                 .containsExactly(
                         removal(
-                                "field 'old' of type int is computed now: what documents were given"
-                                        + " there is replaced"));
+                                "field 'old' of type int is computed now: the values that were fed are replaced"));
     }
 
     private static Danger removal(String what) {
@@ -133,8 +130,7 @@ class ModelChangesTest {
     private static String member(String path) {
         return "field '"
                 + path
-                + "' of type int is gone: nothing shows its values unless it comes back with that"
-                + " type, and each is lost once its document is written again";
+                + "' of type int was removed: its values are not shown unless it is declared again with that type, and each is lost when its document is written again";
     }
 
     @Test

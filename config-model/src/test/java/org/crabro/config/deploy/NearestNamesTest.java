@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A package in which one name is misspelt: whatever it names, the right one is told. */
+/** A package in which one name is misspelt: the message contains the right one. */
 class NearestNamesTest {
     private static final Map<String, String> FILES =
             Map.of(

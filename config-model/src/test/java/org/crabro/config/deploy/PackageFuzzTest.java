@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.crabro.config.application.MapFiles;
 import org.junit.jupiter.api.Test;
 
-/** Packages that somebody mistyped: every one is an application, or is told what is wrong. */
+/** Mistyped packages: each is a valid application or is rejected with a reason. */
 class PackageFuzzTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final int PACKAGES = Integer.getInteger("crabro.packages", 1_000);

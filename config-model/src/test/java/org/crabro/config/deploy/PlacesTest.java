@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every problem of every package in the corpus is told with its file, line and column, the line as
- * the file has it, and a caret below the place; only what has no place is told without.
+ * Every problem of every package in the corpus is reported with its file, line and column, the line
+ * of the file, and a caret below the position. Only problems without a position have none.
  */
 class PlacesTest {
     private static final Pattern PLACE =
@@ -22,17 +22,17 @@ class PlacesTest {
     /** A line that is shown, perhaps with its number. */
     private static final Pattern SHOWN = Pattern.compile(" {2}(?: *([0-9]+): ?)?(.*)");
 
-    /** What is wrong with a package as a whole, or with a file because it is there. */
+    /** The problems of a package as a whole, or of the existence of a file. */
     private static final List<Pattern> WITHOUT =
             Stream.of(
                             "services\\.xml: missing in the root of the package.*",
                             "\\S+: unknown extension for directory .*",
                             "\\S+: this directory is not for packages; remove it",
-                            "\\S+: schemas/\\S+\\.sd is there, too; remove one",
-                            "processor/chains/\\S+: chains of processors of one's own .*",
+                            "\\S+: schemas/\\S+\\.sd exists, too; remove one",
+                            "processor/chains/\\S+: chains of own processors .*",
                             "components/\\S+\\.(jar|zip): .*",
                             "[0-9]+ more problems",
-                            // What a package changes has two places: one in what is active.
+                            // A change has two positions: one in the active package.
                             "[a-z]+-[a-z-]+: .*; to allow it, add <allow .*")
                     .map(Pattern::compile)
                     .toList();
@@ -73,7 +73,7 @@ class PlacesTest {
         assertThat(unused).isEmpty();
     }
 
-    /** Splits what is told: a problem's own lines stand further in. */
+    /** Splits messages; further lines of a problem are indented. */
     private static List<String> problems(String told) {
         return told.isEmpty() ? List.of() : List.of(told.split("\n(?! )", -1));
     }
@@ -100,9 +100,9 @@ class PlacesTest {
     }
 
     /**
-     * Says why a line and its caret do not show a place; nothing where they do.
+     * Returns why a line and its caret do not show a position; empty if they do.
      *
-     * @param caret what stands in front of it
+     * @param caret the number of characters before it
      * @param text of the line in the file
      */
     private static String wrong(String shown, int caret, String text, int line, int column) {

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every rule of what a package may hold has packages that show it: one that keeps it, and one that
- * breaks it, where it can be broken.
+ * Every rule on the contents of a package has packages that show it: one that follows it, and one
+ * that breaks it, if it can be broken.
  */
 class RulesTest {
     private static final Pattern RULE =

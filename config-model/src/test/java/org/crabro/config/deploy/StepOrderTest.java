@@ -17,14 +17,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The order in which what is wrong with a schema is told: by steps, and not by lines. */
+/** The order in which the problems of a schema are reported: by steps, and not by lines. */
 class StepOrderTest {
     /**
-     * What is wrong in one step.
+     * A mistake that is found in one step.
      *
-     * @param inside in the document
-     * @param outside beside it
-     * @param told in the problem's first line
+     * @param inside text inside of the document
+     * @param outside text outside of the document
+     * @param told in the first line of the problem
      */
     private record Mistake(String inside, String outside, String told) {}
 
@@ -112,7 +112,7 @@ class StepOrderTest {
         outside(
                 SchemaStep.PROFILES,
                 "rank-profile s { function f() { expression: 1 } function f() { expression: 2 } }",
-                "function 'f' is there twice");
+                "function 'f' is declared twice");
         outside(
                 SchemaStep.MODELS,
                 "constant t { file: constants/none.json type: tensor(x[1]) }",
@@ -128,7 +128,7 @@ class StepOrderTest {
         outside(
                 SchemaStep.SCRIPTS,
                 "field x type int { indexing: input title | attribute }",
-                "a value of type string comes in");
+                "the value is of type string");
     }
 
     private static void inside(SchemaStep step, String text, String told) {
@@ -149,11 +149,11 @@ class StepOrderTest {
         missing.removeAll(MISTAKES.keySet());
         missing.removeAll(WITHOUT_PROBLEMS);
 
-        // That there is one document is shown below by itself: nothing else is told without it.
+        // The step DOCUMENT is tested below: without a document nothing else is reported.
         assertThat(missing).containsExactly(SchemaStep.DOCUMENT);
     }
 
-    /** What is wrong later stands first in the file, and is told second all the same. */
+    /** The mistake of a later step is first in the file, and is still reported second. */
     @ParameterizedTest
     @MethodSource("steps")
     void goesBeforeAllLaterSteps(SchemaStep step) {

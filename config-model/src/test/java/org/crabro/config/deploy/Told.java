@@ -11,9 +11,9 @@ import org.crabro.config.queryprofile.QueryProfiles;
 import org.crabro.config.queryprofile.ResolvedProfile;
 
 /**
- * What is told of a package.
+ * The messages for a package.
  *
- * @param values what its query profiles say for the requests of the case
+ * @param values of its query profiles for the requests of the case
  */
 record Told(String problems, String notices, String values) {
     private static final String MAKES = " => ";
@@ -38,7 +38,7 @@ record Told(String problems, String notices, String values) {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** Returns the lines {@code profile?a=1&b=2 => what comes out}, with what does. */
+    /** Returns the lines {@code profile?a=1&b=2 => result}, with the results. */
     private static String values(String asked, QueryProfiles profiles) {
         return asked.lines()
                 .map(line -> {

@@ -309,7 +309,7 @@ class SchemaParserTest {
                     schema s { import field a.b {} } => 1:29: expected 'as' but found '{'
                     schema s { import field a.b as c { x } } => 1:36: expected '}' but found 'x'
                     schema s { onnx-model m {} }     => 1:23: onnx-model 'm' needs a file
-                    schema s { onnx-model m { uri: x } } => 1:27: uri is refused: put the file into the package and say file
+                    schema s { onnx-model m { uri: x } } => 1:27: uri is rejected: put the file into the package and use file
                     schema s { onnx-model m { file: /a } } => 1:33: expected a path in the package but found '/'
                     schema s { onnx-model m { execution-mode: fast } } => 1:43: expected one of parallel, sequential but found 'fast'
                     schema s { onnx-model m { intraop-threads: x } } => 1:44: expected an integer but found 'x'
@@ -347,7 +347,7 @@ class SchemaParserTest {
                     schema s { rank-profile p { first-phase { expression { a } } => 1:61: expected the '}' for the '{' at line 1 but found the end of the file
                     schema s { rank-profile p { first-phase { expression { a => 1:57: expected the '}' for the '{' at line 1 but found the end of the file
                     schema s { rank-profile p { function f() { } } } => 1:42: function f has no expression
-                    schema s { rank-profile p { constants { a string: 1 } } } => 1:43: a constant is a number or a tensor; texts can stand in expressions, as in attribute(kind) == "a"
+                    schema s { rank-profile p { constants { a string: 1 } } } => 1:43: a constant is a number or a tensor; texts are allowed in expressions, as in attribute(kind) == "a"
                     schema s { rank-profile p { inputs { query(a) tensor(x[2) } } } => 1:47: at character 11 of 'tensor(x[2)': expected ']' but found ')'
                     schema s { rank-profile p { constants { k file: f } } } => 1:43: expected one of double, float, long, string, tensor but found 'file'
                     schema s { rank-profile p { constants { k: file: f } } } => 1:41: constant 'k' in a file needs the type of a tensor

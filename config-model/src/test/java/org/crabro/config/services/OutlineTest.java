@@ -39,7 +39,7 @@ class OutlineTest {
                     <root n='10'><leaf>true</leaf></root>                      => root/@n: expected a number from 1 to 9, but found '10' | root needs a
                     <root a='1' n='x'><leaf>1</leaf></root>                    => root/@n: expected a number from 1 to 9, but found 'x' | leaf: expected true or false, but found '1'
                     <root a='1'/>                                              => root needs leaf
-                    <root a='1'><leaf>true</leaf><leaf>true</leaf></root>      => root/leaf is there twice
+                    <root a='1'><leaf>true</leaf><leaf>true</leaf></root>      => root/leaf is declared twice
                     <root a='1'><leaf>true</leaf><hint><inner>3MiB</inner></hint></root> => inner: expected a size from 1MiB to 2MiB, as in 100MiB, but found '3MiB'
                     <root a='1'><leaf>true</leaf><never><x/></never></root>    => root/never cannot be used: nobody can
                     <root a='1'><leaf>true</leaf><later x='1'>y<z/></later></root> => ``
@@ -72,13 +72,13 @@ class OutlineTest {
 
         assertThat(findings.notices())
                 .containsExactly(
-                        new Notice(Notice.Level.INFO, "f:1:30: root/hint changes nothing here"),
+                        new Notice(Notice.Level.INFO, "f:1:30: root/hint has no effect"),
                         new Notice(
                                 Notice.Level.WARNING,
-                                "f:1:69: root/later is left out: nothing here reads it"),
+                                "f:1:69: root/later is left out: it is not used"),
                         new Notice(
                                 Notice.Level.WARNING,
-                                "f:1:77: root/later is left out: nothing here reads it"));
+                                "f:1:77: root/later is left out: it is not used"));
     }
 
     @ParameterizedTest

@@ -132,9 +132,8 @@ class ServicesReaderTest {
                                 "plain", false, Optional.empty(), List.of(), Set.of(), List.of()));
         assertThat(findings.notices().stream().map(Notice::message))
                 .contains(
-                        "services.xml:3:3: services/admin changes nothing here",
-                        "services.xml:13:7: nothing is fetched over the network; the file at path"
-                                + " is taken");
+                        "services.xml:3:3: services/admin has no effect",
+                        "services.xml:13:7: nothing is fetched over the network; the file at path is used");
     }
 
     @Test

@@ -86,7 +86,7 @@ class XmlPreprocessorTest {
         assertThat(root).isEmpty();
         assertThat(findings.problems()).hasSize(1);
         assertThat(findings.problems().getFirst())
-                .contains("the values of properties come to more than 16,777,216 characters");
+                .contains("the values of properties have more than 16,777,216 characters in total");
     }
 
     @ParameterizedTest
@@ -97,7 +97,7 @@ class XmlPreprocessorTest {
                     <preprocess:include/>                                       | a.xml:1:42: preprocess:include needs file, the path of a file of the package
                     <preprocess:include file="bb.xml"/>                         | a.xml:1:42: there is no file 'bb.xml' to include, and it is not required="false"; did you mean 'b.xml'?
                     <preprocess:include file="../a.xml"/>                       | a.xml:1:42: there is no file '../a.xml' to include, and it is not required="false"
-                    <preprocess:include file="b.xml" deploy:region="x"/>        | a.xml:1:42: deploy:region cannot stand at an include; put it at the elements of b.xml
+                    <preprocess:include file="b.xml" deploy:region="x"/>        | a.xml:1:42: deploy:region is not allowed at an include; put it at the elements of b.xml
                     <preprocess:include file="b.xml"/>                          | b.xml:1:4: 'b.xml' includes itself: a.xml -> b.xml -> b.xml
                     <preprocess:include file="broken.xml"/>                     | broken.xml:3:3: not well-formed XML
                     <b c="${d}"/>                                               | a.xml:1:45: there is no property 'd'
@@ -164,7 +164,7 @@ class XmlPreprocessorTest {
                         problemOfServices(
                                 "<hosts><host name='a'><alias>a</alias><alias>a</alias></host></hosts>",
                                 "a"))
-                .contains("hosts.xml:1:39: alias 'a' is there twice");
+                .contains("hosts.xml:1:39: alias 'a' is declared twice");
         assertThat(problemOfServices("<host/>", "a"))
                 .contains("hosts.xml:1:1: expected hosts, but found 'host'");
     }

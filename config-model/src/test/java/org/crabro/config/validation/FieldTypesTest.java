@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What types the fields of a schema may have, and what is said of those they may not. */
+/** The types that fields of a schema can have, and the messages for others. */
 class FieldTypesTest {
     private static final String STRUCTS =
             """
@@ -158,10 +158,10 @@ class FieldTypesTest {
                     struct a { field b type a {} }                        => 25: struct 'a' holds itself: a holds a
                     struct a { field b type array<a> {} }                 => 31: struct 'a' holds itself: a holds a
                     struct s {}                                           => 8: a struct cannot be called as the document, s
-                    struct name {}                                        => 8: struct 'name' is there twice; the first is at line 3
+                    struct name {}                                        => 8: struct 'name' is declared twice; the first is at line 3
                     struct string {}                                      => 8: 'string' is a type and cannot be a struct's name
                     struct map {}                                         => 8: 'map' is a type and cannot be a struct's name
-                    annotation old {}                                     => 12: annotation 'old' is there twice; the first is at line 6
+                    annotation old {}                                     => 12: annotation 'old' is declared twice; the first is at line 6
                     struct a { field b type int { indexing: index } }     => 31: indexing cannot stand in a field of a struct; write it into a struct-field of the field that has the struct
                     struct a { field b type int { mtach: word } }         => 31: expected one of id, match but found 'mtach'; did you mean 'match'?
                     struct a { field b type int }                         => 29: expected '{' but found '}'
@@ -210,8 +210,8 @@ class FieldTypesTest {
             quoteCharacter = '`',
             textBlock =
                     """
-                    field a type map<string,int> { indexing: attribute } => a field of type map<string, int> cannot be an attribute as a whole; say it of its parts, in a struct-field
-                    field a type array<person> { indexing: attribute }   => a field of type array<person> cannot be an attribute as a whole; say it of its parts, in a struct-field
+                    field a type map<string,int> { indexing: attribute } => a field of type map<string, int> cannot be an attribute as a whole; make its parts attributes, in a struct-field
+                    field a type array<person> { indexing: attribute }   => a field of type array<person> cannot be an attribute as a whole; make its parts attributes, in a struct-field
                     field a type tensor(x{},y[2]) { indexing { attribute } attribute: distance-metric: angle } => unknown distance metric 'angle'; there are angular, dotproduct, euclidean, geodegrees, hamming, prenormalized-angular
                     field a type tensor(x{}) { indexing { attribute | index } } => an index of vectors needs exactly one indexed dimension, not tensor(x{})
                     """)

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What types the steps of indexing scripts take, and what is said of others. */
+/** The types that steps of indexing scripts accept, and the messages for others. */
 class IndexingScriptTypesTest {
     private static final String FIELDS =
             """
@@ -120,29 +120,29 @@ class IndexingScriptTypesTest {
             quoteCharacter = '`',
             textBlock =
                     """
-                    string: input i | lowercase | index       => 11: lowercase takes a string, but a value of type int comes in
-                    string: input texts | trim | index        => 15: trim takes a string (write for_each { trim }), but a value of type array<string> comes in
-                    string: input i | substring 0 5 | index   => 11: substring takes a string, but a value of type int comes in
+                    string: input i | lowercase | index       => 11: lowercase takes a string, but its input is of type int
+                    string: input texts | trim | index        => 15: trim takes a string (write for_each { trim }), but its input is of type array<string>
+                    string: input i | substring 0 5 | index   => 11: substring takes a string, but its input is of type int
                     string: input s | substring 5 2 | index   => 21: substring needs two numbers from 0 on that do not fall
                     string: input s | split "[" | index       => 17: "[" is no regular expression: Unclosed character class
-                    string: input s | join "," | index        => 11: join takes an array of texts or numbers, but a value of type string comes in
-                    string: input people | join "," | index   => 16: join takes an array of texts or numbers, but a value of type array<person> comes in
+                    string: input s | join "," | index        => 11: join takes an array of texts or numbers, but its input is of type string
+                    string: input people | join "," | index   => 16: join takes an array of texts or numbers, but its input is of type array<person>
                     int: input s + 1 | attribute              => 1: '+' takes numbers, but this is of type string
                     int: 1 * input b | attribute              => 5: '*' takes numbers, but this is of type bool
-                    int: input l | attribute                  => 11: a value of type long comes in, but field 'e' is of type int
-                    float: input d | attribute                => 11: a value of type double comes in, but field 'e' is of type float
+                    int: input l | attribute                  => 11: the value is of type long, but field 'e' is of type int
+                    float: input d | attribute                => 11: the value is of type double, but field 'e' is of type float
                     string: input s || input i | index        => 12: the alternatives of '||' have one type: this is int, the first is string
                     string: input s . input texts | index     => 11: the parts of '.' are all texts and numbers, or of one type: this is array<string>, the first is string
                     string: input v . "" | index              => 1: '.' joins texts, numbers and collections, but this is of type tensor<float>(x[9])
-                    int: input texts | to_int | attribute     => 15: to_int takes a text, a number or a bool, but a value of type array<string> comes in
-                    string: input raw | to_string | index     => 13: to_string takes a text, a number or a bool, but a value of type raw comes in
-                    long: input s | zcurve | attribute        => 11: zcurve takes a position, but a value of type string comes in
-                    string: input s | base64encode | index    => 11: base64encode takes a whole number, but a value of type string comes in
-                    long: input i | base64decode | attribute  => 11: base64decode takes a string, but a value of type int comes in
+                    int: input texts | to_int | attribute     => 15: to_int takes a text, a number or a bool, but its input is of type array<string>
+                    string: input raw | to_string | index     => 13: to_string takes a text, a number or a bool, but its input is of type raw
+                    long: input s | zcurve | attribute        => 11: zcurve takes a position, but its input is of type string
+                    string: input s | base64encode | index    => 11: base64encode takes a whole number, but its input is of type string
+                    long: input i | base64decode | attribute  => 11: base64decode takes a string, but its input is of type int
                     string: documentid usr | index            => 12: an id has the parts documenttype, group, namespace, number and specific, not 'usr'
                     string: documentid grop | index           => 12: an id has the parts documenttype, group, namespace, number and specific, not 'grop'; did you mean 'group'?
                     int: random 0 | attribute                 => 8: random needs a number of at least 1
-                    int: input s | random | attribute         => 11: random takes a whole number, but a value of type string comes in
+                    int: input s | random | attribute         => 11: random takes a whole number, but its input is of type string
                     string: get_var x | index                 => 9: variable 'x' is not set before
                     string: input s | { set_var name | this } | get_var nam | index => 45: variable 'nam' is not set before; did you mean 'name'?
                     string: input s | { set_var x; input i | set_var x } => 42: variable 'x' is of type string elsewhere, and of type int here
@@ -150,27 +150,27 @@ class IndexingScriptTypesTest {
                     string: input s.name | index              => 7: 'name' would be a field of a struct, but this is of type string
                     string: input p | get_field nme | index   => 21: person has no field 'nme'; did you mean 'name'?
                     string: input m | for_each { get_field key } | index => 32: entry of map<string, int> has no field 'key'; did you mean '$key'?
-                    int: input s | get_value a | attribute    => 11: get_value takes a map, but a value of type string comes in
+                    int: input s | get_value a | attribute    => 11: get_value takes a map, but its input is of type string
                     string: input byNumber | get_value a | index => 28: the keys of the map are of type int, which 'a' is not
-                    string: input s | for_each { lowercase } | index => 11: for_each takes a collection, but a value of type string comes in
+                    string: input s | for_each { lowercase } | index => 11: for_each takes a collection, but its input is of type string
                     person: input p | for_each { to_string } | summary => 11: for_each over a struct needs fields of one type, not person
                     pair: input two | for_each { to_bool } | summary => 13: fields of a struct keep their type string, and cannot become bool
                     weightedset<string>: input tags | for_each { split "," } | index => 14: elements of a weighted set cannot become array<string>
-                    weightedset<string>: input texts | to_wset | index => 15: to_wset takes a text, a number or a bool, but a value of type array<string> comes in
+                    weightedset<string>: input texts | to_wset | index => 15: to_wset takes a text, a number or a bool, but its input is of type array<string>
                     weightedset<string>: input s | to_wset create | index => 19: expected create_if_non_existent or remove_if_zero but found 'create'
-                    array<string>: input texts | for_each { index } => 26: a value of type string comes in, but field 'e' is of type array<string>
-                    array<int>: input v | to_array | attribute => 11: to_array takes anything but a tensor, but a value of type tensor<float>(x[9]) comes in
-                    tensor(x[9]): input s | binarize | attribute => 11: binarize takes a tensor, but a value of type string comes in
-                    tensor<int8>(x[2]): input grid | pack_bits | attribute => 14: pack_bits takes a tensor with one indexed dimension, but a value of type tensor(x[2],y[2]) comes in
-                    tensor<int8>(x[3]): input v | pack_bits | attribute => 23: a value of type tensor<int8>(x[2]) comes in, but field 'e' is of type tensor<int8>(x[3])
-                    array<string>: input s | chunk | index    => 11: expected chunk sentence or chunk fixed-length and a number; chunkers of one's own cannot be used, a document processor of one's own can cut texts
-                    array<string>: input s | chunk sentences | index => 17: expected chunk sentence or chunk fixed-length and a number but found 'sentences'; chunkers of one's own cannot be used, a document processor of one's own can cut texts
+                    array<string>: input texts | for_each { index } => 26: the value is of type string, but field 'e' is of type array<string>
+                    array<int>: input v | to_array | attribute => 11: to_array takes anything but a tensor, but its input is of type tensor<float>(x[9])
+                    tensor(x[9]): input s | binarize | attribute => 11: binarize takes a tensor, but its input is of type string
+                    tensor<int8>(x[2]): input grid | pack_bits | attribute => 14: pack_bits takes a tensor with one indexed dimension, but its input is of type tensor(x[2],y[2])
+                    tensor<int8>(x[3]): input v | pack_bits | attribute => 23: the value is of type tensor<int8>(x[2]), but field 'e' is of type tensor<int8>(x[3])
+                    array<string>: input s | chunk | index    => 11: expected chunk sentence or chunk fixed-length and a number; chunkers of the application cannot be used; a document processor of the application can cut texts
+                    array<string>: input s | chunk sentences | index => 17: expected chunk sentence or chunk fixed-length and a number but found 'sentences'; chunkers of the application cannot be used; a document processor of the application can cut texts
                     array<string>: input s | chunk fixed-length | index => 17: chunk fixed-length needs a number of at least 1, as in chunk fixed-length 1000
                     array<string>: input s | chunk fixed-length 0 | index => 30: chunk fixed-length needs a number of at least 1, as in chunk fixed-length 1000
-                    string: input s | generate x | index      => 11: generate is refused: it needs a language model, and none is run here; make the text before it is fed, or in a document processor of one's own
-                    string: input s | sleep 5 | index         => 11: sleep is refused: it would hold up every document that is fed
+                    string: input s | generate x | index      => 11: generate is refused: it needs a language model, and none is run here; make the text before it is fed, or in a document processor of the application
+                    string: input s | sleep 5 | index         => 11: sleep is rejected: it would delay every document that is fed
                     tensor<float>(x[3]): input s | embed other | attribute => 17: there is no embedder 'other', only mini
-                    tensor<float>(k{}): input s | embed mini par | attribute => 22: embed of a string takes no dimension: there are no elements that it could tell apart
+                    tensor<float>(k{}): input s | embed mini par | attribute => 22: embed of a string takes no dimension: a string has no elements to label
                     tensor<float>(x[3],y[3]): input s | embed | attribute => 11: embed fills a tensor with one dimension, with a mapped and an indexed one, or with two mapped ones, such as tensor<float>(x[384]), but field 'e' is of type tensor<float>(x[3],y[3])
                     tensor<float>(a{},b{},x[3]): input s | embed | attribute => 11: embed fills a tensor with one dimension, with a mapped and an indexed one, or with two mapped ones, such as tensor<float>(x[384]), but field 'e' is of type tensor<float>(a{},b{},x[3])
                     tensor<float>(a{},b{},c{}): input s | embed | attribute => 11: embed fills a tensor with one dimension, with a mapped and an indexed one, or with two mapped ones, such as tensor<float>(x[384]), but field 'e' is of type tensor<float>(a{},b{},c{})
@@ -180,19 +180,19 @@ class IndexingScriptTypesTest {
                     tensor<float>(a{},b{}): input texts | embed | attribute => 15: tensor<float>(a{},b{}) has two mapped dimensions: name after the embedder which of a and b is for the elements of the array
                     tensor<float>(a{},b{},x[3]): input texts | embed mini x | attribute => 26: tensor<float>(a{},b{},x[3]) has no mapped dimension 'x', only a and b
                     tensor<float>(a{},b{},x[3]): input texts | embed mini a b | attribute => 28: embed takes the name of one dimension
-                    tensor<int8>(x[3]): input s | embed | binarize | attribute | pack_bits | attribute => 30: a value of type tensor<float>(x[24]) comes in, but field 'e' is of type tensor<int8>(x[3])
-                    tensor<float>(x[3]): input ints | embed | attribute => 14: embed takes a string or an array<string>, but a value of type array<int> comes in
+                    tensor<int8>(x[3]): input s | embed | binarize | attribute | pack_bits | attribute => 30: the value is of type tensor<float>(x[24]), but field 'e' is of type tensor<int8>(x[3])
+                    tensor<float>(x[3]): input ints | embed | attribute => 14: embed takes a string or an array<string>, but its input is of type array<int>
                     string: if (input i == "5") { "x" | index } => 16: numbers are compared with numbers, texts with texts and bools with bools, but these are int and string
                     string: if (input texts == input texts) { "x" | index } => 20: numbers are compared with numbers, texts with texts and bools with bools, but these are array<string> and array<string>
-                    string: if (input i == 5) { index }       => 21: nothing comes into this step; expected input before it
-                    string: input i | switch { case "a": "x" | index; } => 11: switch takes a string, but a value of type int comes in
-                    string: input s | switch { case "a": index; case "a": index; } => 42: case "a" is there twice
+                    string: if (input i == 5) { index }       => 21: this step has no input; expected input before it
+                    string: input i | switch { case "a": "x" | index; } => 11: switch takes a string, but its input is of type int
+                    string: input s | switch { case "a": index; case "a": index; } => 42: case "a" is declared twice
                     string: select_input { q: index; }        => 16: input reads 'q', which is no field of the document
-                    string: select_input { s: index; s: index; } => 26: field 's' is there twice
-                    string: select_input { i: index; }        => 19: a value of type int comes in, but field 'e' is of type string
-                    string: input s | optimize_predicate | index => 11: optimize_predicate takes a predicate, but a value of type string comes in
+                    string: select_input { s: index; s: index; } => 26: field 's' is declared twice
+                    string: select_input { i: index; }        => 19: the value is of type int, but field 'e' is of type string
+                    string: input s | optimize_predicate | index => 11: optimize_predicate takes a predicate, but its input is of type string
                     string: input s | passthrough f           => 23: the script of field 'e' writes field 'f', but may write its own alone
-                    string: clear_state | index               => 15: nothing comes into this step; expected input before it
+                    string: clear_state | index               => 15: this step has no input; expected input before it
                     string: lowercase | index                 => 1: field 'e' is outside the document, so its script has to start with input and the name of a document field
                     """)
     void tellsWhatDoesNotFit(String script, String message) {

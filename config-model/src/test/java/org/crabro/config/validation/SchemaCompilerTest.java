@@ -454,7 +454,7 @@ class SchemaCompilerTest {
                     """
                     field 1a type int {}            => 7: '1a' cannot be a field's name: expected a letter, then letters, digits and underscores
                     field Index type int {}         => 7: 'Index' is a reserved word and cannot be a field's name
-                    field a type int {} field A type int {} => 27: field 'A' is there twice; the first is at line 3 (letter case does not count: 'a')
+                    field a type int {} field A type int {} => 27: field 'A' is declared twice; the first is at line 3 (letter case does not count: 'a')
                     field a type integer {}         => 14: unknown type 'integer'
                     field a type strng {}           => 14: unknown type 'strng'; did you mean 'string'?
                     field a type array<string,int> {} => 14: array takes one type, as in array<string>
@@ -466,14 +466,14 @@ class SchemaCompilerTest {
                     field a type string { match: word } => 30: word has no meaning for a field whose indexing has neither index nor attribute
                     field a type string { attribute: paged } => 34: paged is set for an attribute, but the field's indexing has no attribute
                     field a type string { index: enable-bm25 } => 23: an index is set up, but the field's indexing has no index
-                    field a type string { alias: b alias: b } => 39: alias 'b' is there twice; the first is at line 3
+                    field a type string { alias: b alias: b } => 39: alias 'b' is declared twice; the first is at line 3
                     field b type int {} field a type string { alias: b } => 50: alias 'b' is the name of a field
                     field a type string { weightedset: remove-if-zero } => 23: weightedset is for weighted sets, not for type string
                     field a type map<string,int> { struct-field kye { indexing { attribute } } } => 45: type map<string, int> has no part 'kye'; did you mean 'key'?
                     field a type map<string,int> { struct-field value.x { indexing { attribute } } } => 45: type int has no part 'x'
                     field a type string { struct-field x {} } => 36: type string has no part 'x'
-                    field a type map<string,int> { struct-field key { } struct-field key { } } => 66: struct-field 'key' is there twice; the first is at line 3
-                    field a type map<string,int> { struct-field key { indexing { lowercase | index } } } => 62: the script of a struct-field may only say attribute, index or summary
+                    field a type map<string,int> { struct-field key { } struct-field key { } } => 66: struct-field 'key' is declared twice; the first is at line 3
+                    field a type map<string,int> { struct-field key { indexing { lowercase | index } } } => 62: the script of a struct-field may only contain attribute, index or summary
                     field a type map<string,int> { struct-field key { attribute: fast-search } } => 62: fast-search is set for an attribute, but the struct-field's indexing has no attribute
                     field a type map<string,int> { struct-field key { match: word } } => 58: word has no meaning for a struct-field whose indexing has neither index nor attribute
                     field a type map<string,array<int>> { struct-field value { indexing { attribute } } } => 52: a struct-field of type array<int> cannot be an attribute
@@ -491,7 +491,7 @@ class SchemaCompilerTest {
                     field a type string { indexing { index } index: hnsw } => 49: hnsw is for tensors alone
                     field a type string { indexing { index b } } => 40: the script of field 'a' writes field 'b', but may write its own alone
                     field a type string { indexing { input c | index } } => 40: input reads 'c', which is no field of the document
-                    field a type string { indexing { input a . "x" | index } } => 50: the script of document field 'a' changes its value; use a field outside the document for what is computed
+                    field a type string { indexing { input a . "x" | index } } => 50: the script of document field 'a' changes its value; use a field outside the document for the computed value
                     field a type string { indexing { embed | index } } => 34: embed fills a tensor with one dimension, with a mapped and an indexed one, or with two mapped ones, such as tensor<float>(x[384]), but field 'a' is of type string
                     """)
     void tellsErrorsOfFields(String field, String message) {
@@ -508,21 +508,21 @@ class SchemaCompilerTest {
                     field e type string {}                       => 7: field 'e' is outside the document, so it needs an indexing script
                     field e type string { indexing { index } }   => 34: field 'e' is outside the document, so its script has to start with input and the name of a document field
                     field e type string { indexing { input title } } => 7: the script of field 'e' has no output; expected attribute, index or summary
-                    field e type int { indexing { input title | attribute } } => 45: a value of type string comes in, but field 'e' is of type int
+                    field e type int { indexing { input title | attribute } } => 45: the value is of type string, but field 'e' is of type int
                     field e type string { indexing { input titel | index } } => 40: input reads 'titel', which is no field of the document; did you mean 'title'?
                     field e type string { indexing { input title || input year | index } } => 49: the alternatives of '||' have one type: this is int, the first is string
                     field e type string { indexing { input vector . "x" | index } } => 34: '.' joins texts, numbers and collections, but this is of type tensor(x[2])
                     field e type string { indexing { input lines . "x" | index } } => 48: the parts of '.' are all texts and numbers, or of one type: this is string, the first is array<string>
                     field e type tensor(x[2],y[2]) { indexing { input title | embed | attribute } } => 59: embed fills a tensor with one dimension, with a mapped and an indexed one, or with two mapped ones, such as tensor<float>(x[384]), but field 'e' is of type tensor(x[2],y[2])
                     field e type tensor(x[2]) { indexing { input lines | embed | attribute } } => 54: embed of an array<string> fills a tensor with a mapped and an indexed dimension, with two mapped ones, or with two and an indexed one, such as tensor<float>(chunk{},x[384]), but field 'e' is of type tensor(x[2])
-                    field e type tensor(x[2]) { indexing { input year | embed | attribute } } => 53: embed takes a string or an array<string>, but a value of type int comes in
+                    field e type tensor(x[2]) { indexing { input year | embed | attribute } } => 53: embed takes a string or an array<string>, but its input is of type int
                     field e type tensor(x[2]) { indexing { input title | embed minilmm | attribute } } => 60: there is no embedder 'minilmm', only minilm; did you mean 'minilm'?
                     field e type string { indexing { (index) . "y" } } => 34: field 'e' is outside the document, so its script has to start with input and the name of a document field
-                    field e type string { indexing { clear_state | index } } => 48: nothing comes into this step; expected input before it
+                    field e type string { indexing { clear_state | index } } => 48: this step has no input; expected input before it
                     fieldset f { fields: titel }                 => 22: fieldset 'f' names the field 'titel', which does not exist; did you mean 'title'?
                     fieldset f { fields: title, vector }         => 10: fieldset 'f' mixes tensors and other fields
                     fieldset f { }                               => 10: fieldset 'f' has no fields
-                    fieldset f { fields: title } fieldset f { fields: title } => 39: fieldset 'f' is there twice; the first is at line 10
+                    fieldset f { fields: title } fieldset f { fields: title } => 39: fieldset 'f' is declared twice; the first is at line 10
                     document-summary a { summary titel {} }      => 30: document-summary 'a' shows the field 'titel', which does not exist; did you mean 'title'?
                     document-summary a { summary b { source: title, nope } } => 49: document-summary 'a' shows the field 'nope', which does not exist
                     document-summary a { summary b { source: year bolding: on } } => 47: bolding is for texts and arrays of texts, and field 'year' is of type int
@@ -533,10 +533,10 @@ class SchemaCompilerTest {
                     document-summary a { summary title { dynamic } } document-summary b { summary title { bolding: on } } => 79: 'title' is shown differently elsewhere, at line 10: all summaries that have a name must show the same source in the same way
                     document-summary a { summary t { source: title } } document-summary b { summary t { source: lines } } => 81: 't' is shown differently elsewhere, at line 10: all summaries that have a name must show the same source in the same way
                     document-summary a { summary rankfeatures { source: title } } => 30: 'rankfeatures' is a reserved word in summaries
-                    document-summary a {} document-summary a {}  => 40: document-summary 'a' is there twice; the first is at line 10
+                    document-summary a {} document-summary a {}  => 40: document-summary 'a' is declared twice; the first is at line 10
                     document-summary a inherits defualt {}       => 29: document-summary 'a' inherits 'defualt', which does not exist; did you mean 'default'?
                     document-summary a inherits a {}             => 18: document-summary 'a' inherits itself: a inherits a
-                    rank-profile a {} rank-profile a {}          => 32: rank-profile 'a' is there twice; the first is at line 10
+                    rank-profile a {} rank-profile a {}          => 32: rank-profile 'a' is declared twice; the first is at line 10
                     rank-profile a inherits b {} rank-profile b inherits a {} => 14: rank-profile 'a' inherits itself: a inherits b inherits a
                     rank-profile a inherits unrankd {}           => 25: rank-profile 'a' inherits 'unrankd', which does not exist; did you mean 'unranked'?
                     rank-profile a { first-phase { expression: 1 + } } => 47: expected a value but found the end
@@ -557,22 +557,22 @@ class SchemaCompilerTest {
                     constant c { file: constants/k.json type: tensor(x[2]) } rank-profile a { first-phase { expression: 1 + constant(c) } } => 105: '1 + tensor(x[2]):[0.0, 0.0]' is a tensor(x[2]), but a number is expected
                     rank-profile a { first-phase { expression: sum(attribute(vector), y) } } => 48: 'reduce(attribute(vector), sum, y)' cannot be: tensor(x[2]) has no dimension 'y'
                     rank-profile a { first-phase { expression: sum(attribute(vector) + tensor(x[3]):[1,2,3]) } } => 48: 'attribute(vector) + tensor(x[3]):[1.0, 2.0, 3.0]' cannot be: dimension 'x' differs between tensor(x[2]) and tensor(x[3])
-                    rank-profile a { first-phase { expression: sum(map(attribute(vector), f(v)(v * attribute(year)))) } } => 80: 'attribute(year)' cannot be seen here: a function without a name sees its parameters alone
+                    rank-profile a { first-phase { expression: sum(map(attribute(vector), f(v)(v * attribute(year)))) } } => 80: 'attribute(year)' is not visible here: a lambda function can only use its parameters
                     rank-profile a { first-phase { expression: 1 + sum(tensor(x[2]):[1,2],y) } } => 44: 'reduce(tensor(x[2]):[1.0, 2.0], sum, y)' cannot be: tensor(x[2]) has no dimension 'y'
                     rank-profile a { global-phase { expression: tensor(x[2]):[1,2] } } => 45: this is a tensor(x[2]), but a number is expected
                     rank-profile a { first-phase { expression: 1 + rankingExpression("1+") } } => 48: expected a value but found the end
                     rank-profile a { first-phase { expression: 1 + rankingExpression("bm25(titel)") } } => 48: 'bm25(titel)' names the field 'titel', which does not exist; did you mean 'title'?
                     rank-profile a { first-phase { expression: if(1 > query(a), attribute(vector), 2) } } => 51: both branches of an 'if' have one type, not tensor(x[2]) and tensor()
                     onnx-model m { file: models/m.onnx } => 22: there is no file 'models/m.onnx' in the package
-                    import field a.b as title {} => 21: field 'title' is there twice; the first is at line 3
+                    import field a.b as title {} => 21: field 'title' is declared twice; the first is at line 3
                     import field a.b as c {} rank-profile a { first-phase { expression: attribute(c) } } => 69: 'attribute(c)' cannot be: field 'c' is imported, and ranking reads no imported fields yet
                     index titel { prefix } => 7: there is no field 'titel' to set up an index for; did you mean 'title'?
                     rank-profile a { match-features: 1+2 }       => 34: '1+2' is no feature; write a function for it and name that
                     rank-profile a { match-features: bm25( }     => 40: expected a value but found the end
                     rank-profile a { match-features inherits b { } } => 42: match-features inherits 'b', from which the profile does not inherit
-                    rank-profile a { function f(x) { expression: x } match-features: f(1) } => 66: a function with arguments cannot stand in match-features; write a function without arguments that calls it
+                    rank-profile a { function f(x) { expression: x } match-features: f(1) } => 66: a function with arguments is not allowed in match-features; write a function without arguments that calls it
                     rank-profile a { function f() { expression: f } } => 45: function 'f' calls itself
-                    rank-profile a { function f(x, x) { expression: x } } => 32: parameter 'x' is there twice
+                    rank-profile a { function f(x, x) { expression: x } } => 32: parameter 'x' is declared twice
                     rank-profile a { constants { k: 1 } function k() { expression: 1 } } => 46: 'k' is a constant and a function
                     rank-profile a { constants { k: [1] } }      => 33: expected a value of type tensor(): at character 1 of '[1]': expected a number but found '[1]'
                     rank-profile a { inputs { query(q): x } }    => 37: expected a value of type tensor(): at character 1 of 'x': expected a number but found 'x'
@@ -590,7 +590,7 @@ class SchemaCompilerTest {
                     rank-profile a { constants { z tensor(x[2147483647]): {{x:1}:1} } } => 32: tensor(x[2147483647]) has 2,147,483,647 cells, more than the limit of 16,777,216
                     rank-profile a { constants { z tensor(k{},x[2147483647]): {} } } => 32: tensor(k{},x[2147483647]) has 2,147,483,647 cells, more than the limit of 16,777,216
                     constant c { file: constants/k.json type: tensor(x[2147483647]) } => 43: tensor(x[2147483647]) has 2,147,483,647 cells, more than the limit of 16,777,216
-                    rank-profile a { inputs { query(q) double query(q) } } => 49: input 'q' is there twice
+                    rank-profile a { inputs { query(q) double query(q) } } => 49: input 'q' is declared twice
                     """)
     void tellsErrorsOfSchemas(String item, String message) {
         assertThat(problems(schema(FIELDS, item))).startsWith("schemas/s.sd:10:" + message + "\n");
@@ -722,11 +722,11 @@ class SchemaCompilerTest {
                 .isEqualTo(
                         """
                         schemas/s.sd:10:14: rank-profile 'c' inherits function 'f' from both 'a' and 'b'; \
-                        say it in 'c' itself
+                        declare it in 'c' itself
                           rank-profile c inherits a, b {}
                                        ^
                         schemas/s.sd:10:14: rank-profile 'c' inherits first-phase from both 'a' and 'b'; \
-                        say it in 'c' itself
+                        declare it in 'c' itself
                           rank-profile c inherits a, b {}
                                        ^\
                         """);
@@ -761,7 +761,7 @@ class SchemaCompilerTest {
 
         assertThat(problems(both))
                 .startsWith(
-                        "schemas/s.sd:11:14: rank-profile 'c' inherits setting '%s' from both 'a' and 'b'; say it in 'c' itself\n"
+                        "schemas/s.sd:11:14: rank-profile 'c' inherits setting '%s' from both 'a' and 'b'; declare it in 'c' itself\n"
                                 .formatted(setting));
         assertThat(compile(itself).rankProfiles()).containsKey("c");
         assertThat(compile(alike).rankProfiles()).containsKey("c");
@@ -774,10 +774,10 @@ class SchemaCompilerTest {
             quoteCharacter = '`',
             textBlock =
                     """
-                    schema t { document t {} } => 1:8: schema 't' has to stand in a file called t.sd
+                    schema t { document t {} } => 1:8: schema 't' must be in a file called t.sd
                     schema s { }               => 1:8: schema 's' has no document; expected exactly one document block
                     schema s { document s {} document s {} } => 1:35: schema 's' has a second document; expected exactly one document block
-                    schema s { document t {} } => 1:21: the document of schema 's' has to be called 's', too: document types are known by the names of their schemas
+                    schema s { document t {} } => 1:21: the document of schema 's' must be called 's', too: document types are identified by the names of their schemas
                     """)
     void tellsErrorsOfNames(String schema, String message) {
         assertThat(problems(schema)).startsWith("schemas/s.sd:" + message + "\n");
@@ -841,20 +841,19 @@ class SchemaCompilerTest {
                                 + " match (text drops case and accents, word drops case, cased drops"
                                 + " nothing)",
                         "schemas/s.sd:14:18: mutate is ignored: ranking changes no document",
-                        "schemas/s.sd:13:10: fieldset 'f' holds fields that cannot be searched: n;"
+                        "schemas/s.sd:13:10: fieldset 'f' has fields that cannot be searched: n;"
                                 + " give them index or attribute",
                         "schemas/s.sd:13:10: the fields of fieldset 'f' match differently: t, w; the"
                                 + " words of a query are matched by the rule of each",
                         "schemas/s.sd:13:10: the fields of fieldset 'f' are normalized differently: t"
                                 + " none, w accent; here words of queries are compared by how each"
                                 + " field matches",
-                        "schemas/s.sd:14:58: function 'max' goes before the function of the language"
+                        "schemas/s.sd:14:58: function 'max' has precedence over the function of the language"
                                 + " of that name",
-                        "schemas/s.sd:14:95: function 'nativeRank' goes before the rank feature of"
+                        "schemas/s.sd:14:95: function 'nativeRank' has precedence over the rank feature of"
                                 + " that name",
-                        "schemas/s.sd:14:135: function 'sum' is called only where the call cannot"
-                                + " be of the function of the language of that name",
-                        "schemas/s.sd:14:168: function 'onnx' goes before the rank feature of that"
+                        "schemas/s.sd:14:135: function 'sum' is called only if the function of the language does not accept the call of that name",
+                        "schemas/s.sd:14:168: function 'onnx' has precedence over the rank feature of that"
                                 + " name");
         assertThat(warnings(schema, Mode.INDEX)).noneMatch(line -> line.contains("hnsw"));
     }
@@ -920,7 +919,7 @@ class SchemaCompilerTest {
                                                 .formatted(feature.replace(", ", ","), reason)));
     }
 
-    /** Cuts, doubles and mixes a valid schema; whatever comes out is read or refused in words. */
+    /** Cuts, doubles and mixes a valid schema; each result is parsed or rejected with a message. */
     @Test
     void survivesAnyText() {
         long seed = Long.getLong("crabro.seed", 2026);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Schemas that inherit, and what of them stands in files of its own. */
+/** Schemas that inherit, some of them with parts in files of their own. */
 class SchemaInheritanceTest {
     private static final String BASE =
             """
@@ -70,7 +70,7 @@ class SchemaInheritanceTest {
                 .containsExactlyInAnyOrder("default", "little", "tiny");
         assertThat(child.rankProfiles().keySet())
                 .containsExactlyInAnyOrder("default", "unranked", "near", "own");
-        // The one that is replaced is what the new one inherits, and what near goes on inheriting.
+        // The new profile inherits the replaced one, and so does the profile near.
         assertThat(profile(child, "default").firstPhase()).hasToString("bm25(title)");
         assertThat(profile(child, "default").shown().match()).containsKey("attribute(year)");
         assertThat(profile(child, "near").firstPhase()).hasToString("bm25(title)");
@@ -285,7 +285,7 @@ class SchemaInheritanceTest {
                     schema s inherits s { document s inherits s {} }    => 1:19: schema 's' inherits itself: s inherits s
                     schema s inherits base { document s {} }            => 1:35: schema 's' inherits 'base', so its document has to, too: document s inherits base
                     schema s { document s inherits bas {} }             => 1:32: document 's' inherits 'bas', which does not exist; did you mean 'base'?
-                    schema s { document s inherits base { field Title type int {} } } => 1:45: field 'Title' is there twice; the first is at schemas/base.sd:3:11 (letter case does not count: 'title')
+                    schema s { document s inherits base { field Title type int {} } } => 1:45: field 'Title' is declared twice; the first is at schemas/base.sd:3:11 (letter case does not count: 'title')
                     schema s { document s {} rank-profile p inherits near {} } => 1:50: rank-profile 'p' inherits 'near', which does not exist
                     schema s { document s {} rank-profile p { rank-profile q {} } } => 1:56: rank-profile 'p.q' has to inherit 'p', which contains it
                     schema s { document s {} rank-profile p { first-phase { expression: file: scor } } } => 1:69: there is no file schemas/scor.expression; did you mean 'score'?
@@ -312,7 +312,7 @@ class SchemaInheritanceTest {
         assertThatExceptionOfType(InvalidApplicationException.class)
                 .isThrownBy(() -> schema("base"))
                 .withMessageContaining(
-                        "schemas/base/a.profile:1:14: rank-profile 'b' has to stand in a file called"
+                        "schemas/base/a.profile:1:14: rank-profile 'b' must be in a file called"
                                 + " b.profile");
     }
 

@@ -11,7 +11,7 @@ import org.crabro.tensor.TensorType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What models of languages take for texts, of which A is 11 12 13 and B is 21 22. */
+/** Inputs of language models for the texts A, with tokens 11 12 13, and B, with tokens 21 22. */
 class TokenFeaturesTest {
     @ParameterizedTest
     @CsvSource(
