@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an application needs in addition to its model: embedders, models of global phases, and
+ * The parts of an application in addition to its model: embedders, models of global phases, and
  * instances of its components. Its creator closes or releases it.
  */
 final class ApplicationParts {

@@ -187,7 +187,7 @@ public final class Container implements AutoCloseable {
             Thread.ofPlatform().daemon().name("models").start(parts::loadModels);
         }
 
-        /** Closes what was built. */
+        /** Closes the prepared parts. */
         public void discard() {
             generation.retire(() -> {});
         }

@@ -36,8 +36,8 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 
 /**
- * The handlers of {@code /document/v1}. Applications come and go; dispatch and the bounds of
- * requests stay.
+ * The handlers of {@code /document/v1}. They are rebuilt for each application; dispatch and the
+ * limits of requests stay.
  */
 final class DocumentEndpoints implements AutoCloseable {
     private static final ServedPath ROOT = new ServedPath(OptionalInt.empty(), "/");

@@ -9,8 +9,8 @@ import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
 
 /**
- * An embedder whose model is loaded once, on first use, so that a process answers queries without
- * models before.
+ * An embedder whose model is loaded once, on first use, so that a process can answer queries
+ * without models earlier.
  */
 final class LateEmbedder implements Embedder {
     private final FutureTask<Embedder> loading;

@@ -23,7 +23,7 @@ import org.eclipse.jetty.server.Handler;
 /**
  * The handlers of operators: state, status and metrics of the container.
  *
- * <p>One thread at a time changes what they show; many threads read it.
+ * <p>One thread at a time changes their content; many threads read it.
  */
 final class OperatorEndpoints {
     private static final HealthState NOTHING_DEPLOYED =
@@ -41,7 +41,7 @@ final class OperatorEndpoints {
     private volatile List<String> documentPaths;
 
     /**
-     * @param nodeHealth the health of the content nodes, asked for each request
+     * @param nodeHealth returns the health of the content nodes; called for each request
      * @param generation the number of the active application, 0 for none
      */
     OperatorEndpoints(

@@ -34,7 +34,8 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 
 /**
- * The handlers of queries. Applications come and go; dispatch and the memory bound of bodies stay.
+ * The handlers of queries. They are rebuilt for each application; dispatch and the memory limit of
+ * bodies stay.
  */
 final class SearchEndpoints {
     private static final ServedPath SEARCH = new ServedPath(OptionalInt.empty(), "/search/*");

@@ -45,7 +45,7 @@ record ServedPorts(ContainerSettings settings, int ownPort) {
     /**
      * Returns the TLS settings of each port, with the client certificates that it trusts.
      *
-     * @throws IllegalArgumentException if servers that share a port ask for different TLS settings
+     * @throws IllegalArgumentException if servers that share a port have different TLS settings
      */
     Map<Integer, Optional<TlsSettings>> tls(ApplicationModel model) {
         Map<Integer, List<ContainerCluster>> clusters = clusters(model);

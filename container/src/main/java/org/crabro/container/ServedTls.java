@@ -22,7 +22,7 @@ record ServedTls(Optional<TlsSettings> ofProcess, int ownPort, boolean portGiven
     /**
      * Returns the settings of these ports.
      *
-     * @throws IllegalArgumentException if servers that share a port ask for different settings
+     * @throws IllegalArgumentException if servers that share a port have different settings
      */
     Map<Integer, Optional<TlsSettings>> of(
             List<ContainerCluster> clusters, Collection<Integer> ports) {
@@ -33,7 +33,7 @@ record ServedTls(Optional<TlsSettings> ofProcess, int ownPort, boolean portGiven
                 Optional<ServerTls> other = asked.putIfAbsent(port, server.tls());
                 if (other != null && !other.equals(server.tls())) {
                     throw new IllegalArgumentException(
-                            "servers that ask for different ssl would share port %d; give them ports of their own%s"
+                            "servers with different ssl settings share port %d; give them different ports%s"
                                     .formatted(
                                             port,
                                             portGiven ? ", and start the server without one" : ""));

@@ -82,7 +82,7 @@ class ServedTlsTest {
 
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> served.of(clusters, List.of(9)))
-                .withMessageContaining("different ssl would share port 9");
+                .withMessageContaining("different ssl settings share port 9");
         assertThat(served.of(List.of(cluster(server(1, Optional.of(OF_PACKAGE)))), List.of(9)))
                 .isEqualTo(Map.of(9, Optional.of(SERVED)));
     }

@@ -71,7 +71,7 @@ public final class AccessControl implements AutoCloseable {
         return access;
     }
 
-    /** Reads an access file that is looked at when {@link #look} is called. */
+    /** Reads an access file that is only checked for changes when {@link #look} is called. */
     static AccessControl unwatched(Path file) {
         return new AccessControl(file);
     }
@@ -115,7 +115,10 @@ public final class AccessControl implements AutoCloseable {
         record UnknownCertificate(X509Certificate certificate) implements Identified {}
     }
 
-    /** Returns whose the credentials of a request are. A token counts before a certificate. */
+    /**
+     * Returns the principal of a request by its credentials. A token has precedence over a
+     * certificate.
+     */
     Identified identify(Request request) {
         AccessRules current = rules;
         Optional<String> token = token(request);

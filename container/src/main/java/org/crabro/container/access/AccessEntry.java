@@ -6,6 +6,6 @@ import org.crabro.protocol.wire.Principal;
 /**
  * A principal of an access file.
  *
- * @param rate nothing where the number of its requests has no bound
+ * @param rate the limit of its requests; empty means no limit
  */
 record AccessEntry(Principal principal, Optional<RequestRate> rate) {}

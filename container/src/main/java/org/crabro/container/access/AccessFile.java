@@ -34,8 +34,8 @@ import org.crabro.protocol.wire.Principal.Groups;
  * setting  = key "=" value          # of the section above it
  * </pre>
  *
- * <p>Reads once; problems have the line that they are in. A message never holds the value of a
- * token, since people may write a token where its hash is expected.
+ * <p>Reads the file once; problems contain their line. A message never contains the value of a
+ * hash, because an operator may have written the token itself.
  */
 final class AccessFile {
     /** Of the access file and of each token file. */
@@ -136,7 +136,7 @@ final class AccessFile {
                 new Principal(ANONYMOUS, new Groups.Only(Set.of()), Set.of()), Optional.empty());
     }
 
-    /** Returns the text of a file, or nothing after a problem at {@code place}. */
+    /** Returns the text of a file, or empty after a problem was reported at {@code place}. */
     private Optional<String> text(Path path, String place) {
         try {
             if (Files.size(path) > BYTES_MAX) {
@@ -303,8 +303,7 @@ final class AccessFile {
         Optional<Setting> setting = section.first("requests-per-second");
         Optional<Setting> burst = section.first("burst");
         if (setting.isEmpty()) {
-            burst.ifPresent(
-                    each -> problem(each.line(), "burst needs requests-per-second beside it"));
+            burst.ifPresent(each -> problem(each.line(), "burst needs requests-per-second"));
             return Optional.empty();
         }
         double perSecond = number(setting.get(), RATE_MIN, RATE_MAX);

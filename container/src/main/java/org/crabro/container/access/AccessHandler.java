@@ -21,9 +21,9 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Lets requests pass whose senders have a permission that they need, and refuses all others: with
- * 401 where there are no credentials that are known, 403 where those do not suffice, and 429 where
- * a principal sends too many.
+ * Passes requests whose sender has a required permission, and rejects all others: with 401 if there
+ * are no valid credentials, 403 if the permissions do not suffice, and 429 if a principal exceeds
+ * its rate.
  */
 public final class AccessHandler extends Handler.Wrapper {
     private static final AccessEntry NOBODY =
@@ -35,9 +35,9 @@ public final class AccessHandler extends Handler.Wrapper {
     private final Demands demands;
     private final Optional<PackageClients> clients;
 
-    /** Decides what requests need. */
+    /** Determines the permissions that requests need. */
     public interface Demands {
-        /** Returns what a request needs. */
+        /** Returns the demand of a request. */
         Demand of(Request request);
     }
 
@@ -49,11 +49,11 @@ public final class AccessHandler extends Handler.Wrapper {
     }
 
     /**
-     * What a request needs.
+     * The permissions that a request needs.
      *
      * @param anyOf one of these permissions; empty if all requests pass
-     * @param everyGroup whether it touches documents of all groups, and is refused if a principal
-     *     is limited to some
+     * @param everyGroup whether it accesses documents of all groups; then it is rejected for a
+     *     principal that is limited to some groups
      */
     public record Demand(Set<Permission> anyOf, boolean everyGroup, Refusals refusals) {
         /** Any sender. */
@@ -135,7 +135,7 @@ public final class AccessHandler extends Handler.Wrapper {
                 return pass(entry, true, answer);
             }
             case Identified.UnknownToken() ->
-                    answer.challenge("Bearer error=\"invalid_token\"", "the token is not known");
+                    answer.challenge("Bearer error=\"invalid_token\"", "the token is unknown");
             case Identified.UnknownCertificate(X509Certificate certificate) -> {
                 Optional<AccessEntry> client = client(certificate);
                 if (client.isPresent()) {
@@ -150,7 +150,10 @@ public final class AccessHandler extends Handler.Wrapper {
         return true;
     }
 
-    /** What an application gives to a principal to which the access file gives no permission. */
+    /**
+     * Adds the permissions of the application's clients to a principal without permissions in the
+     * access file.
+     */
     private AccessEntry withPermissionsOfPackage(AccessEntry entry) {
         Principal principal = entry.principal();
         if (clients.isEmpty() || !principal.permissions().isEmpty()) {
@@ -167,7 +170,7 @@ public final class AccessHandler extends Handler.Wrapper {
             return Optional.empty();
         }
         if (access.isOpen() && !clients.get().named()) {
-            // The port trusts the certificate, and no rule says more.
+            // The port trusts the certificate, and no rule limits it.
             return Optional.of(new AccessEntry(Principal.EVERYONE, Optional.empty()));
         }
         return Optional.ofNullable(clients.get().certificates().get(certificate))

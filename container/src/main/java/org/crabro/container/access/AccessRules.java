@@ -38,7 +38,7 @@ record AccessRules(
         names = Set.copyOf(names);
     }
 
-    /** A pattern of certificates, and whose they are. */
+    /** A certificate pattern and its principal. */
     record CertificateRule(CertificatePattern pattern, AccessEntry entry) {}
 
     Optional<AccessEntry> ofToken(String token) {

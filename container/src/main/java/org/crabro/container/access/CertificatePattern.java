@@ -14,13 +14,13 @@ import javax.security.auth.x500.X500Principal;
 import org.crabro.container.http.Glob;
 
 /**
- * Which client certificates a principal has: those with a subject, such as {@code
- * CN=feeder,O=Example}, or with a subject alternative name, such as {@code dns:*.example.com},
- * {@code email:anna@example.com}, {@code uri:spiffe://example.com/*} or {@code ip:10.0.0.7}.
+ * A pattern of the client certificates of a principal: a subject, such as {@code
+ * CN=feeder,O=Example}, or a subject alternative name, such as {@code dns:*.example.com}, {@code
+ * email:anna@example.com}, {@code uri:spiffe://example.com/*} or {@code ip:10.0.0.7}.
  *
- * <p>A {@code *} stands for any text. In a subject it stands for text within one attribute: a
- * subject matches if it has as many attributes, in the same order, each with the same type and a
- * value that matches.
+ * <p>A {@code *} matches any text. In a subject it matches text within one attribute: a subject
+ * matches if it has the same number of attributes, in the same order, each with the same type and a
+ * matching value.
  */
 sealed interface CertificatePattern {
     /** Returns whether a certificate has this name. */

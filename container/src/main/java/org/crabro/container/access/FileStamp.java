@@ -7,10 +7,10 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which state of a file was read: equal where the file has not changed since.
+ * The state of a file when it was read; equal if the file has not changed since.
  *
  * @param modifiedNanos since the epoch
- * @param size in bytes, -1 where there is no file
+ * @param size in bytes, -1 if there is no file
  * @param key the inode
  */
 record FileStamp(long modifiedNanos, long size, String key) {

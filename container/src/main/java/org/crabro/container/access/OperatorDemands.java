@@ -6,7 +6,7 @@ import org.crabro.container.http.JsonReply;
 import org.crabro.protocol.wire.Permission;
 import org.eclipse.jetty.server.Request;
 
-/** What requests at the paths for operators need, which both ports have. */
+/** The permissions for the operator paths, which both ports serve. */
 public final class OperatorDemands {
     private static final Set<String> HEALTH = Set.of("/status.html", "/state/v1/health");
     private static final Set<String> STATUS = Set.of("/", "/ApplicationStatus");

@@ -18,7 +18,7 @@ final class RequestRate {
 
     /**
      * @param perSecond above 0
-     * @param burst how many requests may come at once, at least 1
+     * @param burst the number of requests that are allowed at once, at least 1
      */
     RequestRate(double perSecond, long burst) {
         if (!(perSecond > 0) || burst < 1) {

@@ -41,7 +41,7 @@ public final class TokenHash {
         }
     }
 
-    /** Returns the hash that {@code hex} is, or nothing where it is not 64 hexadecimal digits. */
+    /** Parses a hash; empty if {@code hex} is not 64 hexadecimal digits. */
     static Optional<TokenHash> parse(String hex) {
         return hex.matches("[0-9a-fA-F]{" + 2 * HASH_BYTES + "}")
                 ? Optional.of(new TokenHash(HexFormat.of().parseHex(hex)))
@@ -54,8 +54,8 @@ public final class TokenHash {
     }
 
     /**
-     * The time reveals nothing useful: a client does not know which tokens have hashes with these
-     * bits.
+     * The time of a comparison reveals nothing useful: a client cannot choose tokens by the bits of
+     * their hashes.
      */
     @Override
     public int hashCode() {

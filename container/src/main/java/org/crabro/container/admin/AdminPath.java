@@ -280,7 +280,7 @@ sealed interface AdminPath {
                                     + " /prometheus/v1/values");
             case "quota" -> new NotTold("there are no quotas");
             case "service" ->
-                    new NotTold("a service is asked at its own port, as in /state/v1/health");
+                    new NotTold("a service answers at its own port, as in /state/v1/health");
             default -> new Unknown("nothing is served at " + path);
         };
     }

@@ -149,7 +149,7 @@ final class BackupHandler extends Handler.Abstract {
             send(last.get(), last.get().await(Duration.ZERO), response, callback);
         } else {
             AdminError.NOT_FOUND.send(
-                    response, callback, "no backup was asked for since the server started");
+                    response, callback, "no backup was requested since the server started");
         }
     }
 

@@ -43,7 +43,7 @@ public final class ConfigServer implements AutoCloseable {
      * application is no longer valid, logs the reason.
      *
      * @param register the reindexing runs
-     * @param logs what the process logs lately, for who asks
+     * @param logs the latest log lines of the process, for the log endpoint
      * @throws IOException if the packages cannot be read or the port cannot be opened
      */
     public static ConfigServer start(

@@ -1,7 +1,7 @@
 package org.crabro.container.admin;
 
 /**
- * What operators can ask of the data of a node.
+ * The operations on the data of a node that operators can request.
  *
  * @param backup makes backups
  * @param settling flushes and merges

@@ -16,7 +16,7 @@ import org.eclipse.jetty.util.Fields;
  */
 record DeployParameters(String application, String instance, Flags flags, Duration patience) {
     /**
-     * What a deployment does.
+     * The options of a deployment.
      *
      * @param isDryRun only checks the package
      * @param isVerbose also reports notices below a warning

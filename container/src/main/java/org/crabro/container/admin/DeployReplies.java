@@ -53,7 +53,7 @@ final class DeployReplies {
                     exchange.message("Application '%s' is deleted.".formatted(name.inTenant()));
             case DeployReply.Rebuilt(var name, var clusters) ->
                     exchange.message(
-                            "Built anew what serves %s of application '%s'."
+                            "Rebuilt clusters %s of application '%s'."
                                     .formatted(clusters, name.inTenant()));
             case DeployReply.Invalid(var message) ->
                     exchange.fail(AdminError.INVALID_APPLICATION_PACKAGE, message);

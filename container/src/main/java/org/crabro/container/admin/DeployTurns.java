@@ -30,7 +30,7 @@ final class DeployTurns implements AutoCloseable {
     private final InstantSource clock;
 
     /**
-     * @param maxWait the longest wait, whatever a request names
+     * @param maxWait the longest wait; requests cannot exceed it
      */
     DeployTurns(Duration maxWait, PackageStore store, Sessions sessions, InstantSource clock) {
         this.maxWait = maxWait;

@@ -45,8 +45,8 @@ final class Deployments implements AutoCloseable {
     private final ReindexRegister register;
 
     /**
-     * @param register receives the document types that are to be reindexed
-     * @param clock decides which validation overrides are valid, and which sessions have expired
+     * @param register receives the document types to reindex
+     * @param clock determines which validation overrides are valid, and which sessions have expired
      * @throws IOException if the tenants cannot be read
      */
     Deployments(

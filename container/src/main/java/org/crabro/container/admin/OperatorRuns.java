@@ -10,10 +10,10 @@ import java.util.function.Function;
 
 /**
  * Runs an operation that an operator requests, one at a time, on a thread of its own. A run
- * continues when its caller waits no longer, and the last one is kept.
+ * continues if its caller stops waiting. The last run is kept.
  *
- * @param <A> what a request asks for
- * @param <R> how a run ends
+ * @param <A> the type of requests
+ * @param <R> the type of results
  */
 final class OperatorRuns<A, R> {
     private final String name;
@@ -23,7 +23,7 @@ final class OperatorRuns<A, R> {
 
     /** A run, under way or not. */
     record Run<A, R>(A asked, CompletableFuture<R> reply) {
-        /** Returns how the run ended, or nothing if it takes longer than {@code wait}. */
+        /** Returns the result of the run, or empty if it takes longer than {@code wait}. */
         Optional<R> await(Duration wait) throws InterruptedException {
             try {
                 return Optional.of(reply.get(wait.toMillis(), TimeUnit.MILLISECONDS));
@@ -45,7 +45,7 @@ final class OperatorRuns<A, R> {
         this.failed = failed;
     }
 
-    /** Begins a run, or returns nothing if one is under way. */
+    /** Starts a run, or returns empty if one is in progress. */
     synchronized Optional<Run<A, R>> begin(A asked) {
         if (last.isPresent() && !last.get().reply().isDone()) {
             return Optional.empty();

@@ -25,7 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * The files of a package that lies unpacked in a directory, one by one.
+ * The files of a package that is unpacked in a directory, one by one.
  *
  * <p>Paths are relative to the package and normalized; links do not occur in packages. Many threads
  * may read while one writes: a file is replaced in one step.
@@ -38,10 +38,13 @@ final class PackageContent {
 
     private final Path root;
 
-    /** What happened to files since the session was made; no more than it had and has files. */
+    /**
+     * The changes of files since the session was created; it has no more entries than the package
+     * had and has files.
+     */
     private final Map<String, Change> changes = new ConcurrentHashMap<>();
 
-    /** How a file came to be what it is. */
+    /** How a file has changed. */
     enum Change {
         NEW,
         CHANGED,
@@ -61,20 +64,20 @@ final class PackageContent {
     record Entry(String path, boolean isDirectory) {}
 
     /**
-     * What clients are told of a file.
+     * The status of a file, as shown to clients.
      *
      * @param md5 of its bytes, in hexadecimal digits; empty for directories and deleted files
      */
     record Status(Entry entry, Change change, String md5) {}
 
-    /** How much there is: {@code entries} counts directories too. */
+    /** The size of a package; {@code entries} also counts directories. */
     record Size(int entries, long bytes) {}
 
     PackageContent(Path root) {
         this.root = root;
     }
 
-    /** Returns what is at {@code path}, if anything. */
+    /** Returns the file or directory at {@code path}, if it exists. */
     Optional<Entry> find(String path) {
         Path file = root.resolve(path);
         if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -85,16 +88,16 @@ final class PackageContent {
                 : Optional.empty();
     }
 
-    /** Opens a file; the caller closes it. What was opened can be read also when it is replaced. */
+    /** Opens a file; the caller closes it. An open file can be read even after it is replaced. */
     FileChannel open(String path) throws IOException {
         return FileChannel.open(root.resolve(path), StandardOpenOption.READ);
     }
 
     /**
-     * Returns what is in the directory at {@code path}, in the order of names; each directory comes
-     * before what is in it.
+     * Returns the contents of the directory at {@code path}, sorted by name; each directory comes
+     * before its contents.
      *
-     * @return empty where that is more than {@link #LIST_MAX}
+     * @return empty if that is more than {@link #LIST_MAX} entries
      */
     Optional<List<Entry>> list(String path, boolean recursive) throws IOException {
         var found = new ArrayList<Entry>();
@@ -126,14 +129,14 @@ final class PackageContent {
                 names.add(Objects.requireNonNull(file.getFileName()).toString());
             }
         } catch (NoSuchFileException | NotDirectoryException e) {
-            // Deleted while it was listed: nothing is in it now.
+            // The directory was deleted while it was listed, so it is empty now.
             return List.of();
         }
         names.sort(null);
         return names;
     }
 
-    /** Returns the status of what is at {@code path}, or was until it was deleted. */
+    /** Returns the status of the file or directory at {@code path}, which may be deleted. */
     Optional<Status> status(String path) throws IOException {
         Optional<Entry> entry = find(path);
         if (entry.isEmpty()) {
@@ -203,7 +206,10 @@ final class PackageContent {
         return missing;
     }
 
-    /** Moves {@code file} to {@code path}, in place of what was there; forced when it returns. */
+    /**
+     * Moves {@code file} to {@code path} and replaces an existing file; forces it to disk before it
+     * returns.
+     */
     void put(String path, Path file) throws IOException {
         Path target = root.resolve(path);
         Change change =

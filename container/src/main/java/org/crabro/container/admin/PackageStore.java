@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
  * The packages that were deployed, unpacked in a directory.
  *
  * <pre>
- *   active        the number of the active generation, in digits, and what the application is
- *                 called where that is not default.default.default
- *   last          the number that was given last, in digits
- *   tenants       who may deploy besides default, a line each
+ *   active        the number of the active generation, in digits, and the name of the application
+ *                 if it is not default.default.default
+ *   last          the last assigned number, in digits
+ *   tenants       the tenants in addition to default, one per line
  *   1, 2, ...     a directory for each generation that is kept, and for each session
  *   upload-...    a package that is being received
  * </pre>

@@ -79,7 +79,7 @@ final class ReindexEndpoint {
                         speed.orElse(ReindexRegister.SPEED_DEFAULT),
                         Optional.ofNullable(parameters.getValue("cause"))
                                 .filter(cause -> !cause.isBlank())
-                                .orElse("asked for over the API"));
+                                .orElse("requested over the API"));
                 exchange.message(
                         keys.isEmpty()
                                 ? "No document type of %s is reindexed.".formatted(application)
@@ -117,7 +117,7 @@ final class ReindexEndpoint {
                 return Optional.of(speed);
             }
         } catch (NumberFormatException _) {
-            // Told below.
+            // Reported below.
         }
         throw new InvalidParameterException(
                 "speed: expected a number from 0 to %s, but found '%s'"

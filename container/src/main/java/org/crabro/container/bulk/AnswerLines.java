@@ -26,7 +26,7 @@ import tools.jackson.core.io.JsonStringEncoder;
  *   {"totals":{"operations":3,"ok":2,"failed":1,"statuses":{"200":2,"400":1},"complete":true}}
  * </pre>
  *
- * <p>An id is missing where the line says none that can be read. For one thread.
+ * <p>The id is missing if the line has no valid one. Not thread-safe.
  */
 final class AnswerLines {
     private static final byte[] LINE = ascii("{\"line\":");

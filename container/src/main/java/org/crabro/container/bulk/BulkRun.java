@@ -21,9 +21,9 @@ import org.crabro.container.document.InvalidRequestException;
  *                                                                      each       own thread
  * </pre>
  *
- * <p>No more than a window of pieces is between both ends; where it is full nothing is read, and so
- * the client waits. Some batches are carried out at once, none of them together with one before
- * that touches one of its documents: so operations on one document keep their order.
+ * <p>At most one window of pieces is in progress. If the window is full, the reader stops, and the
+ * client has to wait. Several batches are executed in parallel, but no batch runs together with an
+ * earlier one that has one of its documents. So operations on one document keep their order.
  */
 final class BulkRun {
     /** Overhead of a piece, in bytes of the window. */
@@ -123,7 +123,7 @@ final class BulkRun {
         steps.add(new Step.End(problem));
     }
 
-    /** Returns whether the window is full: nothing is read until a batch is answered. */
+    /** Returns whether the window is full: the reader waits until a batch is answered. */
     boolean isFull() {
         return window.hasQueuedThreads();
     }

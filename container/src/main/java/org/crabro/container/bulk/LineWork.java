@@ -66,7 +66,7 @@ final class LineWork {
         this.options = options;
     }
 
-    /** Returns the outcome of each line of a batch; blocks until all are known. */
+    /** Executes a batch and returns the outcome of each line; blocks until all are available. */
     LineOutcome[] carryOut(LineBatch batch) throws InterruptedException {
         List<BulkLine> lines = batch.lines();
         var outcomes = new LineOutcome[lines.size()];

@@ -88,7 +88,7 @@ record OperationHead(Kind kind, DocumentId id) {
         while (json.nextToken() != JsonToken.END_OBJECT) {
             if (kind(json.currentName()) != null) {
                 throw new InvalidDocumentException(
-                        "one operation a line: expected one of 'put', 'update', 'remove' and 'get'");
+                        "one operation per line: expected one of 'put', 'update', 'remove' and 'get'");
             }
             json.nextToken();
             json.skipChildren();

@@ -26,9 +26,8 @@ import org.crabro.protocol.feed.EncodedWrite;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes lines that put documents which are stored as they are fed, straight from the bytes of a
- * line into a row. If the fields come before the id, they are skipped and encoded last. For one
- * thread.
+ * Encodes lines that put documents without indexing scripts, directly from the bytes of a line into
+ * a row. If the fields come before the id, they are skipped and encoded last. Not thread-safe.
  */
 final class PlainLines {
     private static final byte[] REMOVE = "\"remove\"".getBytes(StandardCharsets.US_ASCII);

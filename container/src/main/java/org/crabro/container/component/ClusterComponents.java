@@ -82,7 +82,7 @@ final class ClusterComponents {
             var path = new ArrayList<>(underWay);
             path.add(declaration.key());
             throw new IllegalArgumentException(
-                    "components take each other: " + String.join(" -> ", path));
+                    "components depend on each other: " + String.join(" -> ", path));
         }
         try {
             Component component = made(declaration);
@@ -152,7 +152,7 @@ final class ClusterComponents {
         return component(fitting.getFirst());
     }
 
-    /** Closes what was made, the last first. */
+    /** Closes the created components, the last first. */
     void close() {
         var keys = new ArrayList<>(made.keySet());
         for (String key : keys.reversed()) {

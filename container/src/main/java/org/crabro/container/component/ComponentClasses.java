@@ -36,7 +36,7 @@ final class ComponentClasses extends URLClassLoader {
         }
     }
 
-    /** What components see of the server. */
+    /** The classes of the server that components can use. */
     private static final class Seen extends ClassLoader {
         private static final Set<String> PACKAGES =
                 Set.of(

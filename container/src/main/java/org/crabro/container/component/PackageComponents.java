@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The components of a generation of an application, made and open. Whoever made them closes them
- * once, when no request uses them any more.
+ * The created components of one generation of an application. Their creator closes them once, when
+ * no request uses them any more.
  *
  * {@snippet :
  * PackageComponents components = PackageComponents.make(model.services());
@@ -61,7 +61,7 @@ public final class PackageComponents implements AutoCloseable {
         ClassLoader before = thread.getContextClassLoader();
         try {
             components.classes.ifPresent(classes -> {
-                // Libraries that look for what implements their interfaces look there.
+                // Service loaders look for implementations in this class loader.
                 thread.setContextClassLoader(classes);
                 Path root =
                         services.jars().getFirst().resolve("../..").toAbsolutePath().normalize();

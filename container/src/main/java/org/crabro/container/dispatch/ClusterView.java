@@ -6,7 +6,7 @@ import org.crabro.protocol.cluster.Partitions;
  * The state of a content cluster.
  *
  * @param stateVersion sent with every request; a node with a newer state that no longer owns the
- *     partition says so
+ *     partition rejects the request
  */
 public record ClusterView(Partitions partitions, long stateVersion) {
     /** A cluster of one node, which owns every partition. */

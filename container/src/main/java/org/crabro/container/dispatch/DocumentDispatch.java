@@ -116,7 +116,7 @@ public final class DocumentDispatch implements DocumentReads, DocumentWrites, Bu
         return new WriteReply.Answered(nodes.feed(new FeedRowRequest(header, write)));
     }
 
-    /** Returns the reply if no node is asked; empty otherwise. */
+    /** Returns the reply if no request needs to be sent to a node; empty otherwise. */
     private static Optional<WriteReply> refusal(
             Principal principal, Deadline deadline, DocumentId id) {
         Optional<String> refusal = GroupAccess.refusal(principal, id.key());

@@ -40,11 +40,11 @@ public final class SearchDispatch {
         /** A node replied, possibly with an error. */
         record Answered(SearchReply reply) implements Outcome {}
 
-        /** The principal may not search this. No node was asked. */
+        /** The principal may not search this. No request was sent to a node. */
         record Forbidden(String reason) implements Outcome {}
     }
 
-    /** Asks the nodes that own {@code scope}, and returns their merged reply. */
+    /** Sends requests to the nodes that own {@code scope}, and returns their merged reply. */
     public Outcome search(
             Principal principal, Deadline deadline, Scope scope, RequestMaker requests) {
         Optional<String> refusal = GroupAccess.refusal(principal, scope);

@@ -30,7 +30,10 @@ public final class BodyInput extends FilterInputStream {
     private static final int FIRST_BUFFER = 2 << 10;
     private static final int READ_AT_ONCE = 64 << 10;
 
-    /** What comes of CBOR is held where it is no longer, and not many times as long. */
+    /**
+     * JSON from a CBOR body is buffered up to this size, and up to a multiple of the size of the
+     * CBOR.
+     */
     private static final int CBOR_MAX = 16 << 20;
 
     private static final int CBOR_GROWTH = 4;
@@ -105,7 +108,8 @@ public final class BodyInput extends FilterInputStream {
             return applied(reading, new CborBody(this));
         } catch (InvalidDocumentException e) {
             String message = PLACE_IN_JSON.matcher(String.valueOf(e.getMessage())).replaceFirst("");
-            // Of what was made here that can be only what was taken over: texts and nesting.
+            // The JSON was generated here, so it can only be malformed in parts that were copied
+            // from the CBOR: texts and nesting.
             throw new InvalidDocumentException(
                     message.replace(" no well-formed JSON", " no well-formed CBOR"), e);
         }

@@ -16,8 +16,8 @@ import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body in CBOR (RFC 8949), read as the JSON that says the same, item by item and piece by piece:
- * a body takes as much memory as its largest number, or byte string of unknown length.
+ * Converts a body in CBOR (RFC 8949) to the equivalent JSON, item by item and piece by piece. A
+ * body takes as much memory as its largest number, or byte string of unknown length.
  *
  * <pre>
  *   number, text, array, map, true, false, null     as in JSON; keys are texts or whole numbers
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *   bytes                                           a text in base64
  *   tag 23 (bytes as base 16)                       a text in hexadecimal digits
  *   tags 81, 82, 85 and 86 (floats, doubles)        an array of numbers
- *   all other tags                                  passed over
+ *   all other tags                                  ignored
  * </pre>
  */
 final class CborBody extends InputStream {
@@ -53,7 +53,7 @@ final class CborBody extends InputStream {
     /** Whole numbers of 4 and 8 bytes, and whole groups of base64. */
     private static final int BYTES_PIECE = 170 * 24;
 
-    /** Beyond a piece: who reads what comes of it as it comes tells long before. */
+    /** The depth limit; a reader of the JSON as a stream reports excessive nesting long before. */
     private static final int DEPTH_MAX = 2 * PIECE;
 
     private final InputStream cbor;
@@ -63,13 +63,13 @@ final class CborBody extends InputStream {
     private final Deque<Level> levels = new ArrayDeque<>();
     private boolean isBegun;
 
-    /** Of the text that is read: the bytes that are left of it, or of its piece. */
+    /** The remaining bytes of the current text, or of its current piece. */
     private long textLeft;
 
     private boolean isInText;
     private boolean isTextInPieces;
 
-    /** The byte string that is read; nothing where none is. */
+    /** The current byte string; null if there is none. */
     private @Nullable Binary binary;
 
     /** A byte string. */
@@ -77,7 +77,7 @@ final class CborBody extends InputStream {
         private final long tag;
         private final long length;
 
-        /** All of it, where it came in pieces; else it is read as it comes. */
+        /** All bytes, if the string came in pieces; otherwise null, and it is read as a stream. */
         private final byte @Nullable [] whole;
 
         private long read;
@@ -170,7 +170,7 @@ final class CborBody extends InputStream {
             isBegun = true;
             int first = cbor.read();
             if (first < 0) {
-                // Told as of any body without anything in it.
+                // An empty body; the reader of the JSON reports it.
                 return false;
             }
             position++;
@@ -280,7 +280,7 @@ final class CborBody extends InputStream {
         }
     }
 
-    /** Floats come in all their digits: they may be stored as doubles. */
+    /** Writes floats with all their digits: they may be stored as doubles. */
     private static void real(double value, ByteArrayOutputStream out) {
         write(out, Double.isFinite(value) ? Double.toString(value) : "\"" + value + '"');
     }
@@ -330,7 +330,7 @@ final class CborBody extends InputStream {
         return all.toByteArray();
     }
 
-    /** Returns of how many bytes each number is that a tag says; 0 where it says none. */
+    /** Returns the size in bytes of the numbers of a typed array by its tag; 0 for other tags. */
     private static int numberSize(long tag) {
         return tag == FLOATS || tag == FLOATS_LITTLE_ENDIAN
                 ? Float.BYTES
@@ -382,7 +382,7 @@ final class CborBody extends InputStream {
         }
     }
 
-    /** Returns the number that goes with the first byte of an item. */
+    /** Returns the argument of an item, which follows from its first byte. */
     private long number(int first) throws IOException {
         int low = first & 0x1f;
         return switch (low) {
@@ -422,7 +422,7 @@ final class CborBody extends InputStream {
     }
 
     private byte[] exactly(long length) throws IOException {
-        // As much as comes, whatever is said.
+        // Reads only the bytes that exist; the announced length is not trusted.
         byte[] bytes = cbor.readNBytes((int) Math.min(length, Integer.MAX_VALUE));
         position += bytes.length;
         if (bytes.length < length) {

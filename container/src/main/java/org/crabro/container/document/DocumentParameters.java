@@ -52,9 +52,9 @@ public final class DocumentParameters {
     public enum DryRun {
         /** The whole write. */
         NONE,
-        /** The request is checked, and nothing is written. */
+        /** The request is only validated; nothing is written. */
         VALIDATE,
-        /** Only the answer. */
+        /** The write is answered without being executed. */
         NOTHING
     }
 

@@ -7,6 +7,6 @@ public sealed interface ReadReply {
     /** A node replied, possibly with an error. */
     record Answered(GetReply reply) implements ReadReply {}
 
-    /** The principal may not read this document. No node was asked. */
+    /** The principal may not read this document. No request was sent to a node. */
     record Forbidden(String reason) implements ReadReply {}
 }

@@ -29,7 +29,7 @@ public final class ValidatedWrites implements DocumentWrites, RowWrites {
     /**
      * {@inheritDoc}
      *
-     * @throws InvalidDocumentException if the condition is none
+     * @throws InvalidDocumentException if the condition is not a valid selection
      */
     @Override
     public WriteReply write(
@@ -41,7 +41,7 @@ public final class ValidatedWrites implements DocumentWrites, RowWrites {
     /**
      * {@inheritDoc}
      *
-     * @throws InvalidDocumentException if the condition is none
+     * @throws InvalidDocumentException if the condition is not a valid selection
      */
     @Override
     public WriteReply write(Principal principal, Deadline deadline, ConditionalWrite write) {

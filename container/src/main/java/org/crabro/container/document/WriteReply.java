@@ -19,9 +19,9 @@ public sealed interface WriteReply {
         }
     }
 
-    /** The principal may not write this document. No node was asked. */
+    /** The principal may not write this document. No request was sent to a node. */
     record Forbidden(String reason) implements WriteReply {}
 
-    /** No cluster stores such a document. No node was asked. */
+    /** No cluster stores such a document. No request was sent to a node. */
     record Ignored(String reason) implements WriteReply {}
 }

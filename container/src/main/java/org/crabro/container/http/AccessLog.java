@@ -70,7 +70,7 @@ public final class AccessLog implements RequestLog {
      * Appends {@code text}, escaped so that it cannot end its field or its line; {@code -} for
      * none.
      *
-     * @param end what ends the field
+     * @param end the character that ends the field
      */
     static void escape(@Nullable String text, int charsMax, char end, StringBuilder into) {
         if (text == null) {

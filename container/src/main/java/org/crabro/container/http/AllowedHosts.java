@@ -32,7 +32,10 @@ import java.util.stream.Collectors;
 final class AllowedHosts {
     private static final long REREAD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** Looks like an address and is none: a look-up of a certificate may ask DNS for it. */
+    /**
+     * Text that looks like an address but is not one; looking it up in a certificate could cause a
+     * DNS query.
+     */
     private static final Pattern NO_NAME = Pattern.compile("[0-9.]*|.*[:\\[\\]].*");
 
     private final BrowserRules ofSettings;
@@ -55,11 +58,11 @@ final class AllowedHosts {
     }
 
     /**
-     * Returns the hosts of a listener. The canonical name of the machine may take a DNS look-up: a
-     * virtual thread makes it, and the name is allowed when it is known.
+     * Returns the hosts of a listener. The canonical name of the machine may need a DNS look-up: a
+     * virtual thread makes it, and the name is allowed after that.
      *
-     * @param ofPackage asked at each request that names none of the usual hosts
-     * @param ofCertificate whether the certificate of the server is made out to a host
+     * @param ofPackage called for each request whose host is not one of the usual names
+     * @param ofCertificate returns whether the server certificate is issued to a host
      */
     static AllowedHosts of(
             BrowserRules ofSettings,

@@ -33,7 +33,7 @@ final class BodyGathering implements Invocable.Task {
         this.then = then;
     }
 
-    /** If it may block, it answers itself, and tells the caller. */
+    /** This task handles blocking and non-blocking invocations itself. */
     @Override
     public InvocationType getInvocationType() {
         return InvocationType.EITHER;

@@ -14,22 +14,22 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory and places for the bodies of requests. A body counts for what has been received of it, not
- * for what its client announces. Safe for use by many threads; each {@link Share} belongs to the
- * thread that reads its body.
+ * Memory and places for the bodies of requests. The received bytes of a body count, not the size
+ * that its client announces. Thread-safe; each {@link Share} belongs to the thread that reads its
+ * body.
  *
  * <p>When there is no room for more of a body:
  *
  * <ol>
  *   <li>The body that has stalled for longest gives way.
- *   <li>If none has stalled and the body that asks is large, the newest large body gives way that
- *       is newer and still being received. So the oldest large body is never refused because of
- *       others that are incomplete, and many incomplete bodies cannot wait for each other.
- *   <li>Otherwise the body that asks is refused.
+ *   <li>If none has stalled and the growing body is large, the newest large body that is newer and
+ *       still being received gives way. So the oldest large body is never rejected because of other
+ *       incomplete ones, and many incomplete bodies cannot wait for each other.
+ *   <li>Otherwise the growing body is rejected.
  * </ol>
  *
- * <p>Large bodies leave a quarter of the memory to small ones. What a body counted for is free
- * again at the moment at which it gives way or is refused. The reasons are in ADR 0032.
+ * <p>Large bodies leave a quarter of the memory to small ones. The memory of a body is free again
+ * as soon as it gives way or is rejected. The reasons are in ADR 0032.
  */
 public final class BodyMemory {
     /** A body that counts for more is large. */
@@ -68,7 +68,7 @@ public final class BodyMemory {
         this.nanoTime = nanoTime;
     }
 
-    /** What one body counts for. Closing it gives everything back. */
+    /** The counted bytes of one body. Closing it releases them. */
     public final class Share implements AutoCloseable {
         private final long beginNanos;
 
@@ -78,7 +78,7 @@ public final class BodyMemory {
         /** Written under this. */
         private volatile long counted;
 
-        /** Written under this: the body is used, and nothing of it is awaited. */
+        /** Guarded by this. The body is complete and in use. */
         private volatile boolean isWhole;
 
         /** Written under this. */
@@ -104,7 +104,7 @@ public final class BodyMemory {
         /**
          * Updates the counted bytes of the body.
          *
-         * @param counts less than before changes nothing
+         * @param counts a number less than before changes nothing
          * @throws BodyRefusedException if there is no room for it, or another body has taken the
          *     room
          */
@@ -158,9 +158,8 @@ public final class BodyMemory {
 
         private BodyRefusedException gaveWay() {
             return new BodyRefusedException(
-                    "overload: this request was given up while it was received, as others need its"
-                            + " memory; at most %d requests with %d bytes"
-                                    .formatted(limits.bodies(), limits.bytes()));
+                    "overload: this request was stopped while it was received, because others need its memory; at most %d requests with %d bytes"
+                            .formatted(limits.bodies(), limits.bytes()));
         }
 
         /**
@@ -201,7 +200,7 @@ public final class BodyMemory {
             return isWaiting && !isWhole && now - progressNanos >= limits.stalled().toNanos();
         }
 
-        /** Returns whether this gave way; not where its body is whole by now. */
+        /** Returns whether this gave way; false if its body is complete by now. */
         private boolean giveWay() {
             synchronized (this) {
                 if (isOver || isWhole) {
@@ -250,10 +249,9 @@ public final class BodyMemory {
     }
 
     /**
-     * Refuses a large body that would be refused later, as far as is known now. Nothing is counted
-     * for it.
+     * Rejects a large body that would very likely be rejected later. Counts nothing for it.
      *
-     * @param counts what the body would count for
+     * @param counts the bytes that the body would count for
      * @throws BodyRefusedException if there is no room and no body has stalled
      */
     public void announce(long counts) {
@@ -334,7 +332,7 @@ public final class BodyMemory {
         return longest;
     }
 
-    /** Returns the newest large body that is newer and being received; nothing for a small one. */
+    /** Returns the newest large body that is newer and being received; null for a small body. */
     private @Nullable Share newestAfter(Share asking) {
         Share newest = asking;
         if (asking.counted > SMALL_BYTES) {
@@ -349,7 +347,9 @@ public final class BodyMemory {
         return newest == asking ? null : newest;
     }
 
-    /** Returns for how many seconds the oldest body is received or used; 0 where there is none. */
+    /**
+     * Returns the age in seconds of the oldest body that is received or used; 0 if there is none.
+     */
     public double age(long nowNanos) {
         long longest = 0;
         for (Share each : shares) {
@@ -359,8 +359,8 @@ public final class BodyMemory {
     }
 
     /**
-     * Has {@code registry} tell how many bodies are received or used, what they count for, and how
-     * many have been refused or have given way.
+     * Registers meters for the number of bodies that are received or used, their counted bytes, and
+     * the numbers of bodies that were rejected or gave way.
      *
      * @param kind of requests
      */
@@ -391,12 +391,12 @@ public final class BodyMemory {
         return (int) shares.stream().filter(share -> share.isWaiting).count();
     }
 
-    /** Returns what they count for. */
+    /** Returns their counted bytes. */
     public long bytes() {
         return smallBytes.get() + largeBytes.get();
     }
 
-    /** Returns what all bodies have counted for since the start. */
+    /** Returns the counted bytes of all bodies since the start. */
     public long totalBytes() {
         return received.sum();
     }

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 final class BodyPace extends Handler.Wrapper {
     private static final Logger LOG = LoggerFactory.getLogger(BodyPace.class);
 
-    /** How often bodies are looked at, by the length of the interval. */
+    /** The number of checks per interval. */
     private static final int LOOKS = 20;
 
     private static final long LOG_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -124,7 +124,7 @@ final class BodyPace extends Handler.Wrapper {
         return (int) watched.stream().filter(PacedRequest::isAwaited).count();
     }
 
-    /** Returns how many bodies are looked at. */
+    /** Returns the number of bodies that are checked. */
     int watched() {
         return watched.size();
     }

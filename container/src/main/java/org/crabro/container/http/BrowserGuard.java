@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>Answers to pages of allowed origins carry the headers of CORS, and preflight requests of these
- * pages are answered here, before anything asks for credentials.
+ * pages are answered here, before credentials are checked.
  *
  * <p>Clients that are not browsers send neither {@code Origin} nor {@code Sec-Fetch-Site}: their
  * requests pass, whatever their content type.

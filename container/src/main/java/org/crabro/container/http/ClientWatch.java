@@ -15,17 +15,17 @@ import org.eclipse.jetty.util.BufferUtil;
  * Cancels a request when its client has closed the connection or reset the stream, and when the
  * server has closed the connection because it stops.
  *
- * <p>Over HTTP/2 the server reads while it answers, and learns of the end by itself. Over HTTP/1.1
- * nothing reads the connection during an answer: there this reads it, without waiting and not more
- * often than every {@link #INTERVAL_NANOS}. A client that has only closed its sending side counts
- * as gone, as with other servers: TCP does not tell the two apart. Bytes of a next request go to
- * the connection.
+ * <p>Over HTTP/2 the server reads during an answer and detects the end without this class. Over
+ * HTTP/1.1 the server does not read during an answer, so this class reads the connection, without
+ * blocking and at most once per {@link #INTERVAL_NANOS}. A client that has only closed its sending
+ * side counts as disconnected, as in other servers: TCP does not distinguish the two. Bytes of a
+ * next request are passed to the connection.
  */
 public final class ClientWatch implements CancellationToken {
     /** The minimum time between two reads. */
     static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** A connection with as much of a next request behind is not read any more. */
+    /** A connection with this many bytes of a next request is not read any more. */
     private static final int READ_BYTES = 1_024;
 
     private final EndPoint endPoint;
@@ -44,7 +44,7 @@ public final class ClientWatch implements CancellationToken {
     /**
      * Returns the token of a request.
      *
-     * @param request whose body was read to its end
+     * @param request a request whose body was read to its end
      */
     public static CancellationToken of(Request request) {
         Connection connection = request.getConnectionMetaData().getConnection();

@@ -52,7 +52,7 @@ final class CorsReply {
                 && request.getHeaders().contains(HttpHeader.ACCESS_CONTROL_REQUEST_METHOD);
     }
 
-    /** Allows every method, and the headers that the browser asks for. */
+    /** Allows every method, and the headers that the browser requests. */
     static void answerPreflight(Request request, Response response, Callback callback) {
         HttpFields.Mutable headers = response.getHeaders();
         headers.put(HttpHeader.ACCESS_CONTROL_ALLOW_METHODS, METHODS);

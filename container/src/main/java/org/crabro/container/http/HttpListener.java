@@ -115,10 +115,10 @@ public final class HttpListener implements AutoCloseable {
     }
 
     /**
-     * Starts to listen, answers all on virtual threads, and measures nothing.
+     * Starts to listen, answers all requests on virtual threads, and measures nothing.
      *
-     * @throws IOException if the port cannot be had; the message names it
-     * @throws IllegalArgumentException if a TLS file is not what it should be
+     * @throws IOException if the port cannot be opened; the message names it
+     * @throws IllegalArgumentException if a TLS file is not valid
      */
     public static HttpListener start(HttpSettings settings, Handler handler, RequestLog log)
             throws IOException {
@@ -128,7 +128,7 @@ public final class HttpListener implements AutoCloseable {
     /**
      * Starts to listen, and measures nothing.
      *
-     * @throws IOException if the port cannot be had; the message names it
+     * @throws IOException if the port cannot be opened; the message names it
      */
     public static HttpListener start(
             HttpSettings settings,
@@ -143,13 +143,13 @@ public final class HttpListener implements AutoCloseable {
     /**
      * Starts to listen.
      *
-     * @param scans which requests are answered on platform threads, over HTTP/1.1 by the one that
-     *     has read them with their bodies, twice as many at a time as there are processors at most;
-     *     all others, and those with long bodies, are on virtual threads
-     * @param ofPackage what the active package lets browsers do; asked at requests
+     * @param scans selects the requests that platform threads answer, at most twice as many at a
+     *     time as there are processors. Over HTTP/1.1 the thread that has read the request and its
+     *     body answers it. All others, and those with long bodies, are answered on virtual threads
+     * @param ofPackage returns the rules of the active package for browsers; called per request
      * @param registry gets the meters of {@link Metrics} and {@link BodyPace}
-     * @throws IOException if the port cannot be had; the message names it
-     * @throws IllegalArgumentException if a TLS file is not what it should be, or an origin is none
+     * @throws IOException if the port cannot be opened; the message names it
+     * @throws IllegalArgumentException if a TLS file or an origin is not valid
      */
     public static HttpListener start(
             HttpSettings settings,
@@ -160,9 +160,9 @@ public final class HttpListener implements AutoCloseable {
             MeterRegistry registry)
             throws IOException {
         BrowserRules browsers = BrowserRules.of(settings.browsers());
-        // Selectors, short tasks and scans run on the pool; whatever else runs on virtual threads.
-        // With a queue of the JDK's: Jetty's own starts the platform's JMX server, a sixth of a
-        // second.
+        // Selectors, short tasks and scans run on the pool; all other tasks run on virtual threads.
+        // The pool has a queue of the JDK, because Jetty's own starts the platform's JMX server,
+        // which takes a sixth of a second.
         var threads =
                 new QueuedThreadPool(
                         POOL_THREADS + SCANNING,
@@ -235,10 +235,10 @@ public final class HttpListener implements AutoCloseable {
     }
 
     /**
-     * Refuses settings that no listener could start with: files that are missing or hold something
-     * else, cipher suites that there are not.
+     * Rejects settings with which no listener could start: files that are missing or not valid, and
+     * unknown cipher suites.
      *
-     * @throws IllegalArgumentException if so; the message says which
+     * @throws IllegalArgumentException if so; the message contains the setting
      */
     public static void check(TlsSettings tls) {
         TlsContext.check(tls);
@@ -250,11 +250,10 @@ public final class HttpListener implements AutoCloseable {
     }
 
     /**
-     * Speaks TLS by other settings, or by what the same files hold now, on connections that are
-     * made from now on.
+     * Applies other TLS settings, or the current content of the same files, to new connections.
      *
-     * @throws IllegalArgumentException if that cannot be; nothing has changed then
-     * @throws IllegalStateException if this does not speak TLS
+     * @throws IllegalArgumentException if the settings are not valid; nothing has changed then
+     * @throws IllegalStateException if this listener has no TLS
      */
     public void renew(TlsSettings tls) {
         TlsContext.renew(
@@ -282,9 +281,9 @@ public final class HttpListener implements AutoCloseable {
     }
 
     /**
-     * Compresses answers for clients that ask for it. What is written leaves when it is written,
-     * compressed as far as it goes: a stream stays one. Bodies of requests stay as they are, since
-     * who reads them counts their bytes on both sides.
+     * Compresses answers for clients that accept it. Written bytes are flushed at each write, so a
+     * stream of parts stays one. Bodies of requests are not decompressed here, because their
+     * readers count compressed and decompressed bytes.
      */
     private static Handler compressed(Handler handler) {
         var encoder = new GzipEncoderConfig();
@@ -292,7 +291,7 @@ public final class HttpListener implements AutoCloseable {
         encoder.setSyncFlush(true);
         encoder.setBufferSize(COMPRESSED_AT_ONCE);
         var gzip = new GzipCompression();
-        // One whose level is changed later on does not flush what it is first given.
+        // A deflater whose level is changed later does not flush its first input.
         gzip.setDeflaterPool(
                 new DeflaterPool(CompressionPool.DEFAULT_CAPACITY, Deflater.BEST_SPEED, true));
         gzip.setMinCompressSize(COMPRESSED_MIN);
@@ -314,8 +313,8 @@ public final class HttpListener implements AutoCloseable {
         var http = new HttpConfiguration();
         http.setRequestHeaderSize(settings.requests().maxHeaderBytes());
         http.setSendServerVersion(false);
-        // Ids of documents stand in paths, with slashes, dots and percents encoded. What decodes
-        // paths does so itself, segment by segment; nothing here maps one to a file.
+        // Paths contain encoded document ids, with slashes, dots and percent signs. The code that
+        // decodes paths does so segment by segment; no path is mapped to a file.
         http.setUriCompliance(UriCompliance.UNSAFE);
         http.setSendDateHeader(true);
         var connector =
@@ -346,7 +345,7 @@ public final class HttpListener implements AutoCloseable {
             SslContextFactory.Server context,
             HttpSettings settings,
             OpenConnections connections) {
-        // BrowserGuard checks names of hosts; clients may come by any address.
+        // BrowserGuard checks host names; clients may connect to any address.
         http.addCustomizer(new SecureRequestCustomizer(false));
         var alpn = new ALPNServerConnectionFactory();
         alpn.setDefaultProtocol("http/1.1");

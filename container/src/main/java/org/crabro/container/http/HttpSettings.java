@@ -97,15 +97,15 @@ public record HttpSettings(
     }
 
     /**
-     * Bounds of connections.
+     * The limits of connections.
      *
-     * @param max connections beyond are not accepted until others close; when nine of ten are open,
+     * @param max further connections are not accepted until others close; if nine of ten are open,
      *     those idle for longest are closed
      * @param maxPerAddress further connections of one address, or of one IPv6 network of 64 bits,
      *     are closed
-     * @param idleTimeout connections silent for longer are closed
-     * @param headerTimeout connections are closed whose client takes longer to send the headers of
-     *     a request, the TLS handshake included
+     * @param idleTimeout connections without traffic for longer are closed
+     * @param headerTimeout connections whose client takes longer to send the headers of a request,
+     *     including the TLS handshake, are closed
      */
     public record ConnectionLimits(
             int max, int maxPerAddress, Duration idleTimeout, Duration headerTimeout) {
@@ -125,20 +125,20 @@ public record HttpSettings(
     }
 
     /**
-     * How slowly the bodies of requests may come. Only time counts in which the server waits for
-     * the client.
+     * The minimum pace of request bodies. Only the time in which the server waits for the client
+     * counts.
      *
-     * @param minBytesPerSecond a body fails with 408 if its connection brings less, bodies of bulk
-     *     requests excepted; 0 for no such rate
+     * @param minBytesPerSecond a body fails with 408 if its connection receives less, except bodies
+     *     of bulk requests; 0 for no limit
      * @param interval in which the rate is measured
      * @param stalled a body that receives less than {@link BodyMemory#PROGRESS_BYTES} in this time
      *     gives its memory to others
-     * @param idle a bulk request or an upload that receives as little in this time gives its place
-     *     to others
+     * @param idle a bulk request or an upload that receives less than that in this time gives its
+     *     place to others
      */
     public record BodyTimes(
             long minBytesPerSecond, Duration interval, Duration stalled, Duration idle) {
-        /** A stalled body gives way soon enough for clients that try again after a second. */
+        /** A stalled body gives way early enough for clients that retry after a second. */
         public static final BodyTimes DEFAULT =
                 new BodyTimes(
                         256, Duration.ofSeconds(30), Duration.ofSeconds(1), Duration.ofSeconds(10));

@@ -12,13 +12,16 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAccumulator;
 
-/** A timer that knows the shortest, the longest and the last time of an interval. */
+/** A timer that records the shortest, the longest and the last time of an interval. */
 final class IntervalTimer extends CumulativeTimer {
     private final LongAccumulator shortest = new LongAccumulator(Math::min, Long.MAX_VALUE);
     private final LongAccumulator longest = new LongAccumulator(Math::max, 0);
     private volatile long last;
 
-    /** Times of one interval, in nanoseconds; {@code last} is that of an earlier one where none. */
+    /**
+     * Times of one interval, in nanoseconds; {@code last} is from an earlier interval if this one
+     * has no times.
+     */
     record Extremes(long min, long max, long last) {}
 
     private IntervalTimer(
@@ -39,7 +42,7 @@ final class IntervalTimer extends CumulativeTimer {
         @Override
         protected Timer newTimer(
                 Meter.Id id, DistributionStatisticConfig config, PauseDetector pauses) {
-            // As the class above does: percentiles are gauges beside their timer.
+            // As in the superclass: percentiles are gauges that belong to their timer.
             var timer = new IntervalTimer(id, clock, config, pauses, getBaseTimeUnit());
             HistogramGauges.registerWithCommonFormat(timer, this);
             return timer;
@@ -56,7 +59,8 @@ final class IntervalTimer extends CumulativeTimer {
     }
 
     /**
-     * Returns what there was since this was called last; a time taken meanwhile is in one of two.
+     * Returns the extremes since the last call; a time recorded meanwhile is in this or the next
+     * result.
      */
     Extremes takeExtremes() {
         long least = shortest.getThenReset();

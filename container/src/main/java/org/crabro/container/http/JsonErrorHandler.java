@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers what no handler answered, what went wrong in one, and what the server refuses before it
- * asks one, such as headers that are too large, as {@code {"message":…}}. The cause goes to the
- * log, never to the client.
+ * Answers requests that no handler answered, that failed in a handler, or that the server rejects
+ * before it calls one, for example because headers are too large. The answer is {@code
+ * {"message":…}}. The cause is logged and never sent to the client.
  */
 final class JsonErrorHandler extends ErrorHandler {
     private static final Logger LOG = LoggerFactory.getLogger(JsonErrorHandler.class);
@@ -33,7 +33,7 @@ final class JsonErrorHandler extends ErrorHandler {
         if (status == HttpStatus.BAD_REQUEST_400
                 && request.getAttribute(ERROR_EXCEPTION) instanceof Throwable refusal
                 && refusal.getCause() instanceof IllegalArgumentException cause) {
-            // Such as %00 in a path: of the request nothing is known.
+            // For example %00 in a path; no part of the request is available.
             message = "the request cannot be read: " + cause.getMessage();
         }
         if (status == HttpStatus.SERVICE_UNAVAILABLE_503) {

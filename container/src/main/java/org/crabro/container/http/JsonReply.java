@@ -149,7 +149,7 @@ public final class JsonReply {
         }
     }
 
-    /** Returns what {@code body} writes, as UTF-8. */
+    /** Returns the JSON that {@code body} writes, as UTF-8. */
     public static byte[] bytes(Consumer<JsonGenerator> body) {
         var bytes = new ByteArrayOutputStream(256);
         write(body, bytes);

@@ -20,7 +20,7 @@ public final class MachineName {
         try {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {
-            LOG.warn("This machine does not know its name; it is called localhost", e);
+            LOG.warn("The name of this machine is unknown; localhost is used", e);
             return "localhost";
         }
     }

@@ -97,7 +97,7 @@ public final class MetricIntervals implements AutoCloseable {
         }
     }
 
-    /** Begins the first interval; nothing ends it before {@link #start()} is called. */
+    /** Begins the first interval, which does not end before {@link #start()} is called. */
     public MetricIntervals(InstantSource clock) {
         this.clock = clock;
         this.begin = clock.instant();
@@ -332,7 +332,7 @@ public final class MetricIntervals implements AutoCloseable {
         registry.close();
     }
 
-    /** Ends the thread: meters are not looked at any more, unless somebody asks. */
+    /** Stops the thread. After that, meters are only read on request. */
     public void stop() {
         ScheduledExecutorService running;
         synchronized (this) {

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * Lets a selector thread answer the request that it has read. If the answer takes long, another
  * thread takes over as selector. So the answer to a small request wakes no other thread.
  *
- * <p>Jetty asks for a replacement before each request. This class promises one, and starts it only
+ * <p>Jetty requests a replacement before each request. This class promises one, and starts it only
  * after {@link #PATIENCE}. A watch thread checks all promises every {@link #TICK} while there are
  * any. So a connection waits at most about a millisecond for the long request of another one. If
  * every selector has a single connection, no other connection waits: the watch then checks every

@@ -18,14 +18,14 @@ import org.eclipse.jetty.util.Callback;
  */
 public final class UnreadBody {
     /**
-     * Bytes that are read before the answer at most; beyond them, the answer closes the connection
-     * and says so.
+     * The maximum number of bytes that are read before the answer; for longer bodies, the answer
+     * closes the connection and has a header that announces it.
      */
     private static final int BYTES_MAX = 1 << 20;
 
     /**
-     * Bytes that are read after such an answer at most. Most clients send a whole body before they
-     * read, and would find a closed connection instead of the answer.
+     * The maximum number of bytes that are read after such an answer. Most clients send a whole
+     * body before they read, and would otherwise find a closed connection instead of the answer.
      */
     private static final int LATE_BYTES_MAX = 256 << 20;
 

@@ -29,7 +29,7 @@ final class Embeddings {
         this.embedders = embedders;
     }
 
-    /** Returns the embedding of a text or of an array of texts; nothing for a blank text. */
+    /** Returns the embedding of a text or of an array of texts; empty for a blank text. */
     Optional<FieldValue> of(Step.Embed step, FieldValue value) {
         if (value instanceof FieldValue.ArrayValue(var elements)) {
             return Optional.of(new FieldValue.MixedTensorValue(ofElements(step, elements)));

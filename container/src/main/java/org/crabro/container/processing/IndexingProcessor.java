@@ -139,11 +139,11 @@ public final class IndexingProcessor {
     }
 
     /**
-     * Returns the document to store after an update. Only scripts run that read a field which is
-     * changed; they read the others as they are stored.
+     * Returns the document to store after an update. Only the scripts run that read a changed
+     * field; for other fields they read the stored values.
      *
-     * @param before as stored; without fields where there is none
-     * @throws InvalidDocumentException if a script cannot work with a value
+     * @param before the stored document; without fields if there is none
+     * @throws InvalidDocumentException if a script cannot process a value
      */
     public Document process(Update update, Document before) {
         Map<String, FieldValue> after = applied(update.updates(), update.id(), before.fields());

@@ -29,8 +29,8 @@ final class JoinedValues {
     }
 
     /**
-     * Returns all that is in {@code values}, of which there is at least one; of equal elements,
-     * keys and names the last counts.
+     * Returns a collection with the contents of all {@code values}, at least one; of equal
+     * elements, keys and names the last one wins.
      */
     static FieldValue of(List<FieldValue> values) {
         return switch (values.getFirst()) {

@@ -19,15 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Processors of an application's own, which operations go through before indexing scripts run. Safe
- * for use by many threads; blocks while a processor does.
+ * Document processors of the application, which process operations before indexing scripts run.
+ * Thread-safe; blocks while a processor blocks.
  *
  * @param id of the chain
  */
 public record ProcessorChain(String id, List<Step> steps) {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessorChain.class);
 
-    /** Changes nothing. */
+    /** An empty chain. */
     public static final ProcessorChain NONE = new ProcessorChain("indexing", List.of());
 
     public ProcessorChain {
@@ -37,23 +37,23 @@ public record ProcessorChain(String id, List<Step> steps) {
     /**
      * A processor.
      *
-     * @param id as services.xml gives it
+     * @param id as written in services.xml
      */
     public record Step(String id, DocumentProcessor processor) {}
 
-    /** What became of an operation. */
+    /** The result of processing an operation. */
     public sealed interface Outcome {
-        /** It is carried out. */
+        /** The operation is executed. */
         record Goes(ConditionalOperation operation) implements Outcome {}
 
-        /** It ends here, and nothing is wrong. */
+        /** The operation is dropped without an error. */
         record Dropped(String reason) implements Outcome {}
 
-        /** It is refused. */
+        /** The operation is rejected. */
         record Failed(Progress.Kind kind, String reason) implements Outcome {}
     }
 
-    /** Returns whether operations come out as they went in. */
+    /** Returns whether the chain changes no operation. */
     public boolean isEmpty() {
         return steps.isEmpty();
     }
@@ -138,7 +138,7 @@ public record ProcessorChain(String id, List<Step> steps) {
         }
     }
 
-    /** What cannot be encoded cannot be stored. */
+    /** Rejects a document that cannot be encoded, because it could not be stored. */
     private static void check(Document document, DocumentType type) {
         RowEncoding.encode(
                 new Row(document.id(), 0, type.fingerprint(), false, document.fields()), type);

@@ -22,13 +22,13 @@ final class ScriptDependencies {
     /**
      * The scripts to run.
      *
-     * @param fields whose scripts they are, in order
+     * @param fields the fields of the scripts, in order
      * @param inputs fields that they read
      * @param outputs fields that they write; no other script does
      */
     record Affected(List<SchemaField> fields, Set<String> inputs, Set<String> outputs) {}
 
-    /** Returns the scripts that some changes of fields are something to. */
+    /** Returns the scripts that must run after changes of fields. */
     Affected of(Set<String> changed) {
         Set<SchemaField> affected = new HashSet<>();
         scripts.forEach((field, script) -> {

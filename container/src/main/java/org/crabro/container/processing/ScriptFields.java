@@ -8,10 +8,10 @@ import org.crabro.config.schema.IndexingScript.Step;
 import org.crabro.config.schema.SchemaField;
 
 /**
- * Which fields a script reads and writes.
+ * The fields that a script reads and writes.
  *
- * @param inputs its own field, and those it asks for
- * @param isPlain whether it stores its own field as it is and does nothing else
+ * @param inputs its own field, and the fields of {@code input} steps
+ * @param isPlain whether it only stores its own field as it is
  */
 record ScriptFields(
         Set<String> inputs,

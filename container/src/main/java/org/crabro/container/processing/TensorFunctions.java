@@ -12,7 +12,7 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
 
-/** What indexing scripts do with tensors. */
+/** The tensor operations of indexing scripts. */
 final class TensorFunctions {
     private TensorFunctions() {}
 

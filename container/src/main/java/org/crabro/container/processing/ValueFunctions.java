@@ -21,7 +21,7 @@ import org.crabro.document.FieldValue;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.Position;
 
-/** What indexing scripts do with single values. */
+/** The operations of indexing scripts on single values. */
 final class ValueFunctions {
     /** Combining accents, which follow their letter. */
     private static final Pattern ACCENTS = Pattern.compile("[\\u0300-\\u036f]+");

@@ -44,9 +44,9 @@ public record Collapse(List<Field> fields, Optional<String> summary) {
     }
 
     /**
-     * Returns the collapsing that a request asks for.
+     * Returns the collapse settings of a request.
      *
-     * @throws IllegalQueryException if a size is wrong, or no schema has the summary
+     * @throws IllegalQueryException if a size is not valid, or no schema has the summary
      */
     static Collapse of(Parameters parameters, List<Place> places) {
         int size = parameters.count(Parameter.COLLAPSE_SIZE).orElse(1);

@@ -3,9 +3,9 @@ package org.crabro.container.query;
 import java.util.OptionalInt;
 
 /**
- * What can be wrong with an answer, by the numbers that clients know; sorted by who is to blame.
+ * The errors of a query result, with the numbers of the query API; sorted by blame.
  *
- * <p>A code without a status leaves it to the other errors, and to 500 where they say nothing.
+ * <p>The status of a code without one is that of the other errors, and 500 if they have none.
  */
 public enum ErrorCode {
     NULL_QUERY(1, "Null query", 400),
@@ -21,9 +21,9 @@ public enum ErrorCode {
 
     NO_BACKENDS(0, "No backends in service. Try later", 503),
 
-    /** A node could not answer. */
+    /** A content node returned no answer. */
     SEARCH_REPLY(8, "Error in search reply.", 0),
-    /** A node left something out of an answer that is right otherwise. */
+    /** A content node returned a correct but incomplete answer. */
     SEARCH_WARNING(8, "Error in search reply.", 0),
     BACKEND_COMMUNICATION(10, "Backend communication error", 503),
     TIMED_OUT(12, "Timed out", 504),
@@ -45,12 +45,12 @@ public enum ErrorCode {
         return number;
     }
 
-    /** Returns what the number stands for, in words. */
+    /** Returns a short description of the error. */
     public String summary() {
         return summary;
     }
 
-    /** Returns the HTTP status of an answer that is nothing but this error. */
+    /** Returns the HTTP status of an answer with only this error. */
     public OptionalInt status() {
         return status == 0 ? OptionalInt.empty() : OptionalInt.of(status);
     }

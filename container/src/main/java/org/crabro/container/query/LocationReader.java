@@ -79,10 +79,10 @@ final class LocationReader {
     }
 
     /**
-     * Returns the documents of {@code tree} that are where the request says; features see places as
-     * they do where the query has them.
+     * Returns {@code tree} restricted to the location in the request. Rank features treat the
+     * location as part of the query.
      *
-     * @throws IllegalQueryException if a place cannot be read, or no field can be meant
+     * @throws IllegalQueryException if the location is not valid, or its field is ambiguous
      */
     QueryNode narrowed(QueryNode tree) {
         var all = new ArrayList<QueryNode>();
@@ -185,7 +185,7 @@ final class LocationReader {
         return Optional.ofNullable(sides.get(name));
     }
 
-    /** Returns what {@code ranking.location} says; nothing where it is not well formed. */
+    /** Parses {@code ranking.location}; empty if it is not well formed. */
     private Optional<List<QueryNode>> areas(String text) {
         Matcher whole = LOCATION.matcher(text);
         if (!whole.matches()) {

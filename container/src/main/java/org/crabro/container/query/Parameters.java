@@ -98,7 +98,10 @@ public final class Parameters {
         return value <= Integer.MAX_VALUE ? Optional.of((int) value) : Optional.empty();
     }
 
-    /** Returns whether it says {@code true}, in any case, or is there without a value. */
+    /**
+     * Returns whether the value is {@code true}, in any case, or empty; {@code otherwise} if
+     * missing.
+     */
     public boolean truth(Parameter parameter, boolean otherwise) {
         String text = builtIns.get(parameter);
         return text == null ? otherwise : text.isEmpty() || text.equalsIgnoreCase("true");
@@ -119,7 +122,7 @@ public final class Parameters {
         return parts;
     }
 
-    /** Returns a time: a number of seconds, or of what the unit behind it says. */
+    /** Returns a time: a number of seconds, or of the unit after it. */
     Optional<Duration> time(Parameter parameter) {
         return text(parameter)
                 .map(text ->
@@ -130,7 +133,7 @@ public final class Parameters {
     }
 
     /**
-     * Returns the time that {@code text} says.
+     * Parses a time.
      *
      * <pre>
      *   time   := number { blank } [ "s" | "ms" | "ks" | "µs" | "μs" ]
@@ -160,7 +163,7 @@ public final class Parameters {
                 : Optional.empty();
     }
 
-    /** Returns the index behind the number that a text begins with; 0 where it does with none. */
+    /** Returns the end index of the number at the start of a text; 0 if there is none. */
     private static int endOfNumber(String text) {
         int whole = endOfDigits(text, 0);
         if (whole == text.length() || text.charAt(whole) != '.') {

@@ -23,7 +23,9 @@ public final class PresentationReader {
         this.request = request;
     }
 
-    /** Returns how the error of a request is shown: as the request asks, or else the default. */
+    /**
+     * Returns the presentation of an error: as in the request if that is valid, else the default.
+     */
     public static Presentation ofFailure(QueryRequest request) {
         try {
             return new PresentationReader(request.parameters(), request).presentation();
@@ -33,9 +35,9 @@ public final class PresentationReader {
     }
 
     /**
-     * Returns how it is shown.
+     * Returns the presentation of the result.
      *
-     * @throws IllegalQueryException if it cannot be shown as the request says
+     * @throws IllegalQueryException if the request has an invalid presentation
      */
     Presentation presentation() {
         Presentation.Format format = format();
@@ -106,7 +108,7 @@ public final class PresentationReader {
                 parameters.truth(Parameter.LONGS_AS_TEXTS, false));
     }
 
-    /** Returns how what is found is marked. */
+    /** Returns how matches are marked. */
     Marking marking() {
         Marking usual = Marking.DEFAULT.on(parameters.truth(Parameter.BOLDING, true));
         String separator = parameters.text(Parameter.BOLDING_SEPARATOR).orElse(usual.separator());

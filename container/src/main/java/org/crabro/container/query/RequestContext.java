@@ -25,7 +25,7 @@ final class RequestContext implements QueryContext {
     /** The items of the query so far: a bound on work before a tree exists. */
     private long items;
 
-    /** Computed when the first word asks for it. */
+    /** Computed when the first word needs it. */
     private @Nullable String language;
 
     /**

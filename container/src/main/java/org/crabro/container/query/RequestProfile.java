@@ -23,8 +23,7 @@ public record RequestProfile(Optional<String> name, Parameters parameters, Param
     private static final String REFERENCE = "ref:";
 
     /**
-     * Chooses the profile that the request names, or the one called {@code default} where there is
-     * one.
+     * Chooses the profile that the request names, or the one called {@code default} if it exists.
      *
      * @throws IllegalQueryException if there is no such profile, or its type does not allow a value
      *     of the request

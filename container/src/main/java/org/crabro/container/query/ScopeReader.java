@@ -177,7 +177,7 @@ final class ScopeReader {
         return distinct.size() == 1 ? distinct.getFirst() : new Scope.Several(distinct);
     }
 
-    /** Alternatives of groups are read for themselves: that is all that most selections say. */
+    /** Parses a selection. Alternatives of groups, the most common case, are parsed directly. */
     private static Scope selected(String text, SelectionTypes types) {
         if (text.equalsIgnoreCase("true")) {
             return new Scope.Everything();
@@ -216,7 +216,10 @@ final class ScopeReader {
                 : Optional.empty();
     }
 
-    /** What has to be asked of each document, of those places alone where any may be meant. */
+    /**
+     * Returns a scope whose documents are checked one by one, limited to the selected groups if
+     * possible.
+     */
     private static Scope evaluated(String text, SelectionTypes types) {
         Selection selection;
         try {

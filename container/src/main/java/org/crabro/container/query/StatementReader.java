@@ -30,7 +30,7 @@ final class StatementReader {
     /**
      * The statement of a request.
      *
-     * @param allSources whether the statement selects every source, whatever the parameters say
+     * @param allSources whether the statement selects every source and overrides the parameters
      */
     record Statement(YqlQuery yql, boolean allSources) {}
 

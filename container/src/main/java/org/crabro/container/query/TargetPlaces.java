@@ -13,11 +13,11 @@ final class TargetPlaces {
     private TargetPlaces() {}
 
     /**
-     * Returns the places searched, at least one.
+     * Returns the searched places, at least one.
      *
      * @param sources clusters or schemas; empty for all
      * @param restrict schemas; empty for all
-     * @throws IllegalQueryException if a name is unknown, or nothing is left to search
+     * @throws IllegalQueryException if a name is unknown, or there is nothing to search
      */
     static List<Place> find(List<Place> all, List<String> sources, List<String> restrict) {
         if (!anySearchable(all)) {

@@ -45,7 +45,7 @@ final class TargetReader {
     /**
      * Returns the document types to search, at least one.
      *
-     * @throws IllegalQueryException if a name is unknown, or nothing is left to search
+     * @throws IllegalQueryException if a name is unknown, or there is nothing to search
      */
     List<Place> places(Statement statement) {
         var sources = new ArrayList<String>();
@@ -192,7 +192,7 @@ final class TargetReader {
         return new SummarySettings(known ? name : "default", fields);
     }
 
-    /** Returns the fields to show, empty for all; features are shown whatever is asked for. */
+    /** Returns the fields to show, empty for all; features are always shown. */
     private List<String> summaryFields(List<String> selected) {
         List<String> asked =
                 selected.isEmpty() ? parameters.list(Parameter.SUMMARY_FIELDS) : selected;

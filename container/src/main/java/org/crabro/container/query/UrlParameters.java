@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  *   parameter  := name [ "=" value ]
  * </pre>
  *
- * In names and values {@code +} stands for a blank, and {@code %} with two hexadecimal digits for a
- * byte of UTF-8.
+ * In names and values {@code +} encodes a blank, and {@code %} with two hexadecimal digits a byte
+ * of UTF-8.
  *
- * <p>What is ASCII, as written and decoded, is decoded here in one pass; all from the first
- * parameter on that is not, by the library.
+ * <p>This class decodes parameters that are ASCII before and after decoding, in one pass. From the
+ * first other parameter on, the library decodes the rest.
  */
 final class UrlParameters {
     private static final int ASCII_END = 0x80;
@@ -42,24 +42,24 @@ final class UrlParameters {
     }
 
     /**
-     * Gives {@code each} the names and values, in their order.
+     * Passes the names and values to {@code each}, in their order.
      *
-     * @throws IllegalArgumentException if they are not encoded so; those before are given
+     * @throws IllegalArgumentException if the encoding is not valid; earlier parameters were passed
      */
     static void decode(String encoded, BiConsumer<String, String> each) {
         byte[] bytes = encoded.getBytes(StandardCharsets.UTF_8);
         int read = new UrlParameters(bytes, 0, bytes.length, each).readPlain(0);
         if (read < bytes.length) {
-            // Of what is ASCII each byte is a character.
+            // All bytes before are ASCII, so byte offsets are character offsets.
             UrlEncoded.decodeUtf8To(encoded, read, encoded.length() - read, each);
         }
     }
 
     /**
-     * Gives {@code each} the names and values, in their order.
+     * Passes the names and values to {@code each}, in their order.
      *
-     * @param encoded in UTF-8, with an array below it
-     * @throws IllegalArgumentException if they are not encoded so; those before are given
+     * @param encoded in UTF-8, with a backing array
+     * @throws IllegalArgumentException if the encoding is not valid; earlier parameters were passed
      */
     static void decode(ByteBuffer encoded, BiConsumer<String, String> each) {
         int from = encoded.arrayOffset() + encoded.position();
@@ -72,8 +72,8 @@ final class UrlParameters {
     }
 
     /**
-     * Reads parameters, and returns where the first begins that has a byte which is none of ASCII,
-     * also of those that two digits stand for; the end where none has.
+     * Reads parameters. Returns the start of the first parameter with a byte outside ASCII, also
+     * after decoding; the end if there is none.
      */
     private int readPlain(int from) {
         byte[] bytes = encoded;
@@ -83,7 +83,7 @@ final class UrlParameters {
         String name = null;
         for (int i = from; i < to; i++) {
             while (i + Long.BYTES <= to) {
-                // What is not itself is overwritten by what comes next.
+                // Later bytes overwrite the copied bytes that need decoding.
                 long word = EightBytes.of(bytes, i);
                 EightBytes.put(text, size, word);
                 int some = leadingPlain(word);
@@ -131,8 +131,8 @@ final class UrlParameters {
     }
 
     /**
-     * Returns how many of the first bytes of a word stand for themselves, as those from a comma on
-     * do but for {@code =}; 0 to 8.
+     * Returns the number of leading bytes of a word that need no decoding: those from a comma on,
+     * except {@code =}; 0 to 8.
      */
     private static int leadingPlain(long word) {
         long low = word & ~HIGH;
@@ -141,7 +141,7 @@ final class UrlParameters {
         return EightBytes.firstHigh(word | ~areFromComma | ~areOthers);
     }
 
-    /** Gives a parameter that ends; one without a value has the empty one. */
+    /** Passes a complete parameter; one without a value has an empty value. */
     private void give(@Nullable String name, int size) {
         if (name == null) {
             each.accept(text(size), "");

@@ -155,7 +155,7 @@ public final class Reindexing implements AutoCloseable {
         }
     }
 
-    /** Returns the run that was begun, or else the first one of those that are to begin. */
+    /** Returns the run that was begun, or else the first one that is due. */
     private Optional<Due> due(ServedScripts.Use use) {
         Optional<Due> found = Optional.empty();
         for (Map.Entry<ReindexKey, TypeReindexing> entry : register.types().entrySet()) {
@@ -250,7 +250,8 @@ public final class Reindexing implements AutoCloseable {
             } catch (IOException e) {
                 return Optional.of(String.valueOf(e.getMessage()));
             } catch (RuntimeException e) {
-                // Such as a model that fails: nothing is known of the document, so again.
+                // For example a model failed. The state of the documents is unknown, so the page is
+                // processed again.
                 LOG.warn("documents of type {} were not reindexed", key.documentType(), e);
                 return Optional.of(e.toString());
             }
@@ -340,7 +341,7 @@ public final class Reindexing implements AutoCloseable {
             return IDLE;
         }
         failures = 0;
-        LOG.warn("reindexing of type {} is left for some time: {}", key.documentType(), problem);
+        LOG.warn("reindexing of type {} is suspended: {}", key.documentType(), problem);
         register.update(
                 key,
                 run.number(),
@@ -354,7 +355,8 @@ public final class Reindexing implements AutoCloseable {
             register.save();
             saved = clock.instant();
         } catch (IOException e) {
-            // The work goes on, and saving is tried again; at worst a restart does some twice.
+            // The run continues, and saving is tried again; at worst some work is repeated after a
+            // restart.
             LOG.warn("how far reindexing came could not be saved", e);
         }
     }

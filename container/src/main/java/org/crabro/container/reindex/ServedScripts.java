@@ -7,7 +7,7 @@ import org.crabro.document.Document;
 
 /** The indexing scripts that are active. */
 public interface ServedScripts {
-    /** Begins to use those that are active now; nothing where no application is. */
+    /** Starts to use the active scripts; empty if there is no application. */
     Optional<Use> use();
 
     /** Scripts in use: their resources stay open until this is closed. */

@@ -15,8 +15,8 @@ public record TypeReindexing(Optional<Pending> pending, Optional<ReindexRun> run
     /**
      * A deployment that changes scripts.
      *
-     * @param generation that it makes
-     * @param cause what changes
+     * @param generation the generation that it creates
+     * @param cause the changes
      */
     public record Pending(long generation, String cause) {}
 }

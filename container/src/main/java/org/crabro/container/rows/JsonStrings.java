@@ -16,7 +16,7 @@ final class JsonStrings {
      * Puts the text of a string, and returns the index of its closing quote; -1 if there is none
      * before {@code to}, or if the text may not be stored.
      *
-     * @param from behind the opening quote
+     * @param from the index after the opening quote
      * @param isAny whether the string may contain characters that documents may not contain
      */
     static int put(RowAssembly row, byte[] bytes, int from, int to, boolean isAny) {
@@ -44,7 +44,7 @@ final class JsonStrings {
     /**
      * Returns the text of a string.
      *
-     * @param from behind the opening quote
+     * @param from the index after the opening quote
      * @param to the index of the closing quote, as {@link #end} returns it
      */
     static String text(byte[] bytes, int from, int to) {
@@ -62,7 +62,7 @@ final class JsonStrings {
      * Returns the index of the closing quote of a string; -1 if there is none before {@code to}, or
      * if the bytes are not valid text.
      *
-     * @param from behind the opening quote
+     * @param from the index after the opening quote
      * @param mayHaveHalves whether unpaired surrogates are accepted, as in values
      */
     static int end(byte[] bytes, int from, int to, boolean mayHaveHalves) {

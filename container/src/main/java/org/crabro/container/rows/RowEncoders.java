@@ -24,13 +24,13 @@ public final class RowEncoders {
                                 : Optional.empty());
     }
 
-    /** Returns whether documents of a type are stored as they are fed, whatever is in them. */
+    /** Returns whether all documents of a type are stored as they are fed. */
     private static boolean isPlain(ServedType type) {
         // Processors of the application take operations, not bytes.
         return type.chain().isEmpty() && type.processor().storesAsFed();
     }
 
-    /** Returns whether documents of a type are stored as they are fed, whatever is in them. */
+    /** Returns whether all documents of a type are stored as they are fed. */
     static boolean isPlain(String documentType, ServedTypes types) {
         return types.refusal(documentType).isEmpty() && isPlain(types.get(documentType));
     }

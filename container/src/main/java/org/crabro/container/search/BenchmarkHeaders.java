@@ -11,7 +11,7 @@ final class BenchmarkHeaders {
 
     private BenchmarkHeaders() {}
 
-    /** Adds the headers for which {@code request} asks. */
+    /** Adds the headers that {@code request} asks for. */
     static void put(Request request, Response response, SearchResult result, Duration taken) {
         if (isAsked(request, "Benchmarkdata")) {
             HttpFields.Mutable headers = response.getHeaders();

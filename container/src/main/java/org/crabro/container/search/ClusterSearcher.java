@@ -346,7 +346,7 @@ final class ClusterSearcher implements SearchStep {
                     query.output().withTrace(trace));
         }
 
-        /** Returns where the next page begins; empty if there is none. */
+        /** Returns the start of the next page; empty if there is none. */
         private Optional<String> next(List<ResultHit> shown) {
             if (!query.hits().page().isTold()
                     || shown.isEmpty()

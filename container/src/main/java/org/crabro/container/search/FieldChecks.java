@@ -70,8 +70,7 @@ final class FieldChecks implements SearchStep {
                             + name
                             + "' does not exist."
                             + (name.equals("default")
-                                    ? " Words without a field look into the fieldset 'default':"
-                                            + " declare it, or say model.defaultIndex."
+                                    ? " Words without a field search the fieldset 'default': declare it, or set model.defaultIndex."
                                     : ""));
         }
     }

@@ -119,7 +119,7 @@ final class OwnSearch {
     private Searcher.Execution from(int index) {
         return query -> {
             if (!(query instanceof OwnQuery own) || !own.isOf(this)) {
-                return failed("a searcher handed on another query than one made of its own");
+                return failed("a searcher passed on a query that was not derived from its own");
             }
             if (index < chain.steps().size()) {
                 return step(index, own);

@@ -66,7 +66,7 @@ final class RelatedDocuments implements SearchStep {
         return next.search(without(id, related, near));
     }
 
-    /** Returns the result of a query whose document could not be read. */
+    /** Returns the error result of a query whose document could not be read. */
     private static SearchResult unread(ReadReply reply, RelatedTo related, SearchQuery query) {
         return switch (reply) {
             case ReadReply.Forbidden(var reason) -> failed(ErrorCode.FORBIDDEN, reason, query);

@@ -43,7 +43,7 @@ public record SearchResult(
                 output);
     }
 
-    /** Returns the result of a query that failed before a content node was asked. */
+    /** Returns the result of a query that failed before a request to a content node was sent. */
     public static SearchResult failed(ResultError error) {
         return failed(error, Presentation.DEFAULT);
     }

@@ -13,7 +13,7 @@ import org.crabro.container.document.InvalidRequestException;
  *
  * <pre>
  *   accept := range { "," range }
- *   range  := type "/" subtype { ";" name "=" value }     ; q from 0 to 1 says how gladly
+ *   range  := type "/" subtype { ";" name "=" value }     ; q is the preference, 0 to 1
  * </pre>
  */
 enum AcceptedForm {

@@ -94,14 +94,13 @@ record Continuation(VisitPlan plan, VisitSlice slice, int next, List<Open> open)
             }
             if (in.readByte() != plan.spread().bits() || in.readInt() != check(plan)) {
                 throw invalid(
-                        "it is of a visit of other partitions: repeat path and selection of the"
-                                + " request that it was the answer to");
+                        "it belongs to a visit of other partitions: repeat the path and the selection of the first request");
             }
             int index = in.readInt();
             int count = in.readInt();
             if (index != slice.index() || count != slice.count()) {
                 throw invalid(
-                        "it is of slice %d of %d, asked for is slice %d of %d"
+                        "it belongs to slice %d of %d, but the request is for slice %d of %d"
                                 .formatted(index, count, slice.index(), slice.count()));
             }
             int next = in.readInt();

@@ -282,7 +282,9 @@ final class GroupsHandler {
         switch (end) {
             case VisitWalk.End.Complete(), VisitWalk.End.Enough() -> {}
             case VisitWalk.End.TimedOut() ->
-                    refuse(HttpStatus.GATEWAY_TIMEOUT_504, "time was up before the group was seen");
+                    refuse(
+                            HttpStatus.GATEWAY_TIMEOUT_504,
+                            "the timeout was reached before the group was visited");
             case VisitWalk.End.Broken(int status, String message) -> refuse(status, message);
         }
     }

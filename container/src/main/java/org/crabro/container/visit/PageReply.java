@@ -7,6 +7,6 @@ public sealed interface PageReply {
     /** A node replied, possibly with an error. */
     record Answered(VisitReply reply) implements PageReply {}
 
-    /** The principal may not visit these documents. No node was asked. */
+    /** The principal may not visit these documents. No request was sent to a node. */
     record Forbidden(String reason) implements PageReply {}
 }

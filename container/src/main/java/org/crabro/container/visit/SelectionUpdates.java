@@ -68,7 +68,7 @@ public final class SelectionUpdates {
             UpdateBody body = input.read(json -> type.updates().read(json, input::leaveOut));
             if (body.condition().isPresent()) {
                 throw DocumentParameters.invalid(
-                        "an update of many documents has no condition: say it in the selection");
+                        "an update of many documents cannot have a condition: put it into the selection");
             }
             share.complete();
             isRead = true;

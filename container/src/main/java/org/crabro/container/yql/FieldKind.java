@@ -1,6 +1,6 @@
 package org.crabro.container.yql;
 
-/** What a name before a colon is, for the simple query language. */
+/** The kind of a name before a colon, for the simple query language. */
 public enum FieldKind {
     /** No field and no fieldset: an ordinary word. */
     UNKNOWN,

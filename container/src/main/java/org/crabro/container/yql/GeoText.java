@@ -41,7 +41,10 @@ public final class GeoText {
                 : degrees(stripped.substring(0, end), "").map(number -> number / perDegree);
     }
 
-    /** A number, with one of {@code signs} before or behind it; the second is below 0. */
+    /**
+     * Returns a number that starts or ends with one of {@code signs}; the second sign makes it
+     * negative.
+     */
     static Optional<Double> degrees(String text, String signs) {
         String digits = text.strip();
         int sign = -1;

@@ -45,9 +45,9 @@ import org.crabro.text.RegexBounds;
  *   label     := name | string
  * </pre>
  *
- * {@link GroupExpressionParser} has expressions, {@link HavingParser} conditions of groups. A
- * scalar clause that stands twice counts as it stands last; orders and outputs add up. {@code
- * $name} is what an {@code alias}, or {@code $name = ...}, around it or before it calls so.
+ * {@link GroupExpressionParser} parses expressions, {@link HavingParser} conditions of groups. If a
+ * scalar clause occurs twice, the last one counts; orders and outputs are added. {@code $name}
+ * refers to an {@code alias}, or {@code $name = ...}, around it or before it.
  */
 public final class GroupingParser {
     /** The deepest nesting of operations, and of parentheses. */

@@ -50,7 +50,7 @@ final class GroupingReader {
         return taken;
     }
 
-    /** Goes back to an earlier offset. */
+    /** Moves back to an earlier offset. */
     void goTo(int offset) {
         at = offset;
     }

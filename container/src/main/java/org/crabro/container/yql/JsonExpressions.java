@@ -75,7 +75,7 @@ final class JsonExpressions {
                         YqlSyntaxException.Kind.VALUE,
                         text,
                         offset(parser),
-                        "something follows the value");
+                        "unexpected text after the value");
             }
             return value;
         } catch (JacksonException e) {

@@ -36,7 +36,7 @@ final class Operands {
         return context.stems();
     }
 
-    /** Returns the string that {@code expression} is; {@code what} names the place in errors. */
+    /** Returns the value of a string expression; {@code what} names the place in errors. */
     String text(YqlExpression expression, String what) {
         if (expression instanceof YqlExpression.Text(_, var value)) {
             return value;

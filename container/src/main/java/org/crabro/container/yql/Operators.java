@@ -104,7 +104,7 @@ final class Operators {
         };
     }
 
-    /** Returns the condition that a word of the field is what {@code node} asks for. */
+    /** Returns the condition that one word of the field matches {@code node}. */
     static QueryNode ofOneWord(String field, QueryNode node) {
         return new QueryNode.Near(field, List.of(node), List.of(), 0, 0, true);
     }
@@ -388,7 +388,10 @@ final class Operators {
                 around.unaffixed());
     }
 
-    /** A number, or a text such as {@code N63.4}; the second of {@code signs} is below 0. */
+    /**
+     * Returns a number, or the value of a text such as {@code N63.4}; the second of {@code signs}
+     * makes it negative.
+     */
     private double degrees(YqlExpression expression, String signs, int most) {
         String what =
                 "degrees from -%d to %d, or such as \"%s63.4\""

@@ -20,16 +20,17 @@ import org.jspecify.annotations.Nullable;
  *   query  := item { blank item }
  *   item   := [ "+" | "-" ] ( term | [ field ":" ] "(" query ")" )
  *   term   := [ field ":" ] core [ weight ]
- *   field  := name { "." name }, where it is one that can be searched
+ *   field  := name { "." name }, if it can be searched
  *   core   := word | word "*" | "*" word | "*" word "*" | '"' text '"'
  *           | number | "&lt;" number | ">" number
  *           | "[" [ number ] ";" [ number ] [ ";" whole ] "]"
- *           | "{" { [ name ":" ] core } "}", behind a field: all in one element of it
+ *           | "{" { [ name ":" ] core } "}", after a field: all in one element of it
  *   weight := "!" { "!" } | "!" whole
  * </pre>
  *
- * A word with separators inside, such as {@code it's}, is all of its parts. {@code -5} is a number
- * and excludes nothing. {@code !} is a weight of 150 percent and 50 more for each further one.
+ * A word with separators inside, such as {@code it's}, matches all of its parts. {@code -5} is a
+ * number and excludes nothing. {@code !} means a weight of 150 percent, and each further {@code !}
+ * adds 50.
  */
 public final class SimpleQueryParser {
     /** Parentheses nested deeper than this are blanks. */
@@ -70,11 +71,11 @@ public final class SimpleQueryParser {
     }
 
     /**
-     * Returns what {@code text} asks for; nothing where it holds no word.
+     * Returns the query tree of {@code text}; empty if it contains no word.
      *
-     * @param defaultIndex the field or fieldset of words that name none
-     * @param context tells what a name before a colon is; counts terms
-     * @param settings what each term gets unless it says otherwise
+     * @param defaultIndex the field or fieldset of words without one
+     * @param context returns the kind of a name before a colon; counts terms
+     * @param settings the default settings of terms
      */
     public static Optional<QueryNode> parse(
             String text,
@@ -115,7 +116,7 @@ public final class SimpleQueryParser {
         }
     }
 
-    /** Returns what {@code text} asks for, by sign. */
+    /** Returns the items of {@code text}, grouped by sign. */
     public static Signed signed(String text, String defaultIndex, QueryContext context) {
         context.count(text.length());
         var grammar = new Grammar(Grammar.Composite.OR, Grammar.Syntax.SIMPLE);
@@ -197,7 +198,7 @@ public final class SimpleQueryParser {
         return parts.isEmpty() ? Optional.empty() : Optional.of(new Item(sign, parts));
     }
 
-    /** Returns the name in front of a colon, where it is one that can be searched. */
+    /** Returns the name before a colon, if it is a searchable field. */
     private Optional<String> fieldBeforeColon() {
         int end = at;
         int last = Math.min(text.length(), at + MAX_FIELD_CHARS);
@@ -227,7 +228,7 @@ public final class SimpleQueryParser {
         return Sign.NONE;
     }
 
-    /** Reads what has to hold in one element; names are those of its parts. */
+    /** Reads the conditions that one element must meet; names are those of its parts. */
     private List<QueryNode> element(String field) {
         var conditions = new ArrayList<QueryNode>();
         at++;
@@ -261,7 +262,7 @@ public final class SimpleQueryParser {
         return c == '(' || c == ')';
     }
 
-    /** Goes on by at least one character. */
+    /** Reads a core, which has at least one character. */
     private List<QueryNode> core(String field, FieldKind kind) {
         char c = text.charAt(at);
         if (c == '"') {

@@ -9,7 +9,7 @@ import java.util.Set;
 final class TermIds {
     private final Set<Integer> known = new HashSet<>();
 
-    /** Where each name was first asked for. */
+    /** The offset of the first use of each name. */
     private final Map<Integer, Integer> needed = new HashMap<>();
 
     void has(int id) {

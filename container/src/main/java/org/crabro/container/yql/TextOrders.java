@@ -8,14 +8,15 @@ import org.crabro.protocol.search.Collation;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.TextOrder;
 
-/** Reads how values are put in order, as queries say it. */
+/** Reads the order of values in queries. */
 public final class TextOrders {
     private TextOrders() {}
 
     /**
      * Returns the order by the rules of a language.
      *
-     * @throws IllegalArgumentException if there is no such strength, or the locale is no tag
+     * @throws IllegalArgumentException if there is no such strength, or the locale is not a valid
+     *     tag
      */
     public static TextOrder.Collated collated(Optional<String> locale, Optional<String> strength) {
         locale.filter(tag -> !Collation.isLocale(tag))

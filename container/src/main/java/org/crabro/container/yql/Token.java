@@ -7,7 +7,7 @@ import java.util.Locale;
  *
  * @param text as written; of a string, its value
  * @param start index of its first character in the statement
- * @param end index behind its last character
+ * @param end index after its last character
  */
 record Token(Kind kind, String text, int start, int end) {
     enum Kind {

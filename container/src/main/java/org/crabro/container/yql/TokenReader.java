@@ -20,12 +20,12 @@ final class TokenReader {
         return tokens.get(index);
     }
 
-    /** Returns the token behind the current one; the end where there is none. */
+    /** Returns the token after the current one, or the end token. */
     Token peekBehind() {
         return tokens.get(Math.min(index + 1, tokens.size() - 1));
     }
 
-    /** Returns the current token and goes on, but not behind the end. */
+    /** Returns the current token and advances, but not past the end token. */
     Token next() {
         Token token = peek();
         if (token.kind() != Token.Kind.END) {
@@ -78,7 +78,7 @@ final class TokenReader {
         return next();
     }
 
-    /** Returns {@code first} with the names that follow it behind dots. */
+    /** Returns {@code first} with the names that follow it, each after a dot. */
     String restOfPath(Token first) {
         var path = new StringBuilder(first.text());
         while (takeSymbol(".")) {
@@ -92,7 +92,7 @@ final class TokenReader {
                 "expected %s, got %s at input '%s'".formatted(expected, peek().shown(), input()));
     }
 
-    /** Returns what was read last, with the token that does not fit. */
+    /** Returns the last read text, including the unexpected token. */
     private String input() {
         Token token = peek();
         int from = tokens.get(Math.max(0, index - SHOWN_TOKENS)).start();

@@ -7,9 +7,8 @@ import java.util.Set;
 import org.crabro.protocol.query.QueryNode;
 
 /**
- * Converts the expression after {@code where} to the tree that says which documents match. Readers
- * convert its parts: {@link ComparisonReader}, {@link ContainsReader}, {@link UserInputReader} and
- * {@link Operators}.
+ * Converts the expression after {@code where} to the tree of the query. Readers convert its parts:
+ * {@link ComparisonReader}, {@link ContainsReader}, {@link UserInputReader} and {@link Operators}.
  */
 final class TreeBuilder {
     private static final Set<String> FUNCTIONS =

@@ -47,7 +47,7 @@ final class UserInputReader {
     }
 
     /**
-     * Parses words by the grammar that annotations name; empty if there are none.
+     * Parses words by the grammar in annotations; empty if there are no words.
      *
      * @param index the field or fieldset of words that name none
      * @param offset of the call, for errors

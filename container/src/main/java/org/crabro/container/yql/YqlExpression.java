@@ -67,7 +67,7 @@ sealed interface YqlExpression {
         }
     }
 
-    /** {@code (1, 2, 3)} behind {@code in}, or {@code [1, 2, 3]}. */
+    /** {@code (1, 2, 3)} after {@code in}, or {@code [1, 2, 3]}. */
     record ListOf(int offset, List<YqlExpression> elements) implements YqlExpression {}
 
     /** {@code {a: 1, b: 2}}. */

@@ -4,9 +4,9 @@ import java.util.List;
 import org.crabro.protocol.grouping.GroupingOperation;
 
 /**
- * A grouping, and which pages of it are asked for.
+ * A grouping, and the requested pages of it.
  *
- * @param continuations as earlier results gave them
+ * @param continuations as earlier results returned them
  * @param notes about the grouping, for the trace
  */
 public record YqlGrouping(

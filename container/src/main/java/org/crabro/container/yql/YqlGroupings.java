@@ -28,9 +28,9 @@ final class YqlGroupings {
     }
 
     /**
-     * Returns what stands from {@code start} to the end of {@code text}.
+     * Parses the text from {@code start} to the end.
      *
-     * @throws YqlSyntaxException at the first place that cannot be understood
+     * @throws YqlSyntaxException at the first error
      */
     static List<YqlGrouping> parse(String text, int start, QueryContext context) {
         var in = new GroupingReader("query from YQL: query", text, start);

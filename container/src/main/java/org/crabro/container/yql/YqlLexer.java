@@ -49,7 +49,7 @@ final class YqlLexer {
             }
             tokens.add(token());
             if (tokens.getLast().isSymbol("|")) {
-                // What follows is a grouping, which has a language of its own.
+                // A grouping follows, which has its own syntax.
                 break;
             }
             skipBlanks();
@@ -217,7 +217,7 @@ final class YqlLexer {
         }
     }
 
-    /** Returns the character {@code ahead} of the current one; 0 behind the end. */
+    /** Returns the character {@code ahead} of the current one; 0 after the end. */
     private char peek(int ahead) {
         return at + ahead < text.length() ? text.charAt(at + ahead) : 0;
     }

@@ -26,9 +26,9 @@ import org.crabro.protocol.search.TextOrder;
  *   number    := whole | parameter
  * </pre>
  *
- * {@link YqlExpressionParser} has the rest, {@link YqlGroupings} and {@link GroupingParser}
- * groupings. Of a source only the first name counts. {@code limit} is the end of the window of
- * hits, whatever the offset. {@code timeout} is in milliseconds.
+ * {@link YqlExpressionParser} parses expressions, {@link YqlGroupings} and {@link GroupingParser}
+ * parse groupings. Of a source only the first name counts. {@code limit} is the end of the window
+ * of hits, independent of the offset. {@code timeout} is in milliseconds.
  *
  * {@snippet :
  * YqlQuery query = YqlParser.parse("select * from music where title contains 'blue'", context);
@@ -38,7 +38,7 @@ public final class YqlParser {
     private static final Set<String> CLAUSES =
             Set.of("where", "order", "limit", "offset", "timeout");
 
-    /** What sorts by score; a name that no field can have. */
+    /** The keys that sort by score; fields cannot have these names. */
     private static final Set<String> RELEVANCE = Set.of("[rank]", "[relevance]", "[relevancy]");
 
     private final String text;
@@ -56,9 +56,9 @@ public final class YqlParser {
     }
 
     /**
-     * Returns what {@code text} says.
+     * Parses a statement.
      *
-     * @throws YqlSyntaxException at the first place that cannot be understood or done
+     * @throws YqlSyntaxException at the first error or unsupported part
      */
     public static YqlQuery parse(String text, QueryContext context) {
         return new YqlParser(text, context).statement();
@@ -103,7 +103,9 @@ public final class YqlParser {
         return tokens.takeSymbol("*") ? List.of() : firstNames(paths("a source or '*'"));
     }
 
-    /** A schema may be called {@code sources}: then a clause or the end comes behind the word. */
+    /**
+     * Returns whether {@code sources} is the name of a schema: then a clause or the end follows it.
+     */
     private static boolean namesASource(Token behind) {
         return switch (behind.kind()) {
             case NAME -> CLAUSES.contains(behind.text().toLowerCase(Locale.ROOT));
@@ -193,7 +195,7 @@ public final class YqlParser {
         return new SortKey.FieldValueOf(field, ascending(true)).with(texts);
     }
 
-    /** Reads annotations before a field, which say how its values are put in order. */
+    /** Reads the annotations before a field, which set the order of its values. */
     private YqlExpression.MapOf annotations() {
         boolean bracket = tokens.takeSymbol("[");
         YqlExpression.MapOf annotations = expressions.map();
@@ -287,7 +289,7 @@ public final class YqlParser {
                 return number;
             }
         } catch (NumberFormatException _) {
-            // told below, as for a number below 0
+            // reported below, like a negative number
         }
         throw tokens.errorAt(
                 token.start(),

@@ -1,15 +1,15 @@
 package org.crabro.container.yql;
 
 /**
- * A YQL statement cannot be turned into a query.
+ * A YQL statement cannot be converted to a query.
  *
- * <p>The message names line and column, says what was expected and what was found, and shows the
- * line with a mark; it goes to the client as it is.
+ * <p>The message contains the line and the column, the expected and the found text, and the line
+ * with a mark. It is sent unchanged to the client.
  */
 public final class YqlSyntaxException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** How much of a long line is shown before and behind the mark, in characters. */
+    /** The number of characters of a long line that are shown before and after the mark. */
     private static final int SHOWN = 60;
 
     private final Kind kind;
@@ -19,11 +19,11 @@ public final class YqlSyntaxException extends RuntimeException {
         this.kind = kind;
     }
 
-    /** What is wrong; it decides the error code that clients see. */
+    /** The kind of error; it determines the error code in answers. */
     public enum Kind {
-        /** The statement is not what the language asks for, or not what we know how to do. */
+        /** The statement is not well formed, or uses an unsupported part of the language. */
         STATEMENT,
-        /** The statement is well formed, but a number in it makes no sense. */
+        /** The statement is well formed, but a number in it is not valid. */
         VALUE
     }
 

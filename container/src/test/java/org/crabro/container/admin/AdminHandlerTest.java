@@ -399,7 +399,7 @@ class AdminHandlerTest {
                     GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/metrics/deployment => 404 NOT_FOUND metrics are served at the ports of containers, at /metrics/v2/values and /prometheus/v1/values
                     GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/filedistributionstatus => 404 NOT_FOUND files are not distributed: one process holds the package
                     GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/quota => 404 NOT_FOUND there are no quotas
-                    GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/service/container/h/state/v1/health => 404 NOT_FOUND a service is asked at its own port, as in /state/v1/health
+                    GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/service/container/h/state/v1/health => 404 NOT_FOUND a service answers at its own port, as in /state/v1/health
                     GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/logs?from=x => 400 BAD_REQUEST from and to: expected milliseconds since 1970, such as 1767225600000
                     POST /application/v2/tenant/default => 405 METHOD_NOT_ALLOWED POST is not allowed at /application/v2/tenant/default, only GET, PUT, DELETE
                     PUT /application/v2/tenant/default => 400 BAD_REQUEST the tenant 'default' is there already

@@ -261,10 +261,10 @@ class NamedApplicationTest {
             delimiterString = "=>",
             textBlock =
                     """
-                    '' => 200 "message":"Built anew what serves [default, store] of application 'default.default'."
-                    ?clusterId=store => 200 "message":"Built anew what serves [store] of application 'default.default'."
-                    ?clusterType=container => 200 "message":"Built anew what serves [default] of application 'default.default'."
-                    ?hostname=127.0.0.1&clusterId=default => 200 "message":"Built anew what serves [default] of application 'default.default'."
+                    '' => 200 "message":"Rebuilt clusters [default, store] of application 'default.default'."
+                    ?clusterId=store => 200 "message":"Rebuilt clusters [store] of application 'default.default'."
+                    ?clusterType=container => 200 "message":"Rebuilt clusters [default] of application 'default.default'."
+                    ?hostname=127.0.0.1&clusterId=default => 200 "message":"Rebuilt clusters [default] of application 'default.default'."
                     ?clusterId=other => 400 "message":"no cluster of application 'default.default' matches [clusterId=other]"
                     ?hostname=h2&clusterType=content => 400 "message":"no cluster of application 'default.default' matches [clusterType=content, hostname=h2]"
                     """)

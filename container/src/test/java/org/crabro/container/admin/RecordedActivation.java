@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.crabro.config.deploy.ApplicationModel;
 
-/** Serves nothing, but remembers what it was asked to serve. */
+/** Serves nothing, but records the requested activations. */
 final class RecordedActivation implements ModelActivation {
     final List<ApplicationModel> models = new ArrayList<>();
     final List<Occasion> occasions = new ArrayList<>();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Deploys packages that lack what documents have. It is the first of January 1970. */
+/** Deploys packages that lack fields or types of stored documents. The date is 1 January 1970. */
 class RemovalsTest {
     private static final String ROOT = "/application/v2/tenant/";
     private static final String DEPLOY = ROOT + "default/prepareandactivate";
@@ -19,10 +19,8 @@ class RemovalsTest {
     private static final String YEAR = "field year type int { indexing: attribute }";
 
     private static final String REFUSAL =
-            "field-removal: a field is removed, and what documents have in it is lost: cluster"
-                    + " 'store': document type 'note': field 'year' of type int is gone: nothing"
-                    + " shows its values unless it comes back with that type, and each is lost once"
-                    + " its document is written again; to allow it, add <allow until=\\\"1970-01-02\\\">"
+            "field-removal: a field is removed, and its values in documents are lost: cluster"
+                    + " 'store': document type 'note': field 'year' of type int was removed: its values are not shown unless it is declared again with that type, and each is lost when its document is written again; to allow it, add <allow until=\\\"1970-01-02\\\">"
                     + "field-removal</allow> to validation-overrides.xml";
 
     @TempDir Path directory;
@@ -78,7 +76,7 @@ class RemovalsTest {
                 .contains(
                         "\"level\":\"WARNING\",\"message\":\"field-removal, as"
                                 + " validation-overrides.xml allows: cluster 'store': document type"
-                                + " 'note': field 'year' of type int is gone: ");
+                                + " 'note': field 'year' of type int was removed: ");
     }
 
     @Test

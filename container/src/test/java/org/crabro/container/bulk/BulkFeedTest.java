@@ -166,7 +166,7 @@ class BulkFeedTest {
                     {"put":"id:a:note::1","fields":{"text":"a"} | 400 | no well-formed JSON
                     {"put":"id:a:note::1","fields":{}} {} | 400 | expected the end after the operation
                     {"get":"id:a:note::1"} {} | 400 | expected the end of the line
-                    {"get":"id:a:note::1","put":"id:a:note::1"} | 400 | one operation a line
+                    {"get":"id:a:note::1","put":"id:a:note::1"} | 400 | one operation per line
                     {"update":"id:a:note::1"} | 400 | missing the required "fields"
                     {"remove":"id:a:note::1","fields":{}} | 400 | a remove has no "fields"
                     {"put":"id:a:note::1","fields":{},"condition":7} | 400 | condition
@@ -235,7 +235,7 @@ class BulkFeedTest {
         assertThat(answers.get(3)).contains("\"status\":200");
         assertThat(rows.documents()).containsOnlyKeys("id:ns:plain::one", "id:ns:plain::other");
 
-        // What is free for a piece and a byte less than the line needs besides.
+        // The room for a piece, and one byte less than the line needs in addition.
         long others =
                 SETTINGS.input().longLineBytes()
                         + SETTINGS.input().pieceBytes()
@@ -428,7 +428,7 @@ class BulkFeedTest {
         assertThat(registry.counter("httpapi_condition_not_met").count()).isEqualTo(3);
     }
 
-    /** Puts that scripts read, and updates of what they read, come to what scripts make of them. */
+    /** Scripts run for puts of the fields that they read, and for updates of these fields. */
     @Test
     void runsScriptsOnUpdates() throws Exception {
         feed(

@@ -73,10 +73,10 @@ class BulkFuzzTest {
         assertThat(admission.longLineBytes()).isZero();
     }
 
-    /** What a line should come to. */
+    /** The expected result of a line. */
     private record Expected(String line, int status) {}
 
-    /** Years by id: what plain documents with one field come to. */
+    /** Years by id: the expected values of plain documents with one field. */
     private final class Years {
         private final Map<String, Integer> years = new HashMap<>();
 
@@ -237,7 +237,7 @@ class BulkFuzzTest {
         return bytes.toByteArray();
     }
 
-    /** A body that comes in pieces of any size; some end with what a broken compression throws. */
+    /** A body in pieces of any size; some end with the exception of a broken compression. */
     private final class Chunks implements BodySource {
         private final ByteBuffer left;
         private final boolean breaks;

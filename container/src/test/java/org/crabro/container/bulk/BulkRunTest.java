@@ -35,7 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A body and an answer without HTTP, each as slow as the test says. */
+/** A body and an answer without HTTP, each with a configured delay. */
 class BulkRunTest {
     private static final byte[] LINE =
             "{\"put\":\"id:ns:note::1\",\"fields\":{\"text\":\"x\"}}\n".getBytes(UTF_8);
@@ -64,7 +64,7 @@ class BulkRunTest {
         admission.close();
     }
 
-    /** A body without an end, of which is counted what was asked for. */
+    /** A body without an end that counts the requested bytes. */
     private static final class EndlessBody implements BodySource {
         final AtomicLong read = new AtomicLong();
         private int at;
@@ -109,7 +109,7 @@ class BulkRunTest {
                 });
 
         assertThat(isAsked.await(30, TimeUnit.SECONDS)).isTrue();
-        // The reader goes on until the window is full: what it has then is all that it may have.
+        // The reader continues until the window is full; then it holds the maximum.
         long most = SETTINGS.windowBytes() + 2L * SETTINGS.input().pieceBytes();
         await().atMost(ONE_MINUTE)
                 .pollInterval(ONE_MILLISECOND)

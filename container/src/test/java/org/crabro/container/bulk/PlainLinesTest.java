@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is read the short way is what is read the long way, to the byte. */
+/** The direct path and the path through values give equal rows, to the byte. */
 class PlainLinesTest {
     private static final DocumentId ID = DocumentId.parse("id:ns:plain:g=anna:1");
     private static final int ROUNDS = 20_000;

@@ -53,7 +53,7 @@ class PlainOperationsTest {
     private final long seed = Long.getLong("crabro.seed", 2026);
     private final Random random = new Random(seed);
 
-    /** What a line comes to; whether a put may create means nothing where it has no condition. */
+    /** The result of a line; without a condition, the flag for creation has no meaning. */
     private record Put(
             String id,
             String row,

@@ -167,7 +167,7 @@ class DocumentDispatchTest {
         assertThat(nodes.feeds).isEmpty();
     }
 
-    /** Writes down what it is asked. */
+    /** Records requests. */
     private static final class RecordingNodes implements DocumentNodes {
         final List<FeedRequest> feeds = new ArrayList<>();
         final List<FeedRowRequest> rows = new ArrayList<>();

@@ -165,7 +165,7 @@ class CborBodyTest {
         assertThat(json(new byte[0])).isEmpty();
     }
 
-    /** What is written in CBOR is read again. */
+    /** Values written as CBOR are read unchanged. */
     @Test
     void readsWhatTheSameIsWrittenAs() throws IOException {
         for (int round = 0; round < ROUNDS; round++) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Bodies in CBOR say what they would say in JSON. */
+/** Bodies in CBOR have the effect of the same bodies in JSON. */
 class CborRequestsTest {
     private static final String ONE = "/document/v1/ns/music/docid/1";
 
@@ -95,7 +95,7 @@ class CborRequestsTest {
                                 + "\"tensor<float>(x[2])\",\"values\":[1.0,2.5]}}}");
     }
 
-    /** The cells of a tensor as they lie in the memory of whoever sends them. */
+    /** The cells of a tensor as in the memory of the client. */
     @ParameterizedTest
     @CsvSource({
         "d855 48 0000803f 00002040, floats",
@@ -127,7 +127,7 @@ class CborRequestsTest {
         assertThat(get()).contains("\"title\":\"x\"");
     }
 
-    /** A place in JSON that nobody sent would be of no use. */
+    /** A position in JSON that the client did not send would be useless. */
     @Test
     void saysWhatIsWrongWithoutAPlaceThatNobodyKnows() throws Exception {
         HttpTester.Response unfit = send("POST", "", cbor("{\"fields\":{\"year\":\"soon\"}}"));

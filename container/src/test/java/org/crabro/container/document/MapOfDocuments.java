@@ -17,7 +17,7 @@ import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
-/** Keeps documents in a map, or answers what it is told to. */
+/** Stores documents in a map, or returns configured answers. */
 final class MapOfDocuments implements DocumentReads, DocumentWrites {
     private final Map<DocumentId, Document> documents = new HashMap<>();
     private Supplier<WriteReply> writeReply = this::stored;
@@ -65,7 +65,7 @@ final class MapOfDocuments implements DocumentReads, DocumentWrites {
         return lastWrite.isPresent();
     }
 
-    /** Returns what was to be carried out last. */
+    /** Returns the last requested write. */
     ConditionalOperation lastWrite() {
         return lastWrite.orElseThrow();
     }

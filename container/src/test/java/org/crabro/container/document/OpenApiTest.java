@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The description that is served says what the code does, and nothing else. */
+/** The served description matches the code. */
 class OpenApiTest {
     private static final JsonNode API = JsonMapper.shared().readTree(OpenApi.description());
 
@@ -186,7 +186,7 @@ class OpenApiTest {
     @Test
     void hasEveryStatusThatIsAnswered() throws IOException {
         Set<String> answered = found(STATUS);
-        // Where no application is deployed these packages are not asked.
+        // Without an application, the handlers of these packages are not called.
         answered.add("503");
         var told = new TreeSet<String>();
         for (JsonNode node : nodes()) {

@@ -128,7 +128,7 @@ class ReceivedBodiesTest {
         assertThat(givenUp.getStatus()).isEqualTo(429);
         assertThat(givenUp.get("Retry-After")).isEqualTo("1");
         assertThat(givenUp.get("Connection")).isEqualTo("close");
-        assertThat(givenUp.getContent()).contains("overload: this request was given up");
+        assertThat(givenUp.getContent()).contains("overload: this request was stopped");
         assertThat(memory.gaveWay()).isEqualTo(1);
         LocalConnector.LocalEndPoint other =
                 clients.stream().filter(each -> !each.equals(chosen)).findFirst().orElseThrow();

@@ -30,7 +30,7 @@ class AnswerStreamTest {
     private final AtomicReference<byte[]> body = new AtomicReference<>(NOTHING);
     private final AtomicReference<Integer> piece = new AtomicReference<>(1);
 
-    /** Writes a body in pieces; fails behind it where {@code /fails} is asked for. */
+    /** Writes a body in pieces; fails after it if the path is {@code /fails}. */
     private final Handler handler =
             new Handler.Abstract() {
                 @Override

@@ -81,7 +81,7 @@ class BodyMemoryTest {
         assertThat(memory.bytes()).isEqualTo(30 * MIB);
         assertThatThrownBy(stalled::endWaiting)
                 .isInstanceOf(BodyRefusedException.class)
-                .hasMessageStartingWith("overload: this request was given up");
+                .hasMessageStartingWith("overload: this request was stopped");
         assertThat(memory.gaveWay()).isEqualTo(1);
         stalled.close();
         next.close();
@@ -175,7 +175,7 @@ class BodyMemoryTest {
         assertThat(memory.bytes()).isEqualTo(40 * MIB);
     }
 
-    /** The reader of the last bytes has not said yet that it waits no more. */
+    /** The reader of the last bytes has not yet reported that it no longer waits. */
     @Test
     void aWholeBodyHasNotStalled() {
         BodyMemory.Share whole = memory.enter(0);

@@ -59,7 +59,7 @@ class CborTranscriptTest {
         assertThat(HexFormat.of().formatHex(out.toByteArray())).isEqualTo(hex);
     }
 
-    /** However JSON is cut into pieces, and what is whole of it is written at once. */
+    /** JSON may be split into any pieces; each complete part is written at once. */
     @Test
     void writesWhatHasCome() throws IOException {
         byte[] json = "{\"ä\":[1,-1000,2.5,\"水水\",true,null,{}],\"b\":12345}".getBytes(UTF_8);
@@ -78,7 +78,7 @@ class CborTranscriptTest {
         }
     }
 
-    /** Random objects, one behind the other, read by a reader of others. */
+    /** Random objects, one after another, read by an independent reader. */
     @Test
     void isReadAsWhatWasWritten() throws IOException {
         long seed = Long.getLong("crabro.seed", 2026);

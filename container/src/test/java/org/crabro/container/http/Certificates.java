@@ -102,7 +102,7 @@ public final class Certificates {
         return HttpSettings.loopback(0).at("127.0.0.1", Optional.of(tls));
     }
 
-    /** Asks a listener for what is not there. */
+    /** Requests an unknown path from a listener. */
     public static HttpResponse<String> get(HttpClient client, String url)
             throws IOException, InterruptedException {
         return client.send(

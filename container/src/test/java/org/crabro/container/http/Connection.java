@@ -10,7 +10,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
 
-/** Speaks HTTP/1.1 as it is told to, well or not. */
+/** An HTTP/1.1 client that sends any bytes, valid or not. */
 record Connection(Socket socket, InputStream in) {
     Connection(Socket socket) throws IOException {
         this(socket, new BufferedInputStream(socket.getInputStream()));
@@ -25,14 +25,14 @@ record Connection(Socket socket, InputStream in) {
         send(requests.toString());
     }
 
-    /** Sends what the characters are in Latin-1. */
+    /** Sends characters in Latin-1. */
     void send(String text) throws IOException {
         OutputStream out = socket.getOutputStream();
         out.write(text.getBytes(ISO_8859_1));
         out.flush();
     }
 
-    /** Reads an answer, whose length its headers tell, and returns its body. */
+    /** Reads an answer, whose length is in its headers, and returns its body. */
     String answer() throws IOException {
         int length = -1;
         assertThat(line()).isEqualTo("HTTP/1.1 200 OK");

@@ -6,7 +6,7 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Closed at once where one is left: what was asked for then has no reader. */
+/** Connections that are closed at the end of a test; pending answers then have no reader. */
 final class Connections implements AutoCloseable {
     private final int port;
     private final List<Connection> open = new ArrayList<>();

@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** Opens a real port: what counts requests is put together by the listener. */
+/** Opens a real port, because the listener installs the counters of requests. */
 class GuardedMetricsTest {
     private static final String REQUEST =
             "GET / HTTP/1.1\r\nHost: attacker.example\r\nConnection: close\r\n\r\n";

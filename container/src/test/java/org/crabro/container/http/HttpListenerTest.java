@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Opens a real port: it is what is tested. */
+/** Opens a real port, which is the subject of the test. */
 class HttpListenerTest {
     private final AtomicBoolean virtual = new AtomicBoolean();
 
@@ -98,7 +98,7 @@ class HttpListenerTest {
         }
     }
 
-    /** What a connection still sends when a server stops is answered, too. */
+    /** Requests that are sent on a connection while a server stops are answered, too. */
     @ParameterizedTest
     @CsvSource({"/document/v1/ns/t/docid/1,true", "/search/,false"})
     void answersWhileItStops(String path, boolean isOfDocuments) throws Exception {

@@ -25,7 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Opens real ports: connections are what is tested. A hang fails, nothing measures time. */
+/**
+ * Opens real ports, because connections are the subject of the test. A hang fails; no times are
+ * measured.
+ */
 @Timeout(60)
 class OpenConnectionsTest {
     private static final String REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -216,7 +219,7 @@ class OpenConnectionsTest {
     private static boolean isClosed(Socket socket) throws IOException {
         try {
             while (socket.getInputStream().read() >= 0) {
-                // What was answered before does not count.
+                // Earlier answers do not count.
             }
             return true;
         } catch (SocketException _) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What operators and load balancers ask, without a port. */
+/** Requests of operators and load balancers, without a port. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OperationsTest {
     private final Server server = new Server();
@@ -35,7 +35,7 @@ class OperationsTest {
     private final Semaphore counted = new Semaphore(0);
     private int requests;
 
-    /** Tells when a request was counted, which is after its answer was sent. */
+    /** Signals when a request was counted, which is after its answer was sent. */
     private final class Counted extends Handler.Wrapper {
         Counted(Handler handler) {
             super(handler);

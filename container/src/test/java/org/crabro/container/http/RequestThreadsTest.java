@@ -32,7 +32,7 @@ class RequestThreadsTest {
     private final CountDownLatch isScanning = new CountDownLatch(1);
     private final CountDownLatch end = new CountDownLatch(1);
 
-    /** Answers with the kind of its thread; {@code /scan/long} when it is told to. */
+    /** Answers with the kind of its thread; {@code /scan/long} only when released. */
     private final Handler handler =
             new Handler.Abstract() {
                 @Override
@@ -73,7 +73,7 @@ class RequestThreadsTest {
         server.start();
     }
 
-    /** Is on the thread that has read a request, and says whether that one may block. */
+    /** Runs on the thread that has read a request, and records whether that thread may block. */
     private final class Reading extends Handler.Wrapper {
         Reading(Handler handler) {
             super(handler);

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A single selector, whose stand-ins look at lone connections once an hour: unless it asks for one
- * nobody stands in. Opens a real port.
+ * A single selector, whose replacements check lone connections once an hour: a replacement only
+ * starts if the selector requests one. Opens a real port.
  */
 class SharingConnectorTest {
     private static final int LONG = 32 * 1024 * 1024;

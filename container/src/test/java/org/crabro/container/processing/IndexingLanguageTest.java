@@ -39,7 +39,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** What indexing scripts, as schemas write them, make of the fields of a document. */
+/** The results of indexing scripts, as written in schemas, for the fields of a document. */
 class IndexingLanguageTest {
     private static final String FIELDS =
             """
@@ -315,7 +315,7 @@ class IndexingLanguageTest {
         public void close() {}
     }
 
-    /** Counts words: each is a label, and how often it is there stands in its cells. */
+    /** Counts words: each is a label, and its cells contain its count. */
     private static final class WordEmbedder implements Embedder {
         @Override
         public DenseTensor embed(String text, Purpose purpose, TensorType type) {

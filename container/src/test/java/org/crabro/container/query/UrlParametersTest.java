@@ -65,7 +65,10 @@ class UrlParametersTest {
         assertThat(read(encoded)).hasToString(expected);
     }
 
-    /** What is plain is read here, everything else by the library: nobody is to see which. */
+    /**
+     * Plain text is decoded by this class, everything else by the library; the results must be
+     * equal.
+     */
     @Test
     void readsAsTheLibraryDoes() {
         long seed = Long.getLong("crabro.seed", 2026);
@@ -115,7 +118,7 @@ class UrlParametersTest {
     }
 
     private static List<Map.Entry<String, String>> readBytes(String encoded) {
-        // Others lie before and behind them.
+        // Other bytes surround them.
         byte[] bytes = ("x%" + encoded + "41=y").getBytes(UTF_8);
         var read = new ArrayList<Map.Entry<String, String>>();
         UrlParameters.decode(

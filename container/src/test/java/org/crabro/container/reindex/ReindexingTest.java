@@ -60,7 +60,7 @@ class ReindexingTest {
     private ReindexRegister register;
     private Reindexing reindexing;
 
-    /** Stores titles in small letters; told of each document before it is written. */
+    /** Stores titles in small letters, and is notified of each document before it is written. */
     private static final class Scripts implements ServedScripts, ServedScripts.TypeScripts {
         private boolean isDeployed = true;
         private boolean isAlone = true;

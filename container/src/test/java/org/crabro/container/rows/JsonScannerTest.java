@@ -20,7 +20,7 @@ class JsonScannerTest {
     void readsNumbersAsTheNearestDoubleAndFloat() {
         for (int round = 0; round < ROUNDS; round++) {
             String text = number(round % 8);
-            // Alone, and with more behind it: what is read of words of eight bytes differs.
+            // Alone, and followed by more bytes: words of eight bytes are read differently.
             String line = text + (random.nextBoolean() ? "," : "],\"x\":[123456789,0.25,1e5]}");
             var json = new JsonScanner();
             byte[] bytes = line.getBytes(US_ASCII);

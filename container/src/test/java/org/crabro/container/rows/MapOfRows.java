@@ -89,7 +89,7 @@ public final class MapOfRows implements BulkWrites, DocumentReads, DocumentWrite
         return answers;
     }
 
-    /** As if the document had come as one; what a row is comes to that. */
+    /** Handles a row as the document that it encodes. */
     @Override
     public synchronized WriteReply write(
             Principal principal, Deadline deadline, ConditionalWrite asked) {
@@ -123,7 +123,7 @@ public final class MapOfRows implements BulkWrites, DocumentReads, DocumentWrite
                         : new GetReply.Found(new Document(id, fields), 1));
     }
 
-    /** As the table of {@link ConditionalOperation} says. */
+    /** Follows the table of {@link ConditionalOperation}. */
     @Override
     public synchronized WriteReply write(
             Principal principal, Deadline deadline, ConditionalOperation asked) {

@@ -52,7 +52,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A put that goes straight into a row comes to the same as one that goes through values. */
+/** A put that is encoded directly as a row gives the same row as one that goes through values. */
 class PlainBodiesTest {
     private static final int SCHEMAS = 20;
     private static final int BODIES = 1_000;
@@ -281,7 +281,7 @@ class PlainBodiesTest {
         assertThat(plain.rows.batches()).containsExactly(1);
     }
 
-    /** A condition stands before or behind the fields, or in the address, which wins. */
+    /** A condition may be before or after the fields, or in the address, which wins. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -358,7 +358,7 @@ class PlainBodiesTest {
         assertThat(plain.rows.conditionalValues()).isZero();
     }
 
-    /** What is set to nothing is shown as if it were not set, but bytes are not. */
+    /** Fields set to null are shown as if they were not set, except bytes. */
     @Test
     void showsBytesThatAreNone() throws Exception {
         Served plain = served(NotesPackage.model(directory), true);
@@ -386,12 +386,12 @@ class PlainBodiesTest {
         assertThat(plain.rows.documents()).as(what).isEqualTo(other.rows.documents());
     }
 
-    /** How much was read of what is too large is nobody's business. */
+    /** Removes the number of bytes that were read of a too large body, which may vary. */
     private static String message(HttpTester.Response answer) {
         return answer.getContent().replaceAll("has \\d+ bytes or more", "has many");
     }
 
-    /** A handler that is asked in memory, and what it wrote. */
+    /** A handler that is called in memory, and its written rows. */
     private record Served(Server server, LocalConnector connector, MapOfRows rows) {
         HttpTester.Response answer(byte[] request) throws Exception {
             return Objects.requireNonNull(
@@ -437,7 +437,7 @@ class PlainBodiesTest {
         return Objects.requireNonNull(model.schemas().get("made")).documentType();
     }
 
-    /** What a body says. */
+    /** The contents of a body. */
     private record Put(List<Byte> row, Optional<String> condition, boolean create) {
         static Put of(RowPut put) {
             return new Put(bytes(put.write().row()), put.condition(), put.create());

@@ -30,7 +30,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every way to write a value goes straight into the row, to what it comes to otherwise. */
+/**
+ * Every form of a value is encoded directly as a row, with the result of the path through values.
+ */
 class PlainFormsTest {
     private static final DocumentId ID = DocumentId.parse("id:ns:made::1");
 
@@ -192,7 +194,7 @@ class PlainFormsTest {
         assertStraight("{'%s':%s}".formatted(field, value).replace('\'', '"'));
     }
 
-    /** So many that what is looked at for each must not be all that came before. */
+    /** Enough entries to detect work per entry that depends on all earlier ones. */
     @Test
     void takesMapsAndTensorsOfManyEntries() {
         String members =
@@ -204,7 +206,7 @@ class PlainFormsTest {
         assertStraight("{\"wi\":{\"1\":2}}");
     }
 
-    /** It is counted there what cells take that are left out: 8,000 bytes for 50 each. */
+    /** Omitted cells count: 8,000 bytes for 50 bytes of JSON each. */
     @ParameterizedTest
     @ValueSource(
             strings = {

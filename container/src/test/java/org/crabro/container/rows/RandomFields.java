@@ -52,7 +52,7 @@ public final class RandomFields {
                     "array<position>",
                     "predicate");
 
-    /** The structs of every schema, and what their members are. */
+    /** The structs of every schema, with the types of their members. */
     private static final Map<String, Map<String, String>> STRUCTS =
             Map.of(
                     "pair",

@@ -9,8 +9,8 @@ import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
 
 /**
- * Embeds a text as its length and a number of its own, with the label 0 where there are labels, and
- * remembers what it was asked.
+ * Embeds a text as its length and a number of its own, with the label 0 if the type has labels.
+ * Records the texts.
  */
 final class LengthEmbedder implements Embedder {
     final List<String> texts = new ArrayList<>();

@@ -251,7 +251,7 @@ class OwnSearchTest {
             };
         }
 
-        @SuppressWarnings("NullAway") // what a class compiled elsewhere may do
+        @SuppressWarnings("NullAway") // simulates a class that was compiled without the check
         private static Result nothing() {
             return null;
         }

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Every parameter of a search, with what it changes: in what content is asked, or in the answer.
+ * Every parameter of a search, with its effect: on the requests to content nodes, or on the answer.
  */
 class ParametersTableTest {
     private static final String YQL =
@@ -263,7 +263,7 @@ class ParametersTableTest {
         assertThat(server.registry().counter("queries").count()).isEqualTo(1);
     }
 
-    /** What Vespa has no effect for in streaming mode, and what is for caches and tuning. */
+    /** Parameters without effect in Vespa's streaming mode, and those for caches and tuning. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -306,14 +306,14 @@ class ParametersTableTest {
         assertThat(body(YQL + "&" + parameter)).isEqualTo(body(YQL));
     }
 
-    /** What is answered, without headers, which tell the time. */
+    /** Returns the answer without headers, which contain the time. */
     private String body(String query) throws Exception {
         String response = server.get("/search/?" + SearchServer.encoded(query));
         assertThat(response).startsWith("HTTP/1.1 200 ");
         return response.substring(response.indexOf("\r\n\r\n"));
     }
 
-    /** Returns what is asked of one type; where several are searched they are asked at once. */
+    /** Returns the request for one type; several types are requested at once. */
     private SearchRequest asked(String query) throws Exception {
         server.asked().clear();
         String response = server.get("/search/?" + SearchServer.encoded(query));
@@ -327,7 +327,7 @@ class ParametersTableTest {
         return request.header().deadline().remaining();
     }
 
-    /** Returns the components that differ, by their path; headers apart, which tell the time. */
+    /** Returns the paths of the components that differ, except headers, which contain the time. */
     private static List<String> differences(String path, Record plain, Record changed)
             throws ReflectiveOperationException {
         var differences = new ArrayList<String>();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What content nodes are asked for where documents are to be like another one. */
+/** The requests to content nodes in a search for documents similar to another one. */
 class RelatedDocumentsTest {
     private static final String ID = "id:n:music:g=g:1";
     private static final FieldValue VECTOR =

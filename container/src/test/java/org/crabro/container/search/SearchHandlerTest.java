@@ -365,7 +365,7 @@ class SearchHandlerTest {
         assertThat(tokens("embed(e5, 'four')")).isEqualTo(tokens(4, 1));
     }
 
-    /** Returns what {@code value} is read as, for an input with labels. */
+    /** Returns the parsed {@code value} of an input with labels. */
     private QueryInput tokens(String value) throws Exception {
         server.get(
                 "/search/?"

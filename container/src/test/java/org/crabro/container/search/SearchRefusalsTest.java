@@ -131,7 +131,7 @@ class SearchRefusalsTest {
                     $&ranking=near&input.query(wide)={a:[1],"b"} | 400 | 3 | Could not set 'query(wide)' of type tensor<float>(k{},x[2000000]): at character 4 of '{a:[1],"b"}': expected 2000000 values in dimension 'x', but got 1
                     $&ranking=near&input.query(weight)=many | 400 | 3 | Could not set 'query(weight)' of type tensor(): ...
                     $&ranking=near&input.query(q)=embed(@none) | 400 | 3 | Could not set 'query(q)' of type tensor<float>(x[2]): there is no request parameter 'none'
-                    $&ranking=near&input.query(wide)={{k:a,x:0}:1,{k:b,x:0}:1,{k:c,x:0}:1} | 400 | 3 | Could not set 'query(wide)' of type tensor<float>(k{},x[2000000]): at character 1 of '{{k:a,x:0}:1,{k:b,x:0}:1,{k:c,x:0}:1}': a tensor of 6000000 cells is asked for; ranking computes with at most 4194304
+                    $&ranking=near&input.query(wide)={{k:a,x:0}:1,{k:b,x:0}:1,{k:c,x:0}:1} | 400 | 3 | Could not set 'query(wide)' of type tensor<float>(k{},x[2000000]): at character 1 of '{{k:a,x:0}:1,{k:b,x:0}:1,{k:c,x:0}:1}': a tensor would have 6000000 cells; ranking computes with at most 4194304
                     $&ranking=near&input.query(wide)={"cells":[{"address":{"k":"a","x":0},"value":1},{"address":{"k":"b","x":0},"value":1},{"address":{"k":"c","x":0},"value":1}]} | 400 | 3 | Could not set 'query(wide)' of type tensor<float>(k{},x[2000000]): the inputs of a query may leave out 4194304 cells
                     $&ranking=near&input.query(wide)=[{"address":{"k":"a","x":0},"value":1},{"address":{"k":"b","x":0},"value":1},{"address":{"k":"c","x":0},"value":1}] | 400 | 3 | Could not set 'query(wide)' of type tensor<float>(k{},x[2000000]): the inputs of a query may leave out 4194304 cells
                     $&input.query(q)=[1,2] | 400 | 3 | Could not set 'query(q)': rank profile 'default' does not declare it, so it has to be a number, or a text that begins with a letter or a quote
@@ -163,7 +163,7 @@ class SearchRefusalsTest {
         assertThat(server.asked()).isEmpty();
     }
 
-    /** A dollar stands for a whole query of a group, or for one that has no group yet. */
+    /** Expands a dollar sign to a whole query of a group, and two to one without a group. */
     private static String expanded(String query) {
         if (query.startsWith("$$")) {
             return "yql=select * from music where true" + query.substring(2);

@@ -76,7 +76,7 @@ final class SearchServer {
         start(SearchSettings.DEFAULT);
     }
 
-    /** Starts with models that say how common words are. */
+    /** Starts with significance models. */
     void start(SignificanceModels models) throws Exception {
         significance = models;
         start(SearchSettings.DEFAULT);
@@ -110,7 +110,7 @@ final class SearchServer {
         server.start();
     }
 
-    /** Lets content nodes answer what {@code reader} says when they are asked for a document. */
+    /** Sets the answers of content nodes to requests for a document. */
     void documents(Function<DocumentId, ReadReply> reader) {
         reads = reader;
     }
@@ -119,17 +119,17 @@ final class SearchServer {
         server.stop();
     }
 
-    /** Lets content nodes answer {@code reply} when they are asked for {@code documentType}. */
+    /** Sets the answer of content nodes to queries of {@code documentType}. */
     void answer(String documentType, SearchReply reply) {
         replies.put(documentType, reply);
     }
 
-    /** Lets every request come from whom {@code principal} says. */
+    /** Sets the sender of every request. */
     void sender(Supplier<Principal> principal) {
         principals = principal;
     }
 
-    /** Returns what content nodes were asked, in order. */
+    /** Returns the requests to content nodes, in order. */
     List<SearchRequest> asked() {
         return asked;
     }

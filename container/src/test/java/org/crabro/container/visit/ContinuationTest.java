@@ -45,7 +45,7 @@ class ContinuationTest {
                     .hasMessageContaining("other partitions");
         }
         assertThatThrownBy(() -> Continuation.parse(token, PLAN, VisitSlice.ALL))
-                .hasMessageContaining("slice 2 of 5, asked for is slice 0 of 1");
+                .hasMessageContaining("slice 2 of 5, but the request is for slice 0 of 1");
     }
 
     @Test

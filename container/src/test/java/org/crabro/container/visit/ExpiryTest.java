@@ -93,7 +93,7 @@ class ExpiryTest {
 
         assertThat(new HashSet<>(removed)).hasSize(900);
         assertThat(removed).hasSize(900).allMatch(id -> id.documentType().equals("music"));
-        // The selection says nothing of a document without a year.
+        // The selection does not apply to a document without a year.
         assertThat(removed).doesNotContain(DocumentId.parse("id:ns:music::unset"));
     }
 

@@ -45,7 +45,7 @@ class GroupsHandlerTest {
     private Optional<VisitReply> instead = Optional.empty();
     private final VisitConnection connection;
 
-    /** Answers with two groups of each partition where groups are asked for. */
+    /** Answers requests for groups with two groups of each partition. */
     private final VisitReads reads =
             new VisitReads() {
                 @Override

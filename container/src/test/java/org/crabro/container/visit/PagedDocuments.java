@@ -40,7 +40,7 @@ public final class PagedDocuments implements VisitReads {
     private final SelectionTypes types;
     private final AtomicInteger pages = new AtomicInteger();
 
-    /** What answers instead, asked with the number of the page from 1. */
+    /** Replaces answers; called with the number of the page from 1. */
     private volatile Function<Integer, Optional<PageReply>> instead = _ -> Optional.empty();
 
     private final NavigableMap<DocumentId, VisitedDocument> documents =
@@ -72,7 +72,7 @@ public final class PagedDocuments implements VisitReads {
         instead = reply;
     }
 
-    /** Returns how many pages were asked for. */
+    /** Returns the number of requested pages. */
     public int pages() {
         return pages.get();
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Removes what is selected of documents in a map. */
+/** Removes selected documents from a map. */
 class SelectionHandlerTest {
     private static final String ROOT = "/document/v1/?cluster=content&selection=";
     private static final int DOCUMENTS = 600;
@@ -39,7 +39,7 @@ class SelectionHandlerTest {
     private final VisitConnection connection;
     private final AtomicInteger writes = new AtomicInteger();
 
-    /** What answers instead of the map, by the number of the write from 1. */
+    /** Replaces answers of the map; called with the number of the write from 1. */
     private volatile IntFunction<Optional<FeedReply>> instead = _ -> Optional.empty();
 
     SelectionHandlerTest() throws Exception {

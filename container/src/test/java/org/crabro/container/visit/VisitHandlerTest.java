@@ -363,7 +363,7 @@ class VisitHandlerTest {
 
         assertThat(everything(ROOT + "&bucketSpace=global")).containsExactly("id:ns:labels::1");
         assertThat(everything(ROOT + "&bucketSpace=default&wantedDocumentCount=99")).hasSize(160);
-        // The path says the space.
+        // The path determines the bucket space.
         assertThat(everything("/document/v1/ns/labels/docid/?bucketSpace=default")).hasSize(1);
         JsonNode none = json("/document/v1/?cluster=archive");
         assertThat(none.get("documents")).isEmpty();

@@ -23,9 +23,7 @@ import org.crabro.document.Field;
 import org.crabro.document.FieldType.Primitive;
 import org.crabro.ranking.kernel.DistanceMetric;
 
-/**
- * An application with music and books in one cluster, global labels beside them, and an archive.
- */
+/** An application with music and books in one cluster, with global labels, and an archive. */
 final class VisitedApplication {
     static final Schema MUSIC = schema("music");
     static final Schema BOOKS = schema("books");

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What stands in braces before a condition: what it comes to, and what it may hold. */
+/** Annotations in braces before a condition: their effects and their valid values. */
 class AnnotationsTest {
     private static final RequestDouble REQUEST =
             new RequestDouble(Map.of("q", "blue whale", "n", "7", "half", "0.5"));

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class GroupingParserTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
 
-    /** What people write, and the canonical form of it. */
+    /** Groupings as written, and their canonical form. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

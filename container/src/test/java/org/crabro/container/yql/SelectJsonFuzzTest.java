@@ -138,7 +138,7 @@ class SelectJsonFuzzTest {
         }
     }
 
-    /** On a stack that is small: what bounds the depth is the parser, and not luck. */
+    /** On a small stack, so that the depth must be limited by the parser. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -172,7 +172,7 @@ class SelectJsonFuzzTest {
         }
     }
 
-    /** What is made in memory stands for the work: twice the text, twice as much and no more. */
+    /** Allocated memory is the measure of work: twice the text allocates at most twice as much. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -275,7 +275,7 @@ class SelectJsonFuzzTest {
         return text.toString();
     }
 
-    /** Replaces the string behind {@code from}, with its quotes. */
+    /** Replaces the string after {@code from}, including its quotes. */
     private static void replace(StringBuilder text, int from, String quote, String with) {
         int start = text.indexOf(quote, from);
         int end = text.indexOf(quote, start + 1);
