@@ -104,9 +104,9 @@ class GroupCommandsIT {
 
         assertThat(run("delete", "ns", "note", "other", "--yes")).isZero();
         assertThat(run("import", whole.toString())).as(err.toString()).isZero();
-        assertThat(err.toString()).contains("1 documents fed, 0 not");
+        assertThat(err.toString()).contains("1 documents fed, 0 failed");
         assertThat(run("import", cut.toString())).isEqualTo(1);
-        assertThat(err.toString()).contains("did not come to its end");
+        assertThat(err.toString()).contains("incomplete visit");
         assertThat(listed()).contains("other\t1");
     }
 

@@ -117,7 +117,7 @@ class NamedApplicationIT {
 
         assertThat(built.status()).as(built.toString()).isEqualTo(200);
         assertThat(built.body().get("message").asString())
-                .isEqualTo("Built anew what serves [default] of application 'books.beta'.");
+                .isEqualTo("Rebuilt clusters [default] of application 'books.beta'.");
         assertThat(hits()).isEqualTo(1);
         assertThat(http.get(config(APPLICATION)).body().get("generation").asLong()).isEqualTo(1);
     }

@@ -56,7 +56,7 @@ class RebuildManifestIT {
         assertThat(told.status()).as(told.output()).isOne();
         assertThat(told.output()).contains(name, "runs can be read", "No run was changed");
         assertThat(done.status()).as(done.output()).isZero();
-        assertThat(done.output()).contains("The manifests were made");
+        assertThat(done.output()).contains("The manifests were created");
         assertThat(after.status()).as(after.output()).isZero();
         ServerCommand.Result inspected = ServerCommand.run("inspect", data.toString());
         assertThat(inspected.status()).as(inspected.output()).isZero();

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings a model to the content node, then to the container: a query never names what the node has
- * not heard of.
+ * Activates a model in the content node, then in the container, so that a query never names a part
+ * of the model that the node does not have.
  */
 final class Activation implements ModelActivation {
     private static final Logger LOG = LoggerFactory.getLogger(Activation.class);
@@ -64,7 +64,8 @@ final class Activation implements ModelActivation {
 
     @Override
     public void deactivate() {
-        // The node keeps its model, and every document: nobody asks it for any.
+        // The content node keeps its model and all documents, and receives no more requests for
+        // them.
         container.deactivate();
         active = Optional.empty();
         restored = Optional.empty();
@@ -76,7 +77,7 @@ final class Activation implements ModelActivation {
         return active;
     }
 
-    /** Loads what a start put off, once everything else is up. */
+    /** Loads the models that the start postponed, after everything else has started. */
     void loadModels() {
         restored.ifPresent(Container.Prepared::loadModels);
     }

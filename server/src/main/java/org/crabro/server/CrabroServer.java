@@ -42,7 +42,7 @@ public final class CrabroServer implements AutoCloseable {
     private final ConfigServer config;
     private final Supplier<Optional<String>> failure;
 
-    /** What is closed, the last opened first. */
+    /** The parts to close, the last opened first. */
     private final Deque<Runnable> closing;
 
     private CrabroServer(
@@ -57,10 +57,10 @@ public final class CrabroServer implements AutoCloseable {
     }
 
     /**
-     * Opens the data, activates the application that was active last, and listens.
+     * Opens the data, activates the last active application, and listens.
      *
-     * @throws IOException if the data cannot be opened or a port cannot be had; the message says
-     *     why
+     * @throws IOException if the data cannot be opened or a port cannot be opened; the message
+     *     contains the reason
      */
     public static CrabroServer start(ServerSettings settings) throws IOException {
         return start(
@@ -70,7 +70,7 @@ public final class CrabroServer implements AutoCloseable {
     }
 
     /**
-     * Does the same, and shows whom it may concern what is in {@code logs}.
+     * Starts a server whose log endpoint shows {@code logs}.
      *
      * @param errors after which the server counts as failed
      * @throws IOException as above
@@ -101,7 +101,7 @@ public final class CrabroServer implements AutoCloseable {
         PrivateDirectory.make(data.resolve(DataFiles.PACKAGES));
         new ServerMeters(metrics.registry()).measure(content, data);
         metrics.start();
-        // Meters read the node: they are not looked at when it closes.
+        // Meters read the node, so they are stopped before it closes.
         closing.push(metrics::stop);
         Path registerFile = data.resolve(DataFiles.REGISTER);
         var register = ReindexRegister.open(registerFile, InstantSource.system());
@@ -152,12 +152,15 @@ public final class CrabroServer implements AutoCloseable {
         return Distances.isVectorized() ? "the Vector API" : "scalar loops";
     }
 
-    /** A backup that was copied one level too high would be passed over, and nothing be found. */
+    /**
+     * Rejects a backup that was copied one directory too high: the server would not find its
+     * documents.
+     */
     private static void refuseDocuments(Path data) throws IOException {
         if (Files.exists(data.resolve("version"))
                 && Files.isDirectory(data.resolve("partitions"))) {
             throw new IOException(
-                    "'%s' holds documents itself: move all of it into '%s', or name the directory that it is '%s' of"
+                    "'%s' contains documents itself: move all of it into '%s', or name the directory whose '%s' it is"
                             .formatted(
                                     data,
                                     data.resolve(ServerSettings.CONTENT_DIRECTORY),

@@ -14,13 +14,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Tells what a damaged journal has lost, and goes on without that where a person says so. */
+/** Reports the losses of a damaged journal, and cuts the journal if the operator accepts them. */
 @Command(
         name = "cut-journal",
         mixinStandardHelpOptions = true,
         description = {
-            "Tells what a damaged journal has lost. The server must not be running.",
-            "The exit status is 1 where something is lost and --accept-loss is not given."
+            "Reports the losses of a damaged journal. The server must not be running.",
+            "The exit status is 1 if something is lost and --accept-loss is not given."
         })
 final class CutJournalCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
@@ -33,8 +33,8 @@ final class CutJournalCommand implements Callable<Integer> {
     @Option(
             names = "--accept-loss",
             description =
-                    "Write what is left into runs, delete the journal and begin another. What is"
-                            + " lost then stays lost: copy the files of the journal before.")
+                    "Write the readable records into runs, delete the journal and create a new one. The"
+                            + " loss is then final: copy the files of the journal before.")
     private boolean isAccepted;
 
     @Override
@@ -48,19 +48,19 @@ final class CutJournalCommand implements Callable<Integer> {
                     gap.first(), gap.last(), gap.offset(), gap.file());
         }
         if (report.lost().isEmpty()) {
-            out.println("nothing is known to be lost");
+            out.println("no lost records were found");
         } else {
             out.printf(
-                    "They may be of partitions %s; of all others nothing is lost. A document whose"
-                            + " newest version is lost shows an older one, one that was removed"
-                            + " may be back.%n",
+                    "They may belong to partitions %s; no other partition has lost records. If the"
+                            + " newest version of a document is lost, an older one is shown. A"
+                            + " removed document may be back.%n",
                     report.partitions().stream()
                             .map(String::valueOf)
                             .collect(Collectors.joining(", ")));
         }
         out.println(
                 isAccepted
-                        ? "The journal was begun anew; the server starts."
+                        ? "The journal was replaced by a new one; the server can start."
                         : "Nothing was changed.");
         out.flush();
         return report.lost().isEmpty() || isAccepted ? 0 : 1;

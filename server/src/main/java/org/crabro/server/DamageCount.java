@@ -5,9 +5,9 @@ import org.crabro.content.InspectionReport;
 
 /** A report that is written, and counts the damage in it. */
 interface DamageCount extends InspectionReport {
-    /** Writes what comes last. */
+    /** Writes the end of the output. */
     void end() throws IOException;
 
-    /** Returns how much damage was told of. */
+    /** Returns the number of reported damages. */
     long count();
 }

@@ -15,10 +15,10 @@ final class DataFiles {
     /** The directory of packages. */
     static final String PACKAGES = "packages";
 
-    /** The file that names the active package, where there is one. */
+    /** The file with the name of the active package, if there is one. */
     static final String ACTIVE_PACKAGE = PACKAGES + "/active";
 
-    /** The file that says which documents are to be reindexed. */
+    /** The file that lists the documents to reindex. */
     static final String REGISTER = "reindexing.properties";
 
     private static final Logger LOG = LoggerFactory.getLogger(DataFiles.class);
@@ -36,10 +36,10 @@ final class DataFiles {
     }
 
     /**
-     * Moves what a restored backup has besides documents from the directory of documents to where
-     * the server reads it. Does nothing where the server has packages of its own.
+     * Moves the files of a restored backup other than documents from the directory of documents to
+     * their own places. Does nothing if the server already has packages.
      *
-     * <p>Packages are moved last: as long as they are not, the next start moves the rest.
+     * <p>Packages are moved last: until they are moved, the next start moves the rest.
      */
     static void adopt(Path data) throws IOException {
         Path content = data.resolve(ServerSettings.CONTENT_DIRECTORY);

@@ -5,14 +5,14 @@ import java.util.logging.FileHandler;
 import java.util.logging.Formatter;
 
 /**
- * Files of lines that are written some at a time: when as many as fill a buffer have come, when
- * somebody asks for it, and at the end. A process that is killed loses the lines in between.
+ * Log files whose lines are buffered. They are written when the buffer is full, on request, and at
+ * the end. A process that is killed loses the buffered lines.
  */
 final class GatheredFileHandler extends FileHandler {
     /**
-     * @param pattern of the files' names, as the platform's own handler takes it
-     * @param bytes how long a file gets, about
-     * @param files how many are kept
+     * @param pattern of the files' names, in the format of {@link FileHandler}
+     * @param bytes the approximate maximum size of a file
+     * @param files the number of files that are kept
      */
     GatheredFileHandler(String pattern, int bytes, int files, Formatter formatter)
             throws IOException {
@@ -20,10 +20,10 @@ final class GatheredFileHandler extends FileHandler {
         setFormatter(formatter);
     }
 
-    /** Does nothing: it is called for each line. */
+    /** Does nothing, because it is called for each line. */
     @Override
     public void flush() {
-        // Lines wait for others, or for write().
+        // Lines are buffered until the buffer is full or write() is called.
     }
 
     /** Writes the lines that wait. */

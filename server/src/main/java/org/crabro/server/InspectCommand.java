@@ -11,13 +11,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Tells what a data directory holds, and whether it is as it was written. */
+/** Describes the contents of a data directory, and checks it for damage. */
 @Command(
         name = "inspect",
         mixinStandardHelpOptions = true,
         description = {
-            "Tells what a data directory or a backup holds, and checks every checksum in it.",
-            "Nothing is changed; a server may be using the directory. The exit status is 1 where"
+            "Describes the contents of a data directory or a backup, and checks all its checksums.",
+            "Nothing is changed; a server may be using the directory. The exit status is 1 if"
                     + " something is damaged."
         })
 final class InspectCommand implements Callable<Integer> {
@@ -31,20 +31,20 @@ final class InspectCommand implements Callable<Integer> {
     @Option(
             names = "--no-verify",
             description =
-                    "Check no more than is read anyway: quick, where all checks read everything.")
+                    "Check only the parts that are read anyway. This is fast; all checks read all files.")
     private boolean isQuick;
 
-    @Option(names = "--blocks", description = "Tell of every block and its columns.")
+    @Option(names = "--blocks", description = "Describe every block and its columns.")
     private boolean tellsBlocks;
 
     @Option(
             names = "--groups",
             paramLabel = "N",
             defaultValue = "10",
-            description = "Tell of the N groups that take most (${DEFAULT-VALUE}); 0 for none.")
+            description = "List the N largest groups (${DEFAULT-VALUE}); 0 for none.")
     private int groups = 10;
 
-    @Option(names = "--json", description = "Write JSON, an object a line.")
+    @Option(names = "--json", description = "Write JSON, one object per line.")
     private boolean isJson;
 
     @Override

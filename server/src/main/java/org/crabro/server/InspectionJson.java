@@ -18,7 +18,9 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** Writes what an inspection finds for programs: an object a line, whose {@code kind} says what. */
+/**
+ * Writes the results of an inspection for programs: one JSON object per line, with a {@code kind}.
+ */
 final class InspectionJson implements DamageCount {
     private static final JsonFactory JSON = new JsonFactory();
 

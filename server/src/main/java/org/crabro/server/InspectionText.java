@@ -15,7 +15,7 @@ import org.crabro.content.journal.LostFiles;
 import org.crabro.content.journal.SegmentSummary;
 import org.crabro.content.recent.TypeSummary;
 
-/** Writes what an inspection finds for people. */
+/** Writes the results of an inspection as text. */
 final class InspectionText implements DamageCount {
     private final PrintWriter out;
     private final boolean verifies;
@@ -23,7 +23,7 @@ final class InspectionText implements DamageCount {
     private boolean hasColumns;
 
     /**
-     * @param verifies whether everything is checked, which the end says
+     * @param verifies whether everything is checked, which the last line reports
      */
     InspectionText(PrintWriter out, boolean verifies) {
         this.out = out;

@@ -3,13 +3,16 @@ package org.crabro.server;
 import java.util.logging.LogManager;
 
 /**
- * The platform's logs, which stay open until the server has stopped. The platform closes all logs
- * when the process is asked to end, while the server still answers requests and logs that it stops.
+ * The platform's log manager, whose logs stay open until the server has stopped. The platform
+ * closes all logs when the process receives a signal to end, but the server then still answers
+ * requests and logs its stop.
  */
 public final class KeptLogs extends LogManager {
     private volatile boolean isKept;
 
-    /** For the platform, which makes the only one when the first logger is asked for. */
+    /**
+     * Called by the platform, which creates the only instance when the first logger is requested.
+     */
     public KeptLogs() {}
 
     /** Keeps all logs open from now on. */

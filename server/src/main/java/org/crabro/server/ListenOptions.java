@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
-/** Options for the addresses of both ports, TLS, and what browsers may do. */
+/** Options for the addresses of both ports, TLS, and requests of browsers. */
 final class ListenOptions {
     private static final String LOOPBACK = "127.0.0.1";
 
@@ -116,7 +116,7 @@ final class ListenOptions {
     }
 
     /**
-     * Refuses to listen beyond loopback without TLS, unless the operator says so.
+     * Rejects addresses beyond loopback without TLS, unless the operator allows them.
      *
      * @throws InvalidSettingsException if so; the message names the options
      */

@@ -10,7 +10,7 @@ import java.util.logging.SimpleFormatter;
 import org.crabro.container.admin.LogRing;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps what is logged in a ring as well, with stack traces, for who asks over HTTP. */
+/** Also stores log records in a ring, with stack traces, for the log endpoint. */
 final class LogRingHandler extends Handler {
     private final LogRing ring;
     private final Formatter messages = new SimpleFormatter();
@@ -62,7 +62,7 @@ final class LogRingHandler extends Handler {
 
     @Override
     public void flush() {
-        // Nothing waits to be written.
+        // Nothing is buffered.
     }
 
     @Override

@@ -67,7 +67,7 @@ record Logging(List<Logger> loggers) {
                 requests.write();
             }
         } catch (InterruptedException _) {
-            // What waits is written when the handler is closed.
+            // Buffered lines are written when the handler is closed.
             Thread.currentThread().interrupt();
         }
     }

@@ -58,7 +58,9 @@ record NodeBackup(ContentNode node, Path register) implements DataBackup {
         }
     }
 
-    /** The register is read after the package: it knows what that package changed. */
+    /**
+     * Adds the register. It is read after the package, so it includes the changes of that package.
+     */
     private void addRegister(BackupAttachments.Target target) throws IOException {
         try (InputStream content = Files.newInputStream(register)) {
             target.add(DataFiles.REGISTER, content);

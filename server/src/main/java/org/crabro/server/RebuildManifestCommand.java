@@ -14,13 +14,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Tells which partitions do not open, and makes manifests from the runs that are there. */
+/** Reports the partitions that do not open, and creates manifests from the existing runs. */
 @Command(
         name = "rebuild-manifest",
         mixinStandardHelpOptions = true,
         description = {
-            "Tells which partitions do not open because their manifest or directory is lost, and"
-                    + " what is in their runs. The server must not be running.",
+            "Reports the partitions that do not open because their manifest or directory is lost, and"
+                    + " the contents of their runs. The server must not be running.",
             "The exit status is 1 if there is such a partition and --accept-loss is not given."
         })
 final class RebuildManifestCommand implements Callable<Integer> {
@@ -58,12 +58,12 @@ final class RebuildManifestCommand implements Callable<Integer> {
             out.println("every partition has its manifest");
         } else {
             out.println(
-                    "Runs that are missing are not known. A document whose newest version was in a"
-                            + " missing or damaged run shows an older one, and one that was removed"
-                            + " there may be back. Documents in the journal are not lost.");
+                    "Missing runs cannot be detected. If the newest version of a document was in a"
+                            + " missing or damaged run, an older one is shown; a document that was"
+                            + " removed there may be back. Documents in the journal are not lost.");
             out.println(
                     isAccepted
-                            ? "The manifests were made; the server starts."
+                            ? "The manifests were created; the server can start."
                             : "No run was changed.");
         }
         out.flush();

@@ -25,7 +25,10 @@ import picocli.CommandLine.Spec;
                     + " and the application of the backup."
         })
 final class RestoreCommand implements Callable<Integer> {
-    /** What a server writes before it opens its data, and what a new file system has. */
+    /**
+     * The directories that a server creates before it opens its data, and that of a new file
+     * system.
+     */
     private static final Set<String> IGNORED = Set.of("logs", "native", "lost+found");
 
     @Spec private CommandSpec spec = CommandSpec.create();

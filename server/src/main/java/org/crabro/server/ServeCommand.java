@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Starts a server with all roles and keeps it until it is told to stop. */
+/** Starts a server with all roles and runs it until it receives a signal to stop. */
 @Command(
         name = "serve",
         mixinStandardHelpOptions = true,
@@ -35,10 +35,10 @@ final class ServeCommand implements Callable<Integer> {
     /** EX_SOFTWARE of sysexits. */
     private static final int FAILURE_STATUS = 70;
 
-    /** How often the server is asked whether it failed. */
+    /** The interval at which the server is checked for a failure. */
     private static final Duration LOOK = Duration.ofSeconds(1);
 
-    /** A stop after a failure that takes longer is cut off. */
+    /** The time limit of a stop after a failure. */
     private static final Duration STOP = Duration.ofSeconds(10);
 
     @Option(
@@ -50,8 +50,8 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--port",
             description =
-                    "Port for search and documents, 0 for any that is free (8080, or what the"
-                            + " package says).")
+                    "Port for search and documents, 0 for any that is free (8080, or the port in"
+                            + " the package).")
     private @Nullable Integer port;
 
     @Option(

@@ -17,7 +17,7 @@ import org.crabro.content.WriteRefusals;
 import org.crabro.content.recent.ContentStatistics;
 import org.crabro.protocol.cluster.NodeHealth;
 
-/** What the whole process tells of itself, under the names that operators of Vespa know. */
+/** The metrics of the whole process, under the names that Vespa uses. */
 record ServerMeters(MeterRegistry registry) {
     private static final String CLUSTER = "cluster-controller.resource_usage.";
     private static final String DOCUMENTS = "content.proton.documentdb.documents.";
@@ -25,7 +25,9 @@ record ServerMeters(MeterRegistry registry) {
     /** The states in which a document is counted: here all are in each of them. */
     private static final List<String> STATES = List.of("total", "active", "ready", "stored");
 
-    /** Registers what is told of memory, collections, the disk below {@code data} and the store. */
+    /**
+     * Registers the metrics of memory, garbage collections, the disk of {@code data} and the store.
+     */
     void measure(ContentNode content, Path data) {
         measureProcess();
         measureDisk(data.toFile());

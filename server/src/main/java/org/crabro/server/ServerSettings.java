@@ -21,11 +21,11 @@ import org.crabro.server.warmup.QueryWarmUp;
  * The settings of a process with all roles. Their components are the settings of an operator, see
  * {@link #tree}.
  *
- * @param data the directory for documents, packages and logs; made where it is missing
- * @param container where search and documents are answered, and its bounds
- * @param content where documents are stored, and its bounds
- * @param config where packages are deployed, and its bounds
- * @param machineCode whether vectors are compared by machine code; one rule for a process
+ * @param data the directory for documents, packages and logs; created if missing
+ * @param container the listener for search and documents, and its limits
+ * @param content the store of documents, and its limits
+ * @param config the listener for deployments, and its limits
+ * @param machineCode whether vectors are compared by machine code, for the whole process
  * @param warmUp the time for which the server sends queries to itself before it is ready, at most
  *     {@link QueryWarmUp#BEFORE_READY_MAX}; 0 for no warm-up
  */
@@ -36,10 +36,13 @@ public record ServerSettings(
         ConfigServerSettings config,
         MachineCodeUse machineCode,
         Duration warmUp) {
-    /** Where documents are, below the directory of all data. */
+    /** The directory of documents, below the directory of all data. */
     static final String CONTENT_DIRECTORY = "content-data";
 
-    /** Options, the data directory and packages say these, or other code does. */
+    /**
+     * Components that are not settings of this tree: options, the data directory, packages or other
+     * code set them.
+     */
     private static final SettingNames NAMES =
             new SettingNames(
                     Set.of(
@@ -71,10 +74,10 @@ public record ServerSettings(
     }
 
     /**
-     * Returns the default bounds for these listeners.
+     * Returns the default settings for these listeners.
      *
-     * @param containerPortGiven whether the port was asked for; otherwise an application may move
-     *     it
+     * @param containerPortGiven whether the operator chose the port; otherwise an application may
+     *     change it
      */
     public static ServerSettings of(
             Path data, HttpSettings container, boolean containerPortGiven, HttpSettings config) {

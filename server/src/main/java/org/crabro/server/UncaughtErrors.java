@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs what ends threads of the process, and remembers the first error of the virtual machine among
- * it, such as an {@link OutOfMemoryError} for native memory: only a restart repairs that.
+ * Logs uncaught errors of threads, and stores the first error of the virtual machine, such as an
+ * {@link OutOfMemoryError} for native memory: only a restart repairs that.
  */
 final class UncaughtErrors implements Thread.UncaughtExceptionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(UncaughtErrors.class);
@@ -25,7 +25,7 @@ final class UncaughtErrors implements Thread.UncaughtExceptionHandler {
         LOG.error("The thread {} ended", thread.getName(), e);
     }
 
-    /** Returns what happened first; empty if nothing did. */
+    /** Returns the first error; empty if there was none. */
     Optional<String> failure() {
         return Optional.ofNullable(first).map(e -> "a thread ended: " + e.getClass().getName());
     }

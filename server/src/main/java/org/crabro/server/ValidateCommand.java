@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Checks an application package as a deployment would, without a server.",
-            "The exit status is 1 where something is wrong."
+            "The exit status is 1 if the package is not valid."
         })
 final class ValidateCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
@@ -43,7 +43,7 @@ final class ValidateCommand implements Callable<Integer> {
                             + " target/application in it, or a .zip or .tgz file.")
     private Path given = Path.of("");
 
-    @Option(names = "--verbose", description = "Tell also what is below a warning.")
+    @Option(names = "--verbose", description = "Also print notices below a warning.")
     private boolean isVerbose;
 
     @Override
@@ -54,7 +54,7 @@ final class ValidateCommand implements Callable<Integer> {
         return status;
     }
 
-    /** A built package goes before its sources. */
+    /** A built package has precedence over its sources. */
     private Path directory() throws IOException {
         List<Path> places =
                 List.of(

@@ -28,8 +28,8 @@ class CrabroServerTest {
                         () -> CrabroServer.start(ServerSettings.onAnyPorts(directory)));
 
         assertEquals(
-                ("'%s' holds documents itself: move all of it into '%s', or name the directory that"
-                                + " it is 'content-data' of")
+                ("'%s' contains documents itself: move all of it into '%s', or name the directory"
+                                + " whose 'content-data' it is")
                         .formatted(directory, directory.resolve("content-data")),
                 error.getMessage());
         assertEquals(before, files(), "nothing is begun beside it");

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.MappedLogFiles;
 
-/** Files whose forces fail, and whose disk is full, when a test says so. */
+/** Files whose forces fail, and whose disk is full, on request. */
 final class FailingDisk implements LogFiles {
     private final MappedLogFiles files;
 

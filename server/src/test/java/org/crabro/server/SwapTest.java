@@ -48,8 +48,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Serves one generation after the other under queries that never stop. A generation brings no
- * classes: its models, compiled and loaded, are all that could stay behind.
+ * Serves one generation after another under continuous queries. A generation brings no classes, so
+ * only its compiled and loaded models could leak.
  */
 class SwapTest {
     private static final ConditionFactory EVENTUALLY =
@@ -163,7 +163,7 @@ class SwapTest {
         EVENTUALLY.untilAsserted(() -> assertThat(closed).hasValue(SWAPS));
     }
 
-    /** Returns a reference that does not hold what it refers to. */
+    /** Returns a weak reference to the model. */
     private WeakReference<ApplicationModel> activate(long generation) throws Exception {
         Path files = Files.createDirectories(directory.resolve(Long.toString(generation)));
         Files.createDirectories(files.resolve("schemas"));

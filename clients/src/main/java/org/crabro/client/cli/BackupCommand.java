@@ -11,11 +11,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
-/** Asks the server on this machine for a backup, and waits until it is made. */
+/** Requests a backup from the server on this machine, and waits for its end. */
 @Command(
         name = "backup",
         mixinStandardHelpOptions = true,
-        description = "Makes a backup of what the server on this machine stores, while it serves.")
+        description = "Backs up the data of the running server on this machine.")
 public final class BackupCommand implements Callable<Integer> {
     private static final Duration PAUSE = Duration.ofMillis(500);
 
@@ -25,7 +25,7 @@ public final class BackupCommand implements Callable<Integer> {
             names = "--target",
             required = true,
             paramLabel = "DIR",
-            description = "Directory that is empty or not there; the server writes it.")
+            description = "Directory that is empty or does not exist; the server writes it.")
     private Path directory = Path.of("");
 
     @Mixin private ConfigTarget config = new ConfigTarget();

@@ -25,11 +25,11 @@ import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Shows on real data what Crabro does: starts a server, deploys, feeds, asks. */
+/** Demonstrates Crabro with real data: starts a server, deploys, feeds and queries. */
 @Command(
         name = "demo",
         mixinStandardHelpOptions = true,
-        description = "Starts a server, deploys a sample, feeds it and asks four queries.")
+        description = "Starts a server, deploys a sample, feeds it and runs four queries.")
 public final class DemoCommand implements Callable<Integer> {
     private static final int REQUESTS_IN_FLIGHT = 32;
     private static final int RESTARTS = 5;

@@ -22,14 +22,14 @@ import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * In how many documents of a feed, or of a visit, each word is. Texts and arrays of texts are
- * looked into, and nothing that is deeper. For one thread.
+ * Counts the documents of a feed, or of a visit, that contain each word. Reads texts and arrays of
+ * texts, but no nested values. Not thread-safe.
  */
 final class DocumentWords {
-    /** No model has more. */
+    /** The maximum number of words of a model. */
     static final int MAX_WORDS = 5_000_000;
 
-    /** Of a word, in characters: what is longer is no word of a language. */
+    /** The maximum length of a word in characters; longer text is not a word of a language. */
     static final int LONGEST = 100;
 
     private static final JsonFactory JSON =
@@ -42,7 +42,7 @@ final class DocumentWords {
     private long others;
 
     /**
-     * @param fields whose words count; empty for all
+     * @param fields whose words are counted; empty for all
      */
     DocumentWords(List<String> fields) {
         this.wanted = new TreeSet<>(fields);
@@ -64,9 +64,9 @@ final class DocumentWords {
     }
 
     /**
-     * Counts a feed: operations one behind the other, or an array of them.
+     * Counts a feed: consecutive operations, or an array of them.
      *
-     * @throws IOException if it cannot be read, is none, or has too many words
+     * @throws IOException if it cannot be read, is not a feed, or has too many words
      */
     void read(InputStream feed) throws IOException {
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), feed)) {
@@ -93,7 +93,7 @@ final class DocumentWords {
     /**
      * Checks that there is something to write.
      *
-     * @throws IOException if there are no documents, or none has a field that is asked for
+     * @throws IOException if there are no documents, or no document has a requested field
      */
     void check() throws IOException {
         if (documents == 0) {

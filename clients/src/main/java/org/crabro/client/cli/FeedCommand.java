@@ -16,13 +16,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Feeds a file of operations to a server, and prints what became of it. */
+/** Feeds a file of operations to a server, and prints the result. */
 @Command(
         name = "feed",
         mixinStandardHelpOptions = true,
         description =
-                "Feeds operations, as lines or as a JSON array. Ends with 1 where one was not"
-                        + " carried out for another reason than its condition.")
+                "Feeds operations, as lines or as a JSON array. The exit status is 1 if one failed"
+                        + " for another reason than its condition.")
 public final class FeedCommand implements Callable<Integer> {
     private static final int SINGLE_IN_FLIGHT = 64;
 
@@ -37,7 +37,7 @@ public final class FeedCommand implements Callable<Integer> {
             names = "--connections",
             paramLabel = "N",
             defaultValue = "2",
-            description = "How many requests may be under way at once (${DEFAULT-VALUE}).")
+            description = "The maximum number of concurrent requests (${DEFAULT-VALUE}).")
     private int connections = 2;
 
     @Override
@@ -63,7 +63,7 @@ public final class FeedCommand implements Callable<Integer> {
 
     private Integer single(InputStream operations, PrintWriter out, PrintWriter err)
             throws IOException, InterruptedException {
-        err.println("The server takes no bulk requests: operations are sent one by one.");
+        err.println("The server has no bulk requests: operations are sent one by one.");
         try (var client = FeedClient.shakingHands(target.address(), SINGLE_IN_FLIGHT)) {
             return tell(client.feed(operations), out, err);
         }

@@ -15,13 +15,13 @@ import picocli.CommandLine.Spec;
             GroupImportCommand.class,
             GroupDeleteCommand.class
         },
-        description = "Lists groups, takes one away as a file, brings it back, removes it whole.")
+        description = "Lists groups, exports a group to a file, imports it, or deletes it.")
 public final class GroupCommand implements Runnable {
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "say what to do: list, export, import or delete");
+                spec.commandLine(), "expected a command: list, export, import or delete");
     }
 }

@@ -13,13 +13,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "delete",
         mixinStandardHelpOptions = true,
-        description = "Removes all documents of a type that a group has, at once.")
+        description = "Removes all documents of a type in a group in one step.")
 final class GroupDeleteCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Mixin private GroupName group = new GroupName();
 
-    @Option(names = "--yes", description = "Has to be said, as nothing brings them back.")
+    @Option(names = "--yes", description = "Required, because the removal cannot be undone.")
     private boolean isSure;
 
     @Option(
@@ -31,7 +31,7 @@ final class GroupDeleteCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         if (!isSure) {
             throw new ParameterException(
-                    spec.commandLine(), "say --yes to remove all documents of " + group);
+                    spec.commandLine(), "add --yes to remove all documents of " + group);
         }
         try (var calls = new ServerCalls()) {
             calls.delete(

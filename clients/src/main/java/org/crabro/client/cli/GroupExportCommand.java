@@ -17,8 +17,8 @@ import picocli.CommandLine.Spec;
         name = "export",
         mixinStandardHelpOptions = true,
         description =
-                "Writes a group as lines that can be fed. A file is there under its name only when"
-                        + " it has everything.")
+                "Writes a group as lines that can be fed. The file has its final name only when it"
+                        + " is complete.")
 final class GroupExportCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -28,7 +28,7 @@ final class GroupExportCommand implements Callable<Integer> {
             names = "--output",
             paramLabel = "FILE",
             defaultValue = "-",
-            description = "Where to; - for standard output (${DEFAULT-VALUE}).")
+            description = "The output file; - for standard output (${DEFAULT-VALUE}).")
     private Path output = Path.of("-");
 
     @Override

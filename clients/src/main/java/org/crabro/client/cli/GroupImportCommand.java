@@ -14,17 +14,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Feeds what an export wrote. */
+/** Feeds the output of an export. */
 @Command(
         name = "import",
         mixinStandardHelpOptions = true,
         description =
-                "Feeds a file that export, or a visit by lines, wrote. Lines of a visit that are no"
-                        + " documents are left out; a visit that did not come to its end is refused.")
+                "Feeds the output of export, or of a visit as lines. Lines of a visit without a"
+                        + " document are skipped; an incomplete visit is rejected.")
 final class GroupImportCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "FILE", description = "What to bring back; - for standard input.")
+    @Parameters(paramLabel = "FILE", description = "The file to feed; - for standard input.")
     private Path file = Path.of("-");
 
     @Mixin private DocumentsTarget target = new DocumentsTarget();
@@ -37,10 +37,9 @@ final class GroupImportCommand implements Callable<Integer> {
                 var feeder = new BulkFeeder(target.address(), 1)) {
             FeedStatistics statistics = feeder.feed(lines);
             statistics.problems().forEach(err::println);
-            err.printf("%d documents fed, %d not%n", statistics.ok(), statistics.errors());
+            err.printf("%d documents fed, %d failed%n", statistics.ok(), statistics.errors());
             if (!lines.isWhole()) {
-                err.println(
-                        "the file is a visit that did not come to its end: something is missing");
+                err.println("the file is an incomplete visit: documents are missing");
                 return 1;
             }
             return statistics.errors() == 0 ? 0 : 1;

@@ -17,8 +17,8 @@ import tools.jackson.databind.JsonNode;
         name = "list",
         mixinStandardHelpOptions = true,
         description =
-                "Prints a line for each group: its name, how many documents it has, and about how"
-                        + " many bytes they take, with tabulators between.")
+                "Prints a line for each group: its name, the number of its documents, and their"
+                        + " approximate size in bytes, separated by tabs.")
 final class GroupListCommand implements Callable<Integer> {
     private static final int PAGE = 1000;
 
@@ -39,7 +39,7 @@ final class GroupListCommand implements Callable<Integer> {
     @Option(
             names = "--selection",
             paramLabel = "SELECTION",
-            description = "Which documents count; groups without any are left out.")
+            description = "The documents to count; groups without any are left out.")
     private @Nullable String selection;
 
     @Mixin private DocumentsTarget target = new DocumentsTarget();

@@ -7,7 +7,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Which group of which server is meant. */
+/** The parameters that identify a group of a server. */
 final class GroupName {
     @Parameters(
             index = "0",

@@ -18,8 +18,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Goes through documents by lines, and goes on where an answer was cut off. What a token covers is
- * kept until it comes, so that nothing is written twice.
+ * Visits documents as lines, and continues after an interrupted answer. Lines are buffered until
+ * the token that covers them arrives, so that nothing is written twice.
  */
 final class LinesVisit implements AutoCloseable {
     private static final int TRIES = 5;
@@ -29,17 +29,17 @@ final class LinesVisit implements AutoCloseable {
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    // Of the visit that goes on.
+    // The state of the current visit.
     private final ByteArrayOutputStream uncovered = new ByteArrayOutputStream();
     private long uncoveredCount;
     private long written;
     private String token = "";
 
     /**
-     * Writes documents as lines that can be fed, and returns how many.
+     * Writes documents as lines that can be fed, and returns their number.
      *
-     * @param addresses of what is visited, by a query
-     * @throws IOException if the server refuses, or answers were cut off too often
+     * @param addresses returns the address to visit for a query string
+     * @throws IOException if the server rejects the request, or too many answers were interrupted
      */
     long write(Function<String, URI> addresses, OutputStream out)
             throws IOException, InterruptedException {
@@ -61,7 +61,7 @@ final class LinesVisit implements AutoCloseable {
                 problem = e;
             }
             if (!token.equals(before)) {
-                // It came further.
+                // The visit has made progress.
                 attempt = -1;
                 pause = FIRST_PAUSE;
             }
@@ -71,7 +71,7 @@ final class LinesVisit implements AutoCloseable {
         throw problem;
     }
 
-    /** What is wrong with a request stays wrong. */
+    /** A rejected request, which is not retried. */
     private static final class RefusedException extends IOException {
         private static final long serialVersionUID = 1;
 

@@ -43,7 +43,7 @@ final class ServerCalls implements AutoCloseable {
     /**
      * Deploys a package.
      *
-     * @throws IOException if it is refused; the message says why
+     * @throws IOException if it is rejected; the message contains the reason
      */
     void deploy(URI config, byte[] zip) throws IOException, InterruptedException {
         send(
@@ -58,7 +58,7 @@ final class ServerCalls implements AutoCloseable {
      * Runs a query.
      *
      * @param parameters a JSON object
-     * @throws IOException if it fails; the message says why
+     * @throws IOException if it fails; the message contains the reason
      */
     JsonNode search(URI container, String parameters) throws IOException, InterruptedException {
         return JSON.readTree(
@@ -72,7 +72,7 @@ final class ServerCalls implements AutoCloseable {
     /**
      * Returns what an address answers.
      *
-     * @throws IOException if it is no success; the message says why
+     * @throws IOException if it is no success; the message contains the reason
      */
     JsonNode get(URI address) throws IOException, InterruptedException {
         return answer(HttpRequest.newBuilder(address).GET());
@@ -81,7 +81,7 @@ final class ServerCalls implements AutoCloseable {
     /**
      * Deletes what an address names.
      *
-     * @throws IOException if that is refused or fails; the message says why
+     * @throws IOException if that is refused or fails; the message contains the reason
      */
     void delete(URI address) throws IOException, InterruptedException {
         answer(HttpRequest.newBuilder(address).DELETE());
@@ -102,7 +102,7 @@ final class ServerCalls implements AutoCloseable {
      *
      * @param directory an absolute path on the server's machine
      * @return what became of it, or that it is running
-     * @throws IOException if it is refused or failed; the message says why
+     * @throws IOException if it is refused or failed; the message contains the reason
      */
     JsonNode backup(URI config, Path directory) throws IOException, InterruptedException {
         String body = JSON.writeValueAsString(Map.of("directory", directory.toString()));
@@ -122,7 +122,7 @@ final class ServerCalls implements AutoCloseable {
      *
      * @param timeout a number of seconds, or a number with s, m or h
      * @return its state, and the work that is left
-     * @throws IOException if it is refused or failed; the message says why
+     * @throws IOException if it is refused or failed; the message contains the reason
      */
     JsonNode settle(URI config, String timeout) throws IOException, InterruptedException {
         String query = "?timeout=" + URLEncoder.encode(timeout, StandardCharsets.UTF_8);

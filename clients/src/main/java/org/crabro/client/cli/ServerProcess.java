@@ -37,17 +37,17 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a server and returns when it has said where it listens.
+     * Starts a server and returns after it has printed its addresses.
      *
      * @param arguments of the command {@code serve}
-     * @throws IOException if it ends before; the message holds what it said
+     * @throws IOException if it ends before that; the message contains its output
      */
     public static ServerProcess start(List<String> arguments) throws IOException {
         return start(arguments, Map.of());
     }
 
     /**
-     * Does the same with further variables in the environment of the process.
+     * Starts a server with additional environment variables.
      *
      * @throws IOException as above
      */
@@ -89,7 +89,7 @@ public final class ServerProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** Returns the anonymous memory in KiB, where the system tells it. */
+    /** Returns the anonymous memory in KiB, if the system reports it. */
     public OptionalLong anonymousKib() throws IOException {
         Path status = Path.of("/proc", Long.toString(process.pid()), "status");
         if (!Files.exists(status)) {
@@ -102,7 +102,8 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Waits for the process to end by itself; returns its exit status, or nothing if it goes on.
+     * Waits for the process to end by itself; returns its exit status, or empty if it is still
+     * running.
      */
     public OptionalInt exitStatus(Duration wait) throws InterruptedException {
         return process.waitFor(wait) ? OptionalInt.of(process.exitValue()) : OptionalInt.empty();
@@ -114,13 +115,13 @@ public final class ServerProcess implements AutoCloseable {
         process.waitFor();
     }
 
-    /** Asks the server to stop, and returns whether it ended within {@code wait}. */
+    /** Requests that the server stops, and returns whether it ended within {@code wait}. */
     public boolean stop(Duration wait) throws InterruptedException {
         process.destroy();
         return process.waitFor(wait.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Asks the server to stop, and ends it where it does not. */
+    /** Stops the server, and kills it if it does not end in time. */
     @Override
     public void close() {
         try {
@@ -140,7 +141,7 @@ public final class ServerProcess implements AutoCloseable {
                     try (reader) {
                         reader.transferTo(java.io.Writer.nullWriter());
                     } catch (IOException e) {
-                        // The server is gone, and with it what it would have said.
+                        // The server has ended, and there is no more output.
                         return;
                     }
                 });

@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
         name = "significance",
         mixinStandardHelpOptions = true,
         description =
-                "Counts in how many documents each word is, and writes that as a significance"
-                        + " model. A file is there under its name only when it has everything.")
+                "Counts the documents that contain each word, and writes a significance model. The"
+                        + " file has its final name only when it is complete.")
 public final class SignificanceCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -36,14 +36,14 @@ public final class SignificanceCommand implements Callable<Integer> {
             names = "--output",
             paramLabel = "FILE",
             defaultValue = "-",
-            description = "Where to; - for standard output (${DEFAULT-VALUE}).")
+            description = "The output file; - for standard output (${DEFAULT-VALUE}).")
     private Path output = Path.of("-");
 
     @Option(
             names = "--field",
             paramLabel = "NAME",
             description =
-                    "Count words of this field alone; may be given again. All texts unless given.")
+                    "Count only words of this field; repeatable. Without it all texts are counted.")
     private List<String> fields = List.of();
 
     @Option(
@@ -66,7 +66,7 @@ public final class SignificanceCommand implements Callable<Integer> {
             names = "--id",
             paramLabel = "TEXT",
             defaultValue = "crabro",
-            description = "What the model calls itself (${DEFAULT-VALUE}).")
+            description = "The id of the model (${DEFAULT-VALUE}).")
     private String id = "crabro";
 
     @Option(names = "--zst", description = "Compress it by Zstandard.")

@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.util.List;
 
-/** The operations among the lines of a visit: what tells how far it came is left out. */
+/** The operations among the lines of a visit; lines about its progress are left out. */
 final class VisitedLines extends InputStream {
     private static final List<String> OTHERS =
             List.of("{\"continuation\"", "{\"sessionStats\"", "{\"sessionTrace\"", "{\"message\"");
@@ -22,7 +22,7 @@ final class VisitedLines extends InputStream {
         this.lines = new BufferedReader(new InputStreamReader(in, UTF_8));
     }
 
-    /** Returns whether a visit came to its end, where the lines say anything about that. */
+    /** Returns whether the visit is complete, as far as the lines contain that. */
     boolean isWhole() {
         return isWhole;
     }
@@ -46,7 +46,7 @@ final class VisitedLines extends InputStream {
         return count;
     }
 
-    /** Goes to the next operation where the last was read, and returns whether there is one. */
+    /** Reads the next operation if the last one is consumed, and returns whether there is one. */
     private boolean fill() throws IOException {
         while (next == line.length) {
             String read = lines.readLine();

@@ -24,12 +24,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Feeds files of operations, many in a request, to a server that takes them so, and one a request
- * to others.
+ * Feeds files of operations, many per request if the server has bulk requests, else one per
+ * request.
  *
- * <p>Operations on one document are sent in the order of the file: each goes through the lane that
- * its id decides, and a lane sends one request after another. A server that is busy (429, 503) is
- * asked again after a while, at most {@value #TRIES} times, for the lines that it did not take.
+ * <p>Operations on one document are sent in the order of the file: its id determines a lane, and a
+ * lane sends one request after another. If a server is busy (429, 503), the rejected lines are sent
+ * again after a pause, at most {@value #TRIES} times.
  *
  * {@snippet :
  * try (var feeder = new BulkFeeder(URI.create("http://127.0.0.1:8080"), 2)) {
@@ -40,7 +40,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class BulkFeeder implements AutoCloseable {
     private static final int TRIES = 10;
 
-    /** The server takes as much without an answer being read. */
+    /** The maximum size of a request; the server accepts it before the client reads answers. */
     private static final int REQUEST_BYTES = 1 << 20;
 
     private static final int LONGEST = 64 << 20;
@@ -77,11 +77,11 @@ public final class BulkFeeder implements AutoCloseable {
         }
     }
 
-    /** What was answered of a line. */
+    /** The answer for a line. */
     private record Answer(int status, String message) {}
 
     /**
-     * @param lanes how many requests may be under way at once, at least 1
+     * @param lanes the maximum number of concurrent requests, at least 1
      */
     public BulkFeeder(URI server, int lanes) {
         this.server = server;
@@ -134,7 +134,7 @@ public final class BulkFeeder implements AutoCloseable {
                     next.isPresent();
                     next = splitter.next()) {
                 Optional<String> id = id(next.get());
-                // What has no id is refused, wherever it goes.
+                // An operation without an id is rejected in any lane.
                 int lane = Math.floorMod(id.hashCode(), lanes);
                 open.get(lane).add(new Line(splitter.number(), next.get(), id));
             }
@@ -223,7 +223,7 @@ public final class BulkFeeder implements AutoCloseable {
             }
         }
 
-        /** Sends lines once, and returns those that are to be sent again. */
+        /** Sends lines once, and returns those to send again. */
         private List<Line> send(List<Line> lines, boolean isLast) throws InterruptedException {
             byte[] body = body(lines);
             statistics.requested(body.length);
@@ -260,7 +260,8 @@ public final class BulkFeeder implements AutoCloseable {
                 List<Line> lines, Map<Integer, Answer> answers, boolean isLast) {
             List<Line> again = new ArrayList<>();
             Set<String> carriedOut = new HashSet<>();
-            // From the last: what comes before another that was carried out comes too late.
+            // From the last line: a line is not sent again if a later operation on its document
+            // succeeded.
             for (int i = lines.size() - 1; i >= 0; i--) {
                 Line line = lines.get(i);
                 String id = line.id().orElse("");

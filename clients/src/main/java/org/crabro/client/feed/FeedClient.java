@@ -18,10 +18,10 @@ import java.util.function.LongConsumer;
 import org.crabro.document.InvalidDocumentException;
 
 /**
- * Feeds files of operations, with many requests in flight.
+ * Feeds files of operations, with many concurrent requests.
  *
- * <p>Operations on one document are sent in the order of the file. A server that is busy (429,
- * 503), or gives no answer, is asked again after a while, at most {@value #TRIES} times.
+ * <p>Operations on one document are sent in the order of the file. If a server is busy (429, 503)
+ * or does not answer, the request is sent again after a pause, at most {@value #TRIES} times.
  *
  * {@snippet :
  * try (var client = new FeedClient(URI.create("http://127.0.0.1:8080"), 64)) {
@@ -101,7 +101,7 @@ public final class FeedClient implements AutoCloseable {
     /**
      * Sends every operation of {@code operations} and waits for all answers.
      *
-     * @param progress told how many operations have their answer, now and then
+     * @param progress called repeatedly with the number of answered operations
      * @throws IOException if {@code operations} cannot be read
      */
     public FeedResult feed(InputStream operations, LongConsumer progress)
@@ -118,8 +118,8 @@ public final class FeedClient implements AutoCloseable {
     /**
      * Sends every operation of {@code operations} and waits for all answers.
      *
-     * @param operations one behind the other, or an array of them
-     * @throws IOException if they cannot be read; all that came before were sent
+     * @param operations consecutive, or in an array
+     * @throws IOException if they cannot be read; earlier operations were sent
      */
     public FeedStatistics feed(InputStream operations) throws IOException, InterruptedException {
         return run(operations, _ -> {});
@@ -147,7 +147,7 @@ public final class FeedClient implements AutoCloseable {
         http.close();
     }
 
-    /** One feed: what is in flight, and what became of the rest. */
+    /** The state of one feed. */
     private final class Run {
         private final LongConsumer progress;
         private final Semaphore permits = new Semaphore(inFlight);

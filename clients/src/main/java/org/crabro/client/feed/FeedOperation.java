@@ -14,8 +14,8 @@ import tools.jackson.core.json.JsonFactory;
  * One line of a feed file: {@code {"put": id, "fields": {…}}}, the same with {@code "update"}, or
  * {@code {"remove": id}}.
  *
- * @param condition of a remove; others have theirs in the body
- * @param body what to send; nothing for a remove
+ * @param condition of a remove; other operations have it in the body
+ * @param body of the request; empty for a remove
  */
 record FeedOperation(
         String method, DocumentId id, Optional<String> condition, Optional<String> body) {
@@ -24,7 +24,7 @@ record FeedOperation(
     /**
      * Reads a line.
      *
-     * @throws InvalidDocumentException if it is none of these
+     * @throws InvalidDocumentException if it is not an operation
      */
     static FeedOperation parse(String line) {
         try (JsonParser json =

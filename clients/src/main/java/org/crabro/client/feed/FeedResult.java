@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What became of a feed.
+ * The result of a feed.
  *
  * @param stored operations that the server acknowledged
- * @param failed operations that it refused, or that got no answer
- * @param problems what went wrong, at most {@value FeedClient#PROBLEMS_KEPT} of them
+ * @param failed operations that it rejected or did not answer
+ * @param problems the first errors, at most {@value FeedClient#PROBLEMS_KEPT}
  * @param took from the first request to the last answer
  */
 public record FeedResult(long stored, long failed, List<String> problems, Duration took) {

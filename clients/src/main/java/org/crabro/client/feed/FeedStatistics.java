@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Counts what becomes of a feed, and tells it as the feed command of Vespa does. Thread-safe. */
+/** Counts the results of a feed, and prints them like the feed command of Vespa. Thread-safe. */
 public final class FeedStatistics {
     private static final double MB = 1e6;
 
@@ -92,7 +92,7 @@ public final class FeedStatistics {
         return errors;
     }
 
-    /** Returns what went wrong, at most {@value FeedClient#PROBLEMS_KEPT} of it. */
+    /** Returns the first errors, at most {@value FeedClient#PROBLEMS_KEPT}. */
     public synchronized List<String> problems() {
         return List.copyOf(problems);
     }

@@ -7,9 +7,9 @@ import java.io.InputStream;
 import java.util.Optional;
 
 /**
- * Divides a feed file into its operations, each as one line: a JSON array of them, or one behind
- * the other, with line ends where they like. What stands between two and is no object comes as a
- * line of its own, so that somebody says what is wrong with it. For one thread.
+ * Splits a feed file into its operations, each as one line. The file is a JSON array, or
+ * consecutive objects with line ends anywhere. Other text between two objects is returned as a line
+ * of its own, so that its parser reports the error. Not thread-safe.
  */
 final class OperationSplitter {
     private static final int BUFFER_SIZE = 1 << 16;
@@ -26,13 +26,13 @@ final class OperationSplitter {
         this.longest = longest;
     }
 
-    /** Returns which operation of the file was given out last, from 1. */
+    /** Returns the number of the last returned operation, from 1. */
     long number() {
         return number;
     }
 
     /**
-     * Returns the next operation without a line end; nothing at the end of the file.
+     * Returns the next operation without a line end; empty at the end of the file.
      *
      * @throws IOException if the file cannot be read, or an operation is too long
      */

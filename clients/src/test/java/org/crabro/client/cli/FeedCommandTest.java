@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** A server that answers each line with the status that stands in it, or takes no lines at all. */
+/** A server that answers each line with the status in it, or rejects bulk requests. */
 class FeedCommandTest {
     private static final String FINE = "{\"put\":\"id:a:b::1\",\"fields\":{},\"s\":200}\n";
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Feeds a small HTTP server that answers lines as it is told. */
+/** Feeds a small HTTP server with scripted answers to lines. */
 class BulkFeederTest {
     private static final Pattern ID = Pattern.compile("id:[^\"]*");
 

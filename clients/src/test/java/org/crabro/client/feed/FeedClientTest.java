@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Feeds a small HTTP server that answers as it is told. */
+/** Feeds a small HTTP server with scripted answers. */
 class FeedClientTest {
     private final List<String> requests = Collections.synchronizedList(new ArrayList<>());
     private final AtomicInteger busyAnswers = new AtomicInteger();

@@ -50,7 +50,7 @@ enum SettingForm {
         this.expected = expected;
     }
 
-    /** Returns the form of a component, or nothing if values of its type cannot be written. */
+    /** Returns the form of a component, or empty if values of its type cannot be written. */
     static Optional<SettingForm> of(String name, Class<?> type) {
         if (type == int.class || type == long.class) {
             boolean isSize =
@@ -91,7 +91,8 @@ enum SettingForm {
     /**
      * Reads a value of {@code type}.
      *
-     * @throws IllegalArgumentException if it is none; the message says what was expected and found
+     * @throws IllegalArgumentException if it is not valid; the message contains the expected and
+     *     the found text
      */
     Object parse(Class<?> type, String text) {
         return switch (this) {

@@ -30,10 +30,10 @@ public final class SettingsTree<R extends Record> {
     }
 
     /**
-     * Which components are settings.
+     * The components of records that are settings.
      *
-     * @param leftOut names of components that an operator cannot set here; what is below them
-     *     cannot be set either
+     * @param leftOut names of components that an operator cannot set here, including the components
+     *     below them
      * @param withoutPrefix components whose names are not part of the names of settings: the
      *     settings below them are named as if they were at the same level
      */

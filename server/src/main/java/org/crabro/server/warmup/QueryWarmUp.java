@@ -22,16 +22,16 @@ import org.slf4j.LoggerFactory;
 public final class QueryWarmUp implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(QueryWarmUp.class);
 
-    /** The longest time before the server is ready, whatever the setting says. */
+    /** The longest time before the server is ready, which the setting cannot exceed. */
     public static final Duration BEFORE_READY_MAX = Duration.ofSeconds(2);
 
     /** The default of the time before the server is ready. */
     public static final Duration BEFORE_READY = Duration.ofSeconds(1);
 
-    /** Queries after which the compilers have nothing left to do. */
+    /** The number of queries after which all code is compiled. */
     private static final int QUERIES_MAX = 30_000;
 
-    /** The end, however few queries there were. */
+    /** The time limit, regardless of the number of queries. */
     private static final Duration LONGEST = Duration.ofSeconds(60);
 
     /** Time without requests of clients after which the queries go on. */
@@ -59,7 +59,7 @@ public final class QueryWarmUp implements AutoCloseable {
     }
 
     /**
-     * Sends queries for the time before the server is ready, and goes on in the background.
+     * Sends queries for the time before the server is ready, then continues in the background.
      *
      * @param active the application of the server, if it has one
      */

@@ -17,8 +17,8 @@ import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 
 /**
- * Documents of one schema with generated values. Fields whose values have a form of their own, such
- * as references, structs and mapped tensors, have none.
+ * Documents of one schema with generated values. Fields of types with a special form, such as
+ * references, structs and mapped tensors, have no value.
  */
 final class WarmUpDocuments {
     /** The group of all documents. */
