@@ -70,18 +70,18 @@ final class ServerCalls implements AutoCloseable {
     }
 
     /**
-     * Returns what an address answers.
+     * Sends a GET request and returns the answer.
      *
-     * @throws IOException if it is no success; the message contains the reason
+     * @throws IOException if it fails; the message contains the reason
      */
     JsonNode get(URI address) throws IOException, InterruptedException {
         return answer(HttpRequest.newBuilder(address).GET());
     }
 
     /**
-     * Deletes what an address names.
+     * Sends a DELETE request.
      *
-     * @throws IOException if that is refused or fails; the message contains the reason
+     * @throws IOException if it is rejected or fails; the message contains the reason
      */
     void delete(URI address) throws IOException, InterruptedException {
         answer(HttpRequest.newBuilder(address).DELETE());
@@ -98,11 +98,11 @@ final class ServerCalls implements AutoCloseable {
     }
 
     /**
-     * Asks for a backup.
+     * Requests a backup.
      *
      * @param directory an absolute path on the server's machine
-     * @return what became of it, or that it is running
-     * @throws IOException if it is refused or failed; the message contains the reason
+     * @return the state of the backup, which may be running
+     * @throws IOException if it is rejected or failed; the message contains the reason
      */
     JsonNode backup(URI config, Path directory) throws IOException, InterruptedException {
         String body = JSON.writeValueAsString(Map.of("directory", directory.toString()));
@@ -112,17 +112,17 @@ final class ServerCalls implements AutoCloseable {
                         .POST(HttpRequest.BodyPublishers.ofString(body)));
     }
 
-    /** Returns what became of the backup that was asked for last, or that it is running. */
+    /** Returns the state of the last backup, which may be running. */
     JsonNode lastBackup(URI config) throws IOException, InterruptedException {
         return get(config.resolve(BACKUP));
     }
 
     /**
-     * Asks a server to flush and merge everything.
+     * Requests that a server flushes and merges everything.
      *
      * @param timeout a number of seconds, or a number with s, m or h
-     * @return its state, and the work that is left
-     * @throws IOException if it is refused or failed; the message contains the reason
+     * @return its state, and the remaining work
+     * @throws IOException if it is rejected or failed; the message contains the reason
      */
     JsonNode settle(URI config, String timeout) throws IOException, InterruptedException {
         String query = "?timeout=" + URLEncoder.encode(timeout, StandardCharsets.UTF_8);
