@@ -10,7 +10,7 @@ import org.crabro.config.schema.SchemaField;
 /**
  * The fields that a script reads and writes.
  *
- * @param inputs its own field, and the fields of {@code input} steps
+ * @param inputs its own field, and the fields that its steps name as their input
  * @param isPlain whether it only stores its own field as it is
  */
 record ScriptFields(
