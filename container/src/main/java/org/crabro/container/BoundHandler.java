@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.crabro.config.services.ServedPath;
-import org.crabro.container.http.Glob;
+import org.crabro.container.http.WildcardPattern;
 import org.crabro.container.http.HostPattern;
 import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.server.Handler;
@@ -40,7 +40,7 @@ final class BoundHandler extends Handler.Abstract {
         }
 
         static Bound whole(ServedPath path) {
-            Glob pattern = Glob.of(path.pattern());
+            WildcardPattern pattern = WildcardPattern.of(path.pattern());
             return new Bound(
                     path,
                     asked ->

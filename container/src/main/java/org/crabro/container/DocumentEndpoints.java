@@ -26,7 +26,7 @@ import org.crabro.container.document.ProcessedWrites;
 import org.crabro.container.document.SelectionFilter;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.http.HttpSettings.BodyTimes;
-import org.crabro.container.rows.PlainBodies;
+import org.crabro.container.rows.JsonRowPuts;
 import org.crabro.container.visit.SelectionUpdates;
 import org.crabro.container.visit.VisitAdmission;
 import org.crabro.container.visit.VisitBackend;
@@ -126,7 +126,7 @@ final class DocumentEndpoints implements AutoCloseable {
                 new DocumentBackend(
                         documents,
                         filter,
-                        new PlainBodies(types, filter, documents),
+                        new JsonRowPuts(types, filter, documents),
                         new ChosenDocuments(bulk, selections)),
                 principals,
                 api,

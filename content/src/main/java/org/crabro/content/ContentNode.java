@@ -82,7 +82,7 @@ public final class ContentNode implements ContentService {
     private final ActiveModel active;
     private final WriteRequests writes;
     private final GetRequests gets;
-    private final DocumentReads reads;
+    private final PointReads reads;
     private final ScanPools pools;
     private final VectorCache vectors;
     private final Search search;
@@ -111,7 +111,7 @@ public final class ContentNode implements ContentService {
         this.files = files;
         this.active = new ActiveModel(store);
         this.reads =
-                new DocumentReads(
+                new PointReads(
                         store,
                         new HeldValues(settings.memory().valueBytes()),
                         settings.threads().readThreads(),

@@ -24,7 +24,7 @@ final class GetRequests {
     private final NodePlace place;
     private final DocumentStore store;
     private final ActiveModel active;
-    private final DocumentReads reads;
+    private final PointReads reads;
     private final Duration retryAfter;
 
     /**
@@ -35,7 +35,7 @@ final class GetRequests {
             NodePlace place,
             DocumentStore store,
             ActiveModel active,
-            DocumentReads reads,
+            PointReads reads,
             Duration retryAfter) {
         this.place = place;
         this.store = store;

@@ -42,7 +42,7 @@ import org.crabro.protocol.wire.Deadline;
  */
 final class ReadingWrites {
     private final DocumentStore store;
-    private final DocumentReads reads;
+    private final PointReads reads;
     private final InstantSource clock;
     private final Supplier<SelectionTypes> types;
 
@@ -51,7 +51,7 @@ final class ReadingWrites {
      */
     ReadingWrites(
             DocumentStore store,
-            DocumentReads reads,
+            PointReads reads,
             InstantSource clock,
             Supplier<SelectionTypes> types) {
         this.store = store;

@@ -72,11 +72,11 @@ class ExtremeNumbersIT {
 
     @TempDir static Path data;
 
-    private SearchedTypes served;
+    private StreamingServer served;
 
     @BeforeAll
     void feed() throws Exception {
-        served = new SearchedTypes(data, Map.of("item", SCHEMA));
+        served = new StreamingServer(data, Map.of("item", SCHEMA));
         for (int i = 0; i < 3; i++) {
             String fields =
                     """
@@ -242,7 +242,7 @@ class ExtremeNumbersIT {
         var failures = new ArrayList<String>();
         boolean isAnswered = false;
         for (String number : NUMBERS) {
-            List<String> parameters = SearchedTypes.pairs(place.replace(HOLE, number));
+            List<String> parameters = StreamingServer.pairs(place.replace(HOLE, number));
             Http.Answer answer = served.search(filled(parameters));
             // No time at all is over at once.
             boolean isTimeout = place.contains("timeout") && answer.status() == 504;

@@ -140,11 +140,11 @@ class GroupingVectorsIT {
 
     @TempDir static Path data;
 
-    @AutoClose private SearchedTypes server;
+    @AutoClose private StreamingServer server;
 
     @BeforeAll
     void fill() throws Exception {
-        server = new SearchedTypes(data, Map.of("thing", SCHEMA));
+        server = new StreamingServer(data, Map.of("thing", SCHEMA));
         server.put(
                 "n/thing/group/v/d1",
                 """
@@ -244,7 +244,7 @@ class GroupingVectorsIT {
         }
         JsonNode root = server.root("streaming.groupname", "v", "yql", ALL + grouping);
 
-        assertThat(SearchedTypes.groups(root)).isEqualTo(expected);
+        assertThat(StreamingServer.groups(root)).isEqualTo(expected);
     }
 
     @ParameterizedTest
@@ -257,7 +257,7 @@ class GroupingVectorsIT {
 
         JsonNode root = server.root("streaming.groupname", "v", "ranking", "unranked", "yql", yql);
 
-        String groups = SearchedTypes.groups(root).replace("{count():1}", "");
+        String groups = StreamingServer.groups(root).replace("{count():1}", "");
         assertThat(groups.replaceAll("^\\[ |]$", "")).isEqualTo(expected);
     }
 
@@ -301,7 +301,7 @@ class GroupingVectorsIT {
         JsonNode root = server.root("streaming.groupname", "v", "yql", ALL + grouping);
 
         assertThat(root.has("errors")).as("%s", root).isFalse();
-        assertThat(SearchedTypes.groups(root)).contains(":");
+        assertThat(StreamingServer.groups(root)).contains(":");
     }
 
     @Test
@@ -315,7 +315,7 @@ class GroupingVectorsIT {
 
         assertThat(root.path("errors").path(0).path("code").asInt()).isEqualTo(8);
         assertThat(root.path("errors").path(0).path("message").asString()).contains("nowhere");
-        assertThat(SearchedTypes.groups(root)).contains("string:x{count():2");
+        assertThat(StreamingServer.groups(root)).contains("string:x{count():2");
     }
 
     @Test
@@ -329,7 +329,7 @@ class GroupingVectorsIT {
                                 + " | all(where(true) all(group(a) each(output(count()))))");
 
         assertThat(root.path("fields").path("totalCount").asInt()).isZero();
-        assertThat(SearchedTypes.groups(root))
+        assertThat(StreamingServer.groups(root))
                 .isEqualTo("[ string:{count():1} string:x{count():2} string:y{count():1}]");
     }
 
@@ -348,7 +348,7 @@ class GroupingVectorsIT {
         assertThat(list.path("id").asString()).isEqualTo("grouplist:these");
         assertThat(list.path("label").asString()).isEqualTo("these");
         assertThat(list.path("continuation").path("next").asString()).isEqualTo("BGAAABEBCBC");
-        assertThat(SearchedTypes.groups(root)).isEqualTo("[ string:x{how:2} [ d1 d2]]");
+        assertThat(StreamingServer.groups(root)).isEqualTo("[ string:x{how:2} [ d1 d2]]");
     }
 
     @Test
@@ -356,14 +356,14 @@ class GroupingVectorsIT {
         String grouping =
                 "all(group(a) order(-count(), min(b)) max(1) each(max(1) each(output(summary(normal)))))";
         JsonNode first = paged(grouping);
-        assertThat(SearchedTypes.groups(first)).isEqualTo("[ string:x [ d1]]");
+        assertThat(StreamingServer.groups(first)).isEqualTo("[ string:x [ d1]]");
         JsonNode list = first.path("children").path(0).path("children").path(0);
         JsonNode hits = list.path("children").path(0).path("children").path(0);
         String nextGroup = list.path("continuation").path("next").asString();
         String nextHit = hits.path("continuation").path("next").asString();
 
         JsonNode second = paged(grouping, "", nextHit);
-        assertThat(SearchedTypes.groups(second)).isEqualTo("[ string:x [ d2]]");
+        assertThat(StreamingServer.groups(second)).isEqualTo("[ string:x [ d2]]");
         String here = second.path("children").path(0).path("continuation").path("this").asString();
         JsonNode secondHits =
                 second.path("children")
@@ -377,12 +377,12 @@ class GroupingVectorsIT {
         assertThat(secondHits.path("continuation").has("next")).isFalse();
         String back = secondHits.path("continuation").path("prev").asString();
 
-        assertThat(SearchedTypes.groups(paged(grouping, here))).isEqualTo("[ string:x [ d2]]");
-        assertThat(SearchedTypes.groups(paged(grouping, here, back)))
+        assertThat(StreamingServer.groups(paged(grouping, here))).isEqualTo("[ string:x [ d2]]");
+        assertThat(StreamingServer.groups(paged(grouping, here, back)))
                 .isEqualTo("[ string:x [ d1]]");
-        assertThat(SearchedTypes.groups(paged(grouping, "", nextGroup)))
+        assertThat(StreamingServer.groups(paged(grouping, "", nextGroup)))
                 .isEqualTo("[ string:y [ d3]]");
-        assertThat(SearchedTypes.groups(paged(grouping, "", "BGAABCBIBEBC")))
+        assertThat(StreamingServer.groups(paged(grouping, "", "BGAABCBIBEBC")))
                 .isEqualTo("[ string:x [ d1]]");
         JsonNode bySelect =
                 server.root(
@@ -396,7 +396,7 @@ class GroupingVectorsIT {
                         grouping,
                         "continue",
                         nextGroup);
-        assertThat(SearchedTypes.groups(bySelect)).isEqualTo("[ string:y [ d3]]");
+        assertThat(StreamingServer.groups(bySelect)).isEqualTo("[ string:y [ d3]]");
     }
 
     @Test
@@ -435,8 +435,8 @@ class GroupingVectorsIT {
                         .path("next")
                         .asString();
 
-        assertThat(SearchedTypes.groups(first)).isEqualTo("[ long:1{count():1} long:2{count():1}]");
-        assertThat(SearchedTypes.groups(paged(grouping, "", next)))
+        assertThat(StreamingServer.groups(first)).isEqualTo("[ long:1{count():1} long:2{count():1}]");
+        assertThat(StreamingServer.groups(paged(grouping, "", next)))
                 .isEqualTo("[ long:3{count():1} long:4{count():0}]");
     }
 

@@ -51,11 +51,11 @@ class OperatorVectorsIT {
 
     @TempDir static Path data;
 
-    @AutoClose private SearchedTypes server;
+    @AutoClose private StreamingServer server;
 
     @BeforeAll
     void fill() throws Exception {
-        server = new SearchedTypes(data, Map.of("s", SCHEMA));
+        server = new StreamingServer(data, Map.of("s", SCHEMA));
         server.put(
                 "n/s/group/g/d1",
                 """
@@ -218,7 +218,7 @@ class OperatorVectorsIT {
     void finds(String where, String more, String found) throws Exception {
         JsonNode root = server.root(parameters(where, more));
 
-        assertThat(String.join(" ", SearchedTypes.ids(root))).isEqualTo(found == null ? "" : found);
+        assertThat(String.join(" ", StreamingServer.ids(root))).isEqualTo(found == null ? "" : found);
         assertThat(root.path("errors").isEmpty()).as("%s", root).isTrue();
     }
 
@@ -226,7 +226,7 @@ class OperatorVectorsIT {
         var all = new ArrayList<String>(List.of("streaming.groupname", "g", "yql"));
         all.add("select * from s where " + where + " order by '[docid]'");
         if (more != null) {
-            all.addAll(SearchedTypes.pairs(more));
+            all.addAll(StreamingServer.pairs(more));
         }
         return all.toArray(String[]::new);
     }

@@ -28,11 +28,11 @@ class PoisonQueriesIT {
 
     @TempDir static Path data;
 
-    private SearchedTypes served;
+    private StreamingServer served;
 
     @BeforeAll
     void feed() throws Exception {
-        served = new SearchedTypes(data, Map.of("item", SCHEMA));
+        served = new StreamingServer(data, Map.of("item", SCHEMA));
         String fields = "{\"text\":\"%s\",\"whole\":\"%s\"}".formatted("word ", "a");
         served.put("test/item/group/anna/0", fields);
     }

@@ -69,11 +69,11 @@ class QueryDecisionsIT {
 
     @TempDir static Path data;
 
-    @AutoClose private SearchedTypes server;
+    @AutoClose private StreamingServer server;
 
     @BeforeAll
     void fill() throws Exception {
-        server = new SearchedTypes(data, Map.of("s", SCHEMA, "t", OTHER));
+        server = new StreamingServer(data, Map.of("s", SCHEMA, "t", OTHER));
         server.put(
                 "n/s/group/g/d1",
                 """
@@ -156,7 +156,7 @@ class QueryDecisionsIT {
         if (!parameters.contains("yql=")) {
             all.addAll(List.of("yql", "select * from s where true"));
         }
-        all.addAll(SearchedTypes.pairs(parameters));
+        all.addAll(StreamingServer.pairs(parameters));
 
         server.require(number, status, expected, all);
     }
@@ -177,7 +177,7 @@ class QueryDecisionsIT {
                         "yql",
                         yql);
 
-        assertThat(SearchedTypes.ids(root)).containsExactly("d2");
+        assertThat(StreamingServer.ids(root)).containsExactly("d2");
         assertThat(root.path("fields").path("totalCount").asInt()).isEqualTo(1);
     }
 
@@ -216,7 +216,7 @@ class QueryDecisionsIT {
 
         JsonNode root = server.root(parameters.toArray(String[]::new));
 
-        assertThat(String.join(" ", SearchedTypes.ids(root))).isEqualTo(found == null ? "" : found);
+        assertThat(String.join(" ", StreamingServer.ids(root))).isEqualTo(found == null ? "" : found);
     }
 
     /** The element without a text stands between the others, and is as far from both. */
@@ -260,7 +260,7 @@ class QueryDecisionsIT {
 
         JsonNode root = server.root(parameters.toArray(String[]::new));
 
-        assertThat(String.join(" ", SearchedTypes.ids(root))).isEqualTo(found == null ? "" : found);
+        assertThat(String.join(" ", StreamingServer.ids(root))).isEqualTo(found == null ? "" : found);
     }
 
     /** Of those with the same value in a field that is not shown, too. */
@@ -275,7 +275,7 @@ class QueryDecisionsIT {
                         "collapsefield",
                         "year");
 
-        assertThat(SearchedTypes.ids(root)).containsExactly("d1", "d3");
+        assertThat(StreamingServer.ids(root)).containsExactly("d1", "d3");
         assertThat(root.toString()).doesNotContain("year");
     }
 

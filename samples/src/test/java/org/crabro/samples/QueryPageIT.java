@@ -79,12 +79,12 @@ class QueryPageIT {
     @TempDir static Path data;
 
     private String page;
-    @AutoClose private SearchedTypes server;
+    @AutoClose private StreamingServer server;
 
     @BeforeAll
     void start() throws Exception {
         page = Files.readString(ROOT.resolve("docs/query.md"));
-        server = new SearchedTypes(data, Map.of("music", MUSIC, "commits", COMMITS));
+        server = new StreamingServer(data, Map.of("music", MUSIC, "commits", COMMITS));
         server.put("web/music/group/anna/blue", "{\"embedding\":[1,2,3]}");
     }
 

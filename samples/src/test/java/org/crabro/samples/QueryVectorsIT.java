@@ -50,11 +50,11 @@ class QueryVectorsIT {
 
     @TempDir static Path data;
 
-    @AutoClose private SearchedTypes server;
+    @AutoClose private StreamingServer server;
 
     @BeforeAll
     void fill() throws Exception {
-        server = new SearchedTypes(data, Map.of("s", SCHEMA));
+        server = new StreamingServer(data, Map.of("s", SCHEMA));
         server.put(
                 "n/s/group/g/d0",
                 """
@@ -117,7 +117,7 @@ class QueryVectorsIT {
                         "sorting",
                         sorting);
 
-        assertThat(SearchedTypes.ids(root)).containsExactly(expected.split(" ", -1));
+        assertThat(StreamingServer.ids(root)).containsExactly(expected.split(" ", -1));
         assertThat(root.has("errors")).as("%s", root).isEqualTo(sorting.contains("nowhere"));
     }
 
@@ -152,7 +152,7 @@ class QueryVectorsIT {
                         "yql",
                         "select * from s where " + where + " order by '[docid]'");
 
-        assertThat(String.join(" ", SearchedTypes.ids(root))).isEqualTo(expected.replace("-", ""));
+        assertThat(String.join(" ", StreamingServer.ids(root))).isEqualTo(expected.replace("-", ""));
     }
 
     @ParameterizedTest
@@ -254,7 +254,7 @@ class QueryVectorsIT {
     }
 
     private List<String> selected(String selection) throws Exception {
-        return SearchedTypes.ids(
+        return StreamingServer.ids(
                 server.root(
                         "streaming.selection",
                         selection,

@@ -83,7 +83,7 @@ class QuickwitQueriesIT {
 
     private final long seed = Long.getLong("crabro.seed", 2026);
     private final List<Event> events = new ArrayList<>();
-    @AutoClose private SearchedTypes server;
+    @AutoClose private StreamingServer server;
 
     private record Event(
             int number,
@@ -123,7 +123,7 @@ class QuickwitQueriesIT {
 
     @BeforeAll
     void feed() throws Exception {
-        server = new SearchedTypes(data, Map.of("gharchive", SCHEMA));
+        server = new StreamingServer(data, Map.of("gharchive", SCHEMA));
         var random = new Random(seed);
         List<String> types = List.of("WatchEvent", "PushEvent", "IssueCommentEvent");
         for (int i = 0; i < EVENTS; i++) {
@@ -168,7 +168,7 @@ class QuickwitQueriesIT {
                         .toList();
         assertThat(own).as("seed %d", seed).hasSizeGreaterThan(10);
         assertThat(root.path("fields").path("totalCount").asInt()).isEqualTo(own.size());
-        assertThat(SearchedTypes.ids(root))
+        assertThat(StreamingServer.ids(root))
                 .containsExactlyElementsOf(
                         own.stream()
                                 .limit(10)

@@ -50,11 +50,11 @@ class SnippetVectorsIT {
 
     @TempDir static Path data;
 
-    @AutoClose private SearchedTypes server;
+    @AutoClose private StreamingServer server;
 
     @BeforeAll
     void fill() throws Exception {
-        server = new SearchedTypes(data, Map.of("s", SCHEMA), SETTINGS);
+        server = new StreamingServer(data, Map.of("s", SCHEMA), SETTINGS);
         server.put(
                 "n/s/group/g/d1",
                 """

@@ -48,11 +48,11 @@ class SortingVectorsIT {
 
     @TempDir static Path data;
 
-    @AutoClose private SearchedTypes server;
+    @AutoClose private StreamingServer server;
 
     @BeforeAll
     void fill() throws Exception {
-        server = new SearchedTypes(data, Map.of("s", SCHEMA));
+        server = new StreamingServer(data, Map.of("s", SCHEMA));
         server.put(
                 "n/s/group/g/d0",
                 """
@@ -172,7 +172,7 @@ class SortingVectorsIT {
     void putsInOrder(String order, String more, String expected) throws Exception {
         JsonNode root = server.root(parameters(order, more));
 
-        assertThat(SearchedTypes.ids(root)).containsExactly(expected.split(" ", -1));
+        assertThat(StreamingServer.ids(root)).containsExactly(expected.split(" ", -1));
         assertThat(root.has("errors")).as("%s", root).isFalse();
         assertThat(pages(order, more)).containsExactly(expected.split(" ", -1));
     }
@@ -183,7 +183,7 @@ class SortingVectorsIT {
         String after = "";
         while (true) {
             JsonNode root = server.root(parameters(order, more, "hits", "1", "after", after));
-            ids.addAll(SearchedTypes.ids(root));
+            ids.addAll(StreamingServer.ids(root));
             if (!root.path("fields").has("after")) {
                 return ids;
             }

@@ -57,11 +57,11 @@ class WishesIT {
 
     @TempDir static Path data;
 
-    @AutoClose private SearchedTypes server;
+    @AutoClose private StreamingServer server;
 
     @BeforeAll
     void fill() throws Exception {
-        server = new SearchedTypes(data, Map.of("s", SCHEMA, "t", OTHER));
+        server = new StreamingServer(data, Map.of("s", SCHEMA, "t", OTHER));
         server.put(
                 "n/s/group/g/d1",
                 """
@@ -150,7 +150,7 @@ class WishesIT {
                     """)
     void isAnswered(int issue, String parameters, int status, String expected) throws Exception {
         List<String> all =
-                SearchedTypes.pairs(parameters.replaceFirst("streaming\\.groupname=-&", ""));
+                StreamingServer.pairs(parameters.replaceFirst("streaming\\.groupname=-&", ""));
         if (!parameters.contains("streaming.groupname=")) {
             all.addAll(List.of("streaming.groupname", "g"));
         }

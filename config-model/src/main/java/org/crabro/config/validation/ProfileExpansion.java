@@ -15,7 +15,7 @@ import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.Expression.Constant;
 import org.crabro.ranking.expression.Expression.Feature;
 import org.crabro.ranking.expression.ExpressionSyntaxException;
-import org.crabro.ranking.expression.Origin;
+import org.crabro.ranking.expression.ExpressionPosition;
 import org.crabro.ranking.expression.ProfileFunctions;
 import org.crabro.ranking.expression.TensorExpression;
 import org.crabro.ranking.tensor.TensorData;
@@ -206,7 +206,7 @@ final class ProfileExpansion {
         return whole(expression, false, true);
     }
 
-    private void problem(Expression written, Origin origin, String problem) {
+    private void problem(Expression written, ExpressionPosition origin, String problem) {
         expressions.problem(profile, written, origin, problem);
     }
 
@@ -222,7 +222,7 @@ final class ProfileExpansion {
                         expression.features().stream()
                                 .findFirst()
                                 .map(Feature::origin)
-                                .orElse(Origin.UNKNOWN),
+                                .orElse(ExpressionPosition.UNKNOWN),
                         "with functions and features expanded, the expression is deeper than "
                                 + Expression.MAX_DEPTH);
             }

@@ -18,7 +18,7 @@ import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.Expression.Feature;
 import org.crabro.ranking.expression.ExpressionParser;
 import org.crabro.ranking.expression.ExpressionSyntaxException;
-import org.crabro.ranking.expression.Origin;
+import org.crabro.ranking.expression.ExpressionPosition;
 import org.crabro.ranking.type.RankFeature;
 
 /**
@@ -131,14 +131,14 @@ final class ProfileExpressions {
     }
 
     /** Warns at {@code origin}, or at {@code otherwise} if the origin is unknown. */
-    void warn(SourcePosition otherwise, Origin origin, String warning) {
+    void warn(SourcePosition otherwise, ExpressionPosition origin, String warning) {
         RawText text = origins.get(origin.text());
         findings.at(SchemaStep.EXPRESSIONS)
                 .warn((text == null ? otherwise : text.at(origin.offset())) + ": " + warning);
     }
 
     /** Reports {@code problem} at {@code origin}, or at {@code otherwise} if it is unknown. */
-    void problem(SourcePosition otherwise, Origin origin, String problem) {
+    void problem(SourcePosition otherwise, ExpressionPosition origin, String problem) {
         RawText text = origins.get(origin.text());
         String message = (text == null ? otherwise : text.at(origin.offset())).pointing(problem);
         if (reported.add(Objects.requireNonNull(message))) {
@@ -153,7 +153,7 @@ final class ProfileExpressions {
      * the expression as written. Such a problem of a function is reported once, where the function
      * is declared, and not again at each call.
      */
-    void problem(Name profile, Expression written, Origin origin, String problem) {
+    void problem(Name profile, Expression written, ExpressionPosition origin, String problem) {
         if (origins.containsKey(origin.text())) {
             problem(profile.at(), origin, problem);
         } else if (reportedWithoutOrigin.add(problem)) {
@@ -164,7 +164,7 @@ final class ProfileExpressions {
                             .map(Feature::origin)
                             .filter(each -> origins.containsKey(each.text()))
                             .findFirst()
-                            .orElse(Origin.UNKNOWN),
+                            .orElse(ExpressionPosition.UNKNOWN),
                     problem);
         }
     }

@@ -14,7 +14,7 @@ import org.crabro.ranking.expression.Expression.Text;
 import org.crabro.ranking.expression.Expression.Trees;
 import org.crabro.ranking.expression.ExpressionParser;
 import org.crabro.ranking.expression.ExpressionSyntaxException;
-import org.crabro.ranking.expression.Origin;
+import org.crabro.ranking.expression.ExpressionPosition;
 import org.crabro.ranking.expression.ScalarFunction;
 import org.crabro.ranking.forest.Forest;
 import org.crabro.ranking.forest.InvalidForestException;
@@ -116,7 +116,7 @@ final class ProfileForests {
         } catch (ExpressionSyntaxException e) {
             throw problem(model, "'%s' splits by '%s': %s".formatted(model, name, e.problem()));
         }
-        Origin origin = model.origin();
+        ExpressionPosition origin = model.origin();
         return written.replacing(feature ->
                 new Feature(feature.name(), feature.arguments(), feature.output(), origin));
     }

@@ -15,7 +15,7 @@ import org.crabro.config.parser.SchemaDeclaration.PackagedFile;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.Expression.Feature;
 import org.crabro.ranking.expression.Expression.Onnx;
-import org.crabro.ranking.expression.Origin;
+import org.crabro.ranking.expression.ExpressionPosition;
 import org.crabro.ranking.onnx.InvalidModelException;
 import org.crabro.ranking.onnx.ModelBinding;
 import org.crabro.ranking.onnx.ModelPort;
@@ -241,7 +241,7 @@ final class ProfileModels {
         try {
             binding.add(expressions.type(whole));
         } catch (InvalidModelException e) {
-            Origin origin = written instanceof Feature given ? given.origin() : feature.origin();
+            ExpressionPosition origin = written instanceof Feature given ? given.origin() : feature.origin();
             throw new ExpressionTypeException(
                     origin,
                     "onnx-model '%s' cannot be given '%s' as input '%s': %s"

@@ -18,7 +18,7 @@ import org.crabro.ranking.expression.ExpansionBudget;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.Expression.Constant;
 import org.crabro.ranking.expression.Expression.Feature;
-import org.crabro.ranking.expression.Origin;
+import org.crabro.ranking.expression.ExpressionPosition;
 import org.crabro.ranking.expression.ProfileFunctions;
 import org.crabro.tensor.TensorType;
 
@@ -234,7 +234,7 @@ final class RankProfileCompiler {
             if (type.mappedCount() != 1) {
                 expressions.problem(
                         selector.at(),
-                        Origin.UNKNOWN,
+                        ExpressionPosition.UNKNOWN,
                         "elements are selected by a tensor with one mapped dimension, whose labels"
                                 + " are their numbers; '%s' is of type %s"
                                         .formatted(feature, type));

@@ -14,7 +14,7 @@ import org.crabro.ranking.expression.TensorExpression;
 import org.crabro.ranking.expression.TensorExpression.Coordinate;
 import org.crabro.ranking.expression.TensorExpression.Lambda;
 import org.crabro.ranking.expression.TensorExpression.Variable;
-import org.crabro.ranking.tensor.Aggregator;
+import org.crabro.ranking.tensor.TensorAggregator;
 import org.crabro.ranking.type.ExpressionTypeException;
 import org.crabro.tensor.TensorType;
 
@@ -151,7 +151,7 @@ final class TokenFeatures {
                                                     BinaryOperator.GREATER,
                                                     new Variable("x"),
                                                     new Constant(0)))),
-                            Aggregator.SUM,
+                            TensorAggregator.SUM,
                             List.of());
             end = new Binary(BinaryOperator.PLUS, ends.isEmpty() ? end : after(end), counted);
             ends.add(end);

@@ -126,7 +126,7 @@ public final class BulkFeed implements ManyDocuments {
         BodySource sent =
                 GzipBody.isGzip(request)
                         ? new GzipBody(request.stream(place))
-                        : new PlainBody(request, place);
+                        : new UncompressedBody(request, place);
         BodySource yielding = givingWay(sent);
         BodySource body = isArray(request) ? new ArrayBody(yielding) : yielding;
         response.setStatus(HttpStatus.OK_200);

@@ -51,8 +51,8 @@ final class OperationLines {
     private final DocumentPath within;
     private final BulkOptions options;
 
-    /** Idle parsers: at most as many as there were concurrent threads. */
-    private final Queue<PlainLines> plainLines = new ConcurrentLinkedQueue<>();
+    /** Idle encoders: at most as many as there were concurrent threads. */
+    private final Queue<BulkLineEncoder> encoders = new ConcurrentLinkedQueue<>();
 
     private final Principal sender;
     private final Map<String, FieldSet> shown = new ConcurrentHashMap<>();
@@ -131,22 +131,22 @@ final class OperationLines {
                     Optional.empty(),
                     0);
         }
-        PlainLines idle = plainLines.poll();
-        PlainLines plain =
+        BulkLineEncoder idle = encoders.poll();
+        BulkLineEncoder encoder =
                 idle == null
-                        ? new PlainLines(
+                        ? new BulkLineEncoder(
                                 backend.types(),
                                 backend.filter(),
                                 backend.writes(),
                                 options.isStrict(),
                                 this::checkWithin)
                         : idle;
-        Read read = read(plain, piece, leftOut);
-        plainLines.add(plain);
+        Read read = read(encoder, piece, leftOut);
+        encoders.add(encoder);
         return read;
     }
 
-    private Read read(PlainLines plain, Piece piece, LeftOutOfLines leftOut) {
+    private Read read(BulkLineEncoder encoder, Piece piece, LeftOutOfLines leftOut) {
         byte[] bytes = piece.text().bytes();
         int length = piece.text().length();
         var lines = new ArrayList<BulkLine>(Math.min(LINES_MIN, length));
@@ -155,7 +155,7 @@ final class OperationLines {
         for (int from = 0; from < length; number++) {
             // The parser finds the end of most lines.
             int begin = trimmedBegin(bytes, from, length);
-            BulkLine line = begin < length ? plain(plain, bytes, begin, length, number) : null;
+            BulkLine line = begin < length ? encoded(encoder, bytes, begin, length, number) : null;
             int to;
             if (line == null) {
                 to = ByteWords.lineEnd(bytes, begin, length);
@@ -164,7 +164,7 @@ final class OperationLines {
                     lines.add(counted(bytes, begin, end, number, leftOut));
                 }
             } else {
-                to = plain.end();
+                to = encoder.end();
                 lines.add(line);
                 if (line instanceof BulkLine.Write write) {
                     plainWrites.add(write.write());
@@ -180,9 +180,9 @@ final class OperationLines {
     }
 
     /** Returns the operation of the line that begins here, null if it has an uncommon form. */
-    private @Nullable BulkLine plain(PlainLines plain, byte[] bytes, int from, int to, int number) {
+    private @Nullable BulkLine encoded(BulkLineEncoder encoder, byte[] bytes, int from, int to, int number) {
         try {
-            return plain.read(bytes, from, to, number);
+            return encoder.read(bytes, from, to, number);
         } catch (InvalidDocumentException | InvalidRequestException _) {
             // The second read reports the error.
             return null;
@@ -277,7 +277,7 @@ final class OperationLines {
             return new BulkLine.Get(number, id, shown(type.schema()));
         }
         ReadOperation read = operations.read(bytes, from, to - from, leftOut);
-        String note = read.someIgnored() ? PlainLines.FIELDS_LEFT_OUT : "";
+        String note = read.someIgnored() ? BulkLineEncoder.FIELDS_LEFT_OUT : "";
         return switch (type.process(read.operation(), sender)) {
             case ProcessorChain.Outcome.Goes(ConditionalOperation fed) ->
                     operation(number, type, fed, note);

@@ -14,7 +14,7 @@ import org.crabro.component.HttpRequest;
 import org.crabro.component.HttpResponse;
 import org.crabro.config.component.OwnComponents.Binding;
 import org.crabro.container.access.Callers;
-import org.crabro.container.http.Glob;
+import org.crabro.container.http.WildcardPattern;
 import org.crabro.container.http.HostPattern;
 import org.crabro.container.http.JsonReply;
 import org.crabro.protocol.wire.Principal;
@@ -44,7 +44,7 @@ public final class ComponentHandler extends Handler.Abstract {
     private final List<Bound> bounds;
     private final Function<Request, Principal> principals;
 
-    private record Bound(Optional<HostPattern> host, int port, Glob path) {
+    private record Bound(Optional<HostPattern> host, int port, WildcardPattern path) {
         boolean matches(Request request, String asked) {
             return (port == 0 || port == Request.getLocalPort(request))
                     && (host.isEmpty() || host.get().matches(request))
@@ -69,7 +69,7 @@ public final class ComponentHandler extends Handler.Abstract {
                                 new Bound(
                                         each.host().map(HostPattern::of),
                                         each.port(),
-                                        Glob.of(each.pattern())))
+                                        WildcardPattern.of(each.pattern())))
                         .toList();
     }
 

@@ -5,15 +5,15 @@ import org.eclipse.jetty.server.Request;
 
 /** A pattern of host names, in any case. */
 public final class HostPattern {
-    private final Glob name;
+    private final WildcardPattern name;
 
-    private HostPattern(Glob name) {
+    private HostPattern(WildcardPattern name) {
         this.name = name;
     }
 
     /** Parses a pattern, in which {@code *} matches any text. */
     public static HostPattern of(String text) {
-        return new HostPattern(Glob.of(text.toLowerCase(Locale.ROOT)));
+        return new HostPattern(WildcardPattern.of(text.toLowerCase(Locale.ROOT)));
     }
 
     /** Returns whether the host of {@code request} matches. */

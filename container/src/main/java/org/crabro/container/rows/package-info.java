@@ -5,7 +5,7 @@
  * fed. For every other form it returns nothing, and the caller parses the JSON into field values
  * instead. Error messages come from that second path only.
  *
- * <p>Start reading at {@link org.crabro.container.rows.PlainBodies}, then {@link
+ * <p>Start reading at {@link org.crabro.container.rows.JsonRowPuts}, then {@link
  * org.crabro.container.rows.RowEncoder}.
  *
  * <p>This package does not know bulk requests, nor which node stores a row.

@@ -30,7 +30,7 @@ import org.crabro.protocol.search.QueryInput;
  */
 public final class Matcher {
     private final Filter root;
-    private final SearchedTexts texts;
+    private final TextSearch texts;
     private final List<NearestSearch> nearest;
     private final List<QueryTerm> terms;
     private final MatchedElements elements;
@@ -38,7 +38,7 @@ public final class Matcher {
 
     Matcher(
             Filter root,
-            SearchedTexts texts,
+            TextSearch texts,
             List<NearestSearch> nearest,
             List<QueryTerm> terms,
             MatchedElements elements,

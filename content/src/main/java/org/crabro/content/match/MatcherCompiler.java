@@ -68,7 +68,7 @@ final class MatcherCompiler {
                         : MatchedElements.NONE;
         return new Matcher(
                 root,
-                new SearchedTexts(scans, values.textPredicates(), readTexts),
+                new TextSearch(scans, values.textPredicates(), readTexts),
                 nearest,
                 terms,
                 elements,

@@ -25,7 +25,7 @@ import org.crabro.container.document.SelectionFilter;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.ServedTypes.ServedType;
 import org.crabro.container.document.WriteReply;
-import org.crabro.container.rows.PlainBodies;
+import org.crabro.container.rows.JsonRowPuts;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -92,7 +92,7 @@ public final class PutsBenchmark implements Benchmark {
                             throw new IllegalStateException("nothing is stored");
                         },
                         InstantSource.system());
-        var straight = new PlainBodies(types, kept, new Unwritten());
+        var straight = new JsonRowPuts(types, kept, new Unwritten());
         ServedType type = types.get("item");
         DocumentId id = DocumentId.parse("id:perf:item:g=user:1");
         var texts = new MailTexts(7);
@@ -164,7 +164,7 @@ public final class PutsBenchmark implements Benchmark {
         byte[] row(byte[] body);
     }
 
-    private static byte[] direct(PlainBodies bodies, DocumentId id, byte[] body) {
+    private static byte[] direct(JsonRowPuts bodies, DocumentId id, byte[] body) {
         return Objects.requireNonNull(bodies.read(id, body, false), "a body is not read straight")
                 .write()
                 .row();
@@ -181,7 +181,7 @@ public final class PutsBenchmark implements Benchmark {
     }
 
     private static void compareRows(
-            PlainBodies straight, ServedType type, DocumentId id, List<byte[]> bodies) {
+            JsonRowPuts straight, ServedType type, DocumentId id, List<byte[]> bodies) {
         for (byte[] body : bodies) {
             if (!Arrays.equals(direct(straight, id, body), values(type, id, body))) {
                 throw new IllegalStateException("both rows differ: " + new String(body, UTF_8));

@@ -17,7 +17,7 @@ import org.crabro.container.document.RowPut;
 import org.crabro.container.document.SelectionFilter;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.WriteReply;
-import org.crabro.container.rows.PlainBodies;
+import org.crabro.container.rows.JsonRowPuts;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.FieldValue;
@@ -57,8 +57,8 @@ public final class BulkTargets {
     private final DocumentType type = FuzzedApplication.type();
     private final DocumentReader reader = new DocumentReader(type);
     private final OperationReader operations = new OperationReader(List.of(type), false);
-    private final PlainBodies bodies;
-    private final PlainLines lines;
+    private final JsonRowPuts bodies;
+    private final BulkLineEncoder lines;
 
     private BulkTargets() {
         var types = new ServedTypes(FuzzedApplication.model(), Map.of(), false);
@@ -70,8 +70,8 @@ public final class BulkTargets {
                             throw new IllegalStateException("nothing is written");
                         },
                         InstantSource.system());
-        this.bodies = new PlainBodies(types, kept, writes);
-        this.lines = new PlainLines(types, kept, writes, false, _ -> {});
+        this.bodies = new JsonRowPuts(types, kept, writes);
+        this.lines = new BulkLineEncoder(types, kept, writes, false, _ -> {});
     }
 
     /** Returns the targets. */

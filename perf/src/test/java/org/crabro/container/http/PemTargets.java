@@ -49,9 +49,9 @@ public final class PemTargets {
 
     /** A text without stars fits a pattern that has stars at its ends. */
     private static void match(String text) {
-        Glob.of(text).matches("localhost");
+        WildcardPattern.of(text).matches("localhost");
         String plain = text.replace("*", "");
-        if (!Glob.of("*" + plain + "*").matches(plain)) {
+        if (!WildcardPattern.of("*" + plain + "*").matches(plain)) {
             throw new AssertionError("not matched: " + plain);
         }
     }

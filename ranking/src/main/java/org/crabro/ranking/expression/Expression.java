@@ -164,7 +164,7 @@ public sealed interface Expression
      * @param output the part after the dot, such as {@code logscale}; empty for the default
      * @param origin the place in the source, for errors; ignored by equality
      */
-    record Feature(String name, List<Expression> arguments, String output, Origin origin)
+    record Feature(String name, List<Expression> arguments, String output, ExpressionPosition origin)
             implements Expression {
         public Feature {
             arguments = List.copyOf(arguments);
@@ -172,7 +172,7 @@ public sealed interface Expression
 
         /** Makes a feature that was not read from text. */
         public Feature(String name, List<Expression> arguments, String output) {
-            this(name, arguments, output, Origin.UNKNOWN);
+            this(name, arguments, output, ExpressionPosition.UNKNOWN);
         }
 
         @Override

@@ -200,7 +200,7 @@ public final class ExpressionParser extends Tokens {
                 throw unexpected("a name");
             }
             List<Expression> argument = List.of(plain(offset, name()));
-            return new Feature("query", argument, "", new Origin(text, start));
+            return new Feature("query", argument, "", new ExpressionPosition(text, start));
         }
         if (atDigit() && numberEnd() >= nameEnd()) {
             return new Constant(number());
@@ -286,7 +286,7 @@ public final class ExpressionParser extends Tokens {
             throw problem(
                     "a lambda function can only be an argument of map, join and similar functions");
         }
-        return new Feature(name, arguments, output(), new Origin(text, start));
+        return new Feature(name, arguments, output(), new ExpressionPosition(text, start));
     }
 
     /**
@@ -321,7 +321,7 @@ public final class ExpressionParser extends Tokens {
      */
     static Optional<ExpressionSyntaxException> refusal(
             Feature call, Map<String, Set<Integer>> declared) {
-        Origin origin = call.origin();
+        ExpressionPosition origin = call.origin();
         if (!isOfLanguage(call.name()) || !origin.text().startsWith(call.name(), origin.offset())) {
             return Optional.empty();
         }
@@ -429,7 +429,7 @@ public final class ExpressionParser extends Tokens {
     }
 
     /** Adds the value of {@code field} as the first argument; the others keep their names. */
-    private void addNamed(List<Expression> arguments, String name, Origin from) {
+    private void addNamed(List<Expression> arguments, String name, ExpressionPosition from) {
         Expression value = expression(0);
         if (name.equals("field")) {
             arguments.addFirst(value);
@@ -460,6 +460,6 @@ public final class ExpressionParser extends Tokens {
     }
 
     private Feature plain(int start, String name) {
-        return new Feature(name, List.of(), "", new Origin(text, start));
+        return new Feature(name, List.of(), "", new ExpressionPosition(text, start));
     }
 }

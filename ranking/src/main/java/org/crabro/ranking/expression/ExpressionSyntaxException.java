@@ -9,10 +9,10 @@ package org.crabro.ranking.expression;
 public final class ExpressionSyntaxException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    private final transient Origin origin;
+    private final transient ExpressionPosition origin;
     private final String problem;
 
-    ExpressionSyntaxException(Origin origin, String problem) {
+    ExpressionSyntaxException(ExpressionPosition origin, String problem) {
         super(origin.describe(problem));
         this.origin = origin;
         this.problem = problem;
@@ -24,7 +24,7 @@ public final class ExpressionSyntaxException extends RuntimeException {
     }
 
     /** Returns the place of the first character that does not fit. */
-    public Origin origin() {
+    public ExpressionPosition origin() {
         return origin;
     }
 }

@@ -319,8 +319,8 @@ public final class ProfileFunctions {
     }
 
     private static ExpressionSyntaxException problem(Expression where, String problem) {
-        Origin origin =
-                where.features().stream().findFirst().map(Feature::origin).orElse(Origin.UNKNOWN);
+        ExpressionPosition origin =
+                where.features().stream().findFirst().map(Feature::origin).orElse(ExpressionPosition.UNKNOWN);
         return new ExpressionSyntaxException(origin, problem);
     }
 }

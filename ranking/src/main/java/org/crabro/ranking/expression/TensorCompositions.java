@@ -7,7 +7,7 @@ import org.crabro.ranking.expression.TensorExpression.Lambda;
 import org.crabro.ranking.expression.TensorExpression.Order;
 import org.crabro.ranking.expression.TensorExpression.Reduce;
 import org.crabro.ranking.expression.TensorExpression.Variable;
-import org.crabro.ranking.tensor.Aggregator;
+import org.crabro.ranking.tensor.TensorAggregator;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
@@ -29,13 +29,13 @@ final class TensorCompositions {
     }
 
     private static Expression sum(Expression tensor, String dimension) {
-        return new Reduce(tensor, Aggregator.SUM, List.of(dimension));
+        return new Reduce(tensor, TensorAggregator.SUM, List.of(dimension));
     }
 
     /**
      * Returns 1 where a cell is the largest or smallest among those it is compared with, else 0.
      */
-    static Expression best(Expression tensor, Aggregator aggregator, List<String> dimensions) {
+    static Expression best(Expression tensor, TensorAggregator aggregator, List<String> dimensions) {
         return binary(tensor, BinaryOperator.EQUAL, new Reduce(tensor, aggregator, dimensions));
     }
 

@@ -3,7 +3,7 @@ package org.crabro.ranking.expression;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
-import org.crabro.ranking.tensor.Aggregator;
+import org.crabro.ranking.tensor.TensorAggregator;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.TensorType;
@@ -43,7 +43,7 @@ public sealed interface TensorExpression extends Expression {
                     new MapSubspaces(each.apply(tensor), function.with(each));
             case FilterSubspaces(Expression tensor, Lambda function) ->
                     new FilterSubspaces(each.apply(tensor), function.with(each));
-            case Reduce(Expression tensor, Aggregator aggregator, List<String> dimensions) ->
+            case Reduce(Expression tensor, TensorAggregator aggregator, List<String> dimensions) ->
                     new Reduce(each.apply(tensor), aggregator, dimensions);
             case Join(Expression left, Expression right, Lambda function) ->
                     new Join(each.apply(left), each.apply(right), function.with(each));
@@ -135,7 +135,7 @@ public sealed interface TensorExpression extends Expression {
      *
      * @param dimensions that are removed; empty means all
      */
-    record Reduce(Expression tensor, Aggregator aggregator, List<String> dimensions)
+    record Reduce(Expression tensor, TensorAggregator aggregator, List<String> dimensions)
             implements TensorExpression {
         public Reduce {
             dimensions = List.copyOf(dimensions);

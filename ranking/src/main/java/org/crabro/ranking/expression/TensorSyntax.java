@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.crabro.ranking.expression.TensorExpression.Coordinate;
 import org.crabro.ranking.expression.TensorExpression.Lambda;
-import org.crabro.ranking.tensor.Aggregator;
+import org.crabro.ranking.tensor.TensorAggregator;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorSyntaxException;
@@ -95,14 +95,14 @@ final class TensorSyntax {
             }
             case "reduce" -> {
                 comma();
-                Aggregator aggregator = aggregator();
+                TensorAggregator aggregator = aggregator();
                 yield new TensorExpression.Reduce(tensor, aggregator, dimensions());
             }
             case "avg", "count", "median", "prod", "sum" ->
                     new TensorExpression.Reduce(
-                            tensor, Aggregator.named(name).orElseThrow(), dimensions());
-            case "argmax" -> TensorCompositions.best(tensor, Aggregator.MAX, dimensions());
-            case "argmin" -> TensorCompositions.best(tensor, Aggregator.MIN, dimensions());
+                            tensor, TensorAggregator.named(name).orElseThrow(), dimensions());
+            case "argmax" -> TensorCompositions.best(tensor, TensorAggregator.MAX, dimensions());
+            case "argmin" -> TensorCompositions.best(tensor, TensorAggregator.MIN, dimensions());
             case "rename" -> {
                 comma();
                 List<String> from = names();
@@ -397,12 +397,12 @@ final class TensorSyntax {
         return names;
     }
 
-    private Aggregator aggregator() {
+    private TensorAggregator aggregator() {
         int start = in.offset;
-        Optional<Aggregator> found = Aggregator.named(in.nameOr("an aggregator"));
+        Optional<TensorAggregator> found = TensorAggregator.named(in.nameOr("an aggregator"));
         if (found.isEmpty()) {
             in.offset = start;
-            throw in.unexpected("one of " + Arrays.toString(Aggregator.values()));
+            throw in.unexpected("one of " + Arrays.toString(TensorAggregator.values()));
         }
         return found.get();
     }

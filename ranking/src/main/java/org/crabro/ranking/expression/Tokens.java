@@ -181,6 +181,6 @@ class Tokens {
     }
 
     ExpressionSyntaxException problem(String problem) {
-        return new ExpressionSyntaxException(new Origin(text, offset), problem);
+        return new ExpressionSyntaxException(new ExpressionPosition(text, offset), problem);
     }
 }

@@ -58,7 +58,7 @@ public final class WrittenTensor {
 
     /** Converts an error; errors in the added type are reported at the first character. */
     private static TensorSyntaxException wrong(
-            String text, Origin origin, String prefix, String problem) {
+            String text, ExpressionPosition origin, String prefix, String problem) {
         int at = Math.max(0, origin.offset() - prefix.length());
         return TensorSyntaxException.at(text, at, problem);
     }

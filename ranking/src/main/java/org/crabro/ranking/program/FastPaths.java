@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 import org.crabro.ranking.kernel.FloatProducts;
 import org.crabro.ranking.kernel.QueryRows;
-import org.crabro.ranking.tensor.Aggregator;
+import org.crabro.ranking.tensor.TensorAggregator;
 import org.crabro.ranking.tensor.CellBuffer;
 import org.crabro.ranking.tensor.Products;
 import org.crabro.ranking.tensor.SparseProducts;
@@ -52,7 +52,7 @@ final class FastPaths {
 
     private record Joined(Operation operation, int left, int right) {}
 
-    private record Reduced(int operand, Aggregator aggregator, List<String> dimensions) {}
+    private record Reduced(int operand, TensorAggregator aggregator, List<String> dimensions) {}
 
     private record Unpacked(int operand, boolean bigEndian) {}
 
@@ -67,7 +67,7 @@ final class FastPaths {
         joins.put(step, new Joined(operation, left, right));
     }
 
-    void reduced(int step, int operand, Aggregator aggregator, List<String> dimensions) {
+    void reduced(int step, int operand, TensorAggregator aggregator, List<String> dimensions) {
         reductions.put(step, new Reduced(operand, aggregator, dimensions));
     }
 
@@ -89,7 +89,7 @@ final class FastPaths {
             return differingBits(join);
         }
         Reduced reduced = reductions.get(step);
-        return reduced != null && reduced.aggregator == Aggregator.MAX && isNumber
+        return reduced != null && reduced.aggregator == TensorAggregator.MAX && isNumber
                 ? largestSum(reduced)
                 : Optional.empty();
     }
@@ -218,7 +218,7 @@ final class FastPaths {
         if (sums == null
                 || join == null
                 || join.operation != Operation.MULTIPLY
-                || sums.aggregator != Aggregator.SUM
+                || sums.aggregator != TensorAggregator.SUM
                 || sums.dimensions.size() != 1) {
             return Optional.empty();
         }

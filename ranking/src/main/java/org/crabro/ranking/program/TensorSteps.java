@@ -16,7 +16,7 @@ import org.crabro.ranking.expression.TensorExpression;
 import org.crabro.ranking.expression.TensorExpression.Cell;
 import org.crabro.ranking.expression.TensorExpression.Coordinate;
 import org.crabro.ranking.expression.TensorExpression.Lambda;
-import org.crabro.ranking.tensor.Aggregator;
+import org.crabro.ranking.tensor.TensorAggregator;
 import org.crabro.ranking.tensor.Concat;
 import org.crabro.ranking.tensor.Join;
 import org.crabro.ranking.tensor.Rearrangement;
@@ -76,7 +76,7 @@ final class TensorSteps {
                     filterSubspaces(compiler.add(tensor), function);
             case TensorExpression.Reduce(
                             Expression tensor,
-                            Aggregator aggregator,
+                            TensorAggregator aggregator,
                             List<String> dimensions) ->
                     reduce(compiler.add(tensor), aggregator, dimensions);
             case TensorExpression.Join(Expression left, Expression right, Lambda function) ->
@@ -214,7 +214,7 @@ final class TensorSteps {
             operands.add(
                     TensorTypes.isNumber(compiler.type(value))
                             ? value
-                            : reduce(value, Aggregator.SUM, List.of()));
+                            : reduce(value, TensorAggregator.SUM, List.of()));
             addresses.add(cell.labels());
         }
         return compiler.compute(
@@ -354,8 +354,8 @@ final class TensorSteps {
         return binary(new Key("concat", dimension), concat.type(), left, right, concat::apply);
     }
 
-    private int reduce(int operand, Aggregator aggregator, List<String> dimensions) {
-        if (isFast && aggregator == Aggregator.SUM) {
+    private int reduce(int operand, TensorAggregator aggregator, List<String> dimensions) {
+        if (isFast && aggregator == TensorAggregator.SUM) {
             Optional<FastPaths.Found> found = paths.sum(operand, dimensions);
             if (found.isPresent()) {
                 int summed = compiler.compute(found.get().operation(), found.get().operands());

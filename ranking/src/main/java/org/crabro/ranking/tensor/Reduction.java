@@ -13,14 +13,14 @@ import org.crabro.tensor.TensorType;
  */
 public final class Reduction {
     private final TensorType type;
-    private final Aggregator aggregator;
+    private final TensorAggregator aggregator;
     private final int[] kept;
     private final int[] offsets;
 
     /**
      * @param names the dimensions to remove; empty means all
      */
-    public Reduction(TensorType from, Aggregator aggregator, List<String> names) {
+    public Reduction(TensorType from, TensorAggregator aggregator, List<String> names) {
         this.type = TensorTypes.reduce(from, names);
         this.aggregator = aggregator;
         this.kept = Shape.places(TensorTypes.mapped(type), from);

@@ -1,6 +1,6 @@
 package org.crabro.ranking.type;
 
-import org.crabro.ranking.expression.Origin;
+import org.crabro.ranking.expression.ExpressionPosition;
 
 /**
  * A rank expression is well formed, but names something that does not exist, or combines parts that
@@ -9,10 +9,10 @@ import org.crabro.ranking.expression.Origin;
 public final class ExpressionTypeException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    private final transient Origin origin;
+    private final transient ExpressionPosition origin;
     private final String problem;
 
-    public ExpressionTypeException(Origin origin, String problem) {
+    public ExpressionTypeException(ExpressionPosition origin, String problem) {
         super(origin.describe(problem));
         this.origin = origin;
         this.problem = problem;
@@ -24,7 +24,7 @@ public final class ExpressionTypeException extends RuntimeException {
     }
 
     /** Returns the place of the feature that does not fit. */
-    public Origin origin() {
+    public ExpressionPosition origin() {
         return origin;
     }
 }

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.Expression.Feature;
 import org.crabro.ranking.expression.ExpressionText;
-import org.crabro.ranking.expression.Origin;
+import org.crabro.ranking.expression.ExpressionPosition;
 import org.crabro.ranking.expression.TensorExpression;
 import org.crabro.ranking.expression.TensorExpression.Coordinate;
 import org.crabro.ranking.expression.TensorExpression.Lambda;
@@ -318,11 +318,11 @@ public final class ExpressionTypes {
     }
 
     static ExpressionTypeException problem(Expression expression, String problem) {
-        Origin origin =
+        ExpressionPosition origin =
                 expression.features().stream()
                         .findFirst()
                         .map(Feature::origin)
-                        .orElse(Origin.UNKNOWN);
+                        .orElse(ExpressionPosition.UNKNOWN);
         return new ExpressionTypeException(origin, problem);
     }
 }

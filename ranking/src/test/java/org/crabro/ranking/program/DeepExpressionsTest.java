@@ -19,7 +19,7 @@ import org.crabro.ranking.expression.ScalarFunction;
 import org.crabro.ranking.expression.TensorExpression;
 import org.crabro.ranking.expression.TensorExpression.Lambda;
 import org.crabro.ranking.expression.TensorExpression.Variable;
-import org.crabro.ranking.tensor.Aggregator;
+import org.crabro.ranking.tensor.TensorAggregator;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -43,12 +43,12 @@ class DeepExpressionsTest {
         REDUCED(inner ->
                 new TensorExpression.Reduce(
                         new TensorExpression.Generate(X, new Lambda(List.of("x"), inner)),
-                        Aggregator.SUM,
+                        TensorAggregator.SUM,
                         List.of())),
         JOINED(inner ->
                 new TensorExpression.Reduce(
                         new TensorExpression.Concat(inner, new Constant(1), "x"),
-                        Aggregator.SUM,
+                        TensorAggregator.SUM,
                         List.of())),
         IN_A_FUNCTION(inner ->
                 new TensorExpression.Map(

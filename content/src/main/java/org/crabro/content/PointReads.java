@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Reads single documents. The caller's thread reads recent documents. Separate threads read runs,
  * because callers may be virtual threads and a mapping may wait for the disk.
  */
-final class DocumentReads implements AutoCloseable {
+final class PointReads implements AutoCloseable {
     /** The maximum time that a read waits for other reads to release their values. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -37,7 +37,7 @@ final class DocumentReads implements AutoCloseable {
     /**
      * @param values limits the held values of documents
      */
-    DocumentReads(DocumentStore store, HeldValues values, int threads, int waiting) {
+    PointReads(DocumentStore store, HeldValues values, int threads, int waiting) {
         this.store = store;
         this.values = values;
         this.threads =

@@ -10,7 +10,7 @@ import org.crabro.content.recent.RecentSettings;
 import org.crabro.document.DocumentId;
 import org.junit.jupiter.api.Test;
 
-class DocumentReadsTest {
+class PointReadsTest {
     private final ColdFiles files = new ColdFiles(new MemoryLogFiles());
 
     /** Without automatic merges, which would read as well. */

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.IntConsumer;
 
 /** Functions that combine several cells to one. */
-public enum Aggregator {
+public enum TensorAggregator {
     AVG,
     COUNT,
     MAX,
@@ -22,7 +22,7 @@ public enum Aggregator {
     private static final int DIGIT = 16;
 
     /** Returns the aggregator written as {@code name}. */
-    public static Optional<Aggregator> named(String name) {
+    public static Optional<TensorAggregator> named(String name) {
         return Arrays.stream(values()).filter(each -> each.toString().equals(name)).findFirst();
     }
 

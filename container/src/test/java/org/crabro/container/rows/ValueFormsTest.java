@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Every form of a value is encoded directly as a row, with the result of the path through values.
  */
-class PlainFormsTest {
+class ValueFormsTest {
     private static final DocumentId ID = DocumentId.parse("id:ns:made::1");
 
     @TempDir static Path directory;
@@ -227,7 +227,7 @@ class PlainFormsTest {
 
     private static @Nullable RowPut straight(byte[] body) {
         var rows = new MapOfRows(model);
-        return new PlainBodies(
+        return new JsonRowPuts(
                         new ServedTypes(model, Map.of(), false),
                         new SelectionFilter(model, rows, InstantSource.system()),
                         rows)

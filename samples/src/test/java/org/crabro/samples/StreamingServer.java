@@ -16,14 +16,14 @@ import org.crabro.server.ServerSettings;
 import tools.jackson.databind.JsonNode;
 
 /** A server that keeps documents of some types, in mode streaming, and is asked queries. */
-final class SearchedTypes implements AutoCloseable {
+final class StreamingServer implements AutoCloseable {
     private final Http http = new Http();
     private final CrabroServer server;
 
     /**
      * @param schemas by the name of the type
      */
-    SearchedTypes(Path data, Map<String, String> schemas) throws Exception {
+    StreamingServer(Path data, Map<String, String> schemas) throws Exception {
         this(data, schemas, "");
     }
 
@@ -31,7 +31,7 @@ final class SearchedTypes implements AutoCloseable {
      * @param schemas by the name of the type
      * @param settings what else stands in the content cluster
      */
-    SearchedTypes(Path data, Map<String, String> schemas, String settings) throws Exception {
+    StreamingServer(Path data, Map<String, String> schemas, String settings) throws Exception {
         server = CrabroServer.start(ServerSettings.onAnyPorts(data));
         var documents = new StringBuilder();
         var files = new TreeMap<String, String>();

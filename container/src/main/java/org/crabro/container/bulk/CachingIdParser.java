@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Parses ids of ASCII characters. Most have the namespace and type of the previous one, and a known
  * group. These parts are created once and then compared by their bytes. For one thread.
  */
-final class PlainIds {
+final class CachingIdParser {
     private static final byte[] SCHEME = "id:".getBytes(StandardCharsets.US_ASCII);
     private static final byte COLON = ':';
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class GlobTest {
+class WildcardPatternTest {
     @ParameterizedTest
     @CsvSource(
             textBlock =
@@ -28,7 +28,7 @@ class GlobTest {
                     a*b*c,     acbx,          false
                     """)
     void matches(String pattern, String text, boolean matches) {
-        assertThat(Glob.of(pattern).matches(text)).isEqualTo(matches);
+        assertThat(WildcardPattern.of(pattern).matches(text)).isEqualTo(matches);
     }
 
     @Test
@@ -44,7 +44,7 @@ class GlobTest {
                                     .map(Pattern::quote)
                                     .collect(Collectors.joining(".*")));
 
-            assertThat(Glob.of(pattern).matches(text))
+            assertThat(WildcardPattern.of(pattern).matches(text))
                     .as("%s of %s, -Dcrabro.seed=%d", pattern, text, seed)
                     .isEqualTo(same.matcher(text).matches());
         }

@@ -8,7 +8,7 @@ import org.eclipse.jetty.io.Content;
 import org.jspecify.annotations.Nullable;
 
 /** A body as it was sent. */
-final class PlainBody implements BodySource {
+final class UncompressedBody implements BodySource {
     private final ArrivingRequest request;
     private final BodyMemory.Share place;
     private Content.@Nullable Chunk chunk;
@@ -17,7 +17,7 @@ final class PlainBody implements BodySource {
     /**
      * @param place may be given to another request while this one waits for its client
      */
-    PlainBody(ArrivingRequest request, BodyMemory.Share place) {
+    UncompressedBody(ArrivingRequest request, BodyMemory.Share place) {
         this.request = request;
         this.place = place;
     }

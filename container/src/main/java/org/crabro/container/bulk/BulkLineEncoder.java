@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * Encodes lines that put documents without indexing scripts, directly from the bytes of a line into
  * a row. If the fields come before the id, they are skipped and encoded last. Not thread-safe.
  */
-final class PlainLines {
+final class BulkLineEncoder {
     private static final byte[] REMOVE = "\"remove\"".getBytes(StandardCharsets.US_ASCII);
     private static final DocumentId NO_ID = DocumentId.parse("id:none:none::none");
     private static final int NOT_THERE = -1;
@@ -43,7 +43,7 @@ final class PlainLines {
     private final BulkWrites writes;
     private final Consumer<DocumentId> check;
     private final JsonScanner json = new JsonScanner();
-    private final PlainIds ids = new PlainIds();
+    private final CachingIdParser ids = new CachingIdParser();
     private final RowEncoders puts = new RowEncoders();
     private final Map<String, Type> known = new HashMap<>();
 
@@ -76,7 +76,7 @@ final class PlainLines {
      * @param isStrict whether only {@code true} and {@code false} are read as a bool
      * @param check rejects ids by an exception
      */
-    PlainLines(
+    BulkLineEncoder(
             ServedTypes types,
             SelectionFilter kept,
             BulkWrites writes,

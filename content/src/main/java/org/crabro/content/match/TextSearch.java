@@ -12,8 +12,8 @@ import org.crabro.content.match.text.TextScan;
  * @param predicates on single texts, by the numbers that value predicates have
  * @param read the fields whose texts are read as they were fed
  */
-record SearchedTexts(List<TextScan> scans, List<TextPredicate> predicates, Set<String> read) {
-    SearchedTexts {
+record TextSearch(List<TextScan> scans, List<TextPredicate> predicates, Set<String> read) {
+    TextSearch {
         scans = List.copyOf(scans);
         predicates = List.copyOf(predicates);
         read = Set.copyOf(read);

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * an uncommon form is left to the reader of values, which reports errors. Safe for use by many
  * threads.
  */
-public final class PlainBodies implements RowPuts {
+public final class JsonRowPuts implements RowPuts {
     /** A reader that has read a longer body, in bytes, is discarded instead of reused. */
     private static final int KEPT_BODY = 64 << 10;
 
@@ -41,7 +41,7 @@ public final class PlainBodies implements RowPuts {
     /**
      * @param kept drops puts that the selection of their cluster excludes
      */
-    public PlainBodies(ServedTypes types, SelectionFilter kept, BulkWrites writes) {
+    public JsonRowPuts(ServedTypes types, SelectionFilter kept, BulkWrites writes) {
         this.types = types;
         this.writes = writes;
         this.kept = kept.kept(this::writeKept);

@@ -53,7 +53,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A put that is encoded directly as a row gives the same row as one that goes through values. */
-class PlainBodiesTest {
+class JsonRowPutsTest {
     private static final int SCHEMAS = 20;
     private static final int BODIES = 1_000;
     private static final int REQUESTS = 100;
@@ -82,7 +82,7 @@ class PlainBodiesTest {
         for (int round = 0; round < SCHEMAS; round++) {
             var fields = new RandomFields(random);
             ApplicationModel model = fields.model("made", directory.resolve("made" + round));
-            PlainBodies bodies = bodies(model, new MapOfRows(model));
+            JsonRowPuts bodies = bodies(model, new MapOfRows(model));
             DocumentType type = schemaType(model);
             DocumentId id = DocumentId.parse("id:ns:made:g=ånna:1");
             for (int i = 0; i < BODIES; i++) {
@@ -412,7 +412,7 @@ class PlainBodiesTest {
                         new DocumentBackend(
                                 rows,
                                 kept,
-                                asRows ? new PlainBodies(types, kept, rows) : RowPuts.NONE,
+                                asRows ? new JsonRowPuts(types, kept, rows) : RowPuts.NONE,
                                 (_, _, _, _, _) -> {
                                     throw DocumentParameters.invalid("many documents");
                                 }),
@@ -426,8 +426,8 @@ class PlainBodiesTest {
         return served;
     }
 
-    private static PlainBodies bodies(ApplicationModel model, MapOfRows rows) {
-        return new PlainBodies(
+    private static JsonRowPuts bodies(ApplicationModel model, MapOfRows rows) {
+        return new JsonRowPuts(
                 new ServedTypes(model, Map.of(), false),
                 new SelectionFilter(model, rows, InstantSource.system()),
                 rows);

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The direct path and the path through values give equal rows, to the byte. */
-class PlainLinesTest {
+class BulkLineEncoderTest {
     private static final DocumentId ID = DocumentId.parse("id:ns:plain:g=anna:1");
     private static final int ROUNDS = 20_000;
 
@@ -43,7 +43,7 @@ class PlainLinesTest {
     private final Random random = new Random(seed);
     private DocumentType type;
     private DocumentReader reader;
-    private PlainLines lines;
+    private BulkLineEncoder lines;
 
     @BeforeEach
     void start() throws Exception {
@@ -52,7 +52,7 @@ class PlainLinesTest {
         reader = new DocumentReader(type);
         var rows = new MapOfRows(model);
         lines =
-                new PlainLines(
+                new BulkLineEncoder(
                         new ServedTypes(model, Map.of(), false),
                         new SelectionFilter(model, rows, InstantSource.system()),
                         rows,
@@ -194,7 +194,7 @@ class PlainLinesTest {
 
     private Optional<List<Byte>> quick(String json) {
         byte[] line = ("{\"put\":\"" + ID + "\"," + json.substring(1)).getBytes(UTF_8);
-        return Optional.ofNullable(lines.read(line, 0, line.length, 1)).map(PlainLinesTest::row);
+        return Optional.ofNullable(lines.read(line, 0, line.length, 1)).map(BulkLineEncoderTest::row);
     }
 
     private static List<Byte> row(BulkLine line) {

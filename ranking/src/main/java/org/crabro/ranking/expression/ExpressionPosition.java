@@ -7,11 +7,11 @@ package org.crabro.ranking.expression;
  * @param text the whole expression, or the whole body of the function, as written
  * @param offset characters from the start of {@code text}, at most its length
  */
-public record Origin(String text, int offset) {
+public record ExpressionPosition(String text, int offset) {
     /** The origin of an expression that was not parsed from text. */
-    public static final Origin UNKNOWN = new Origin("", 0);
+    public static final ExpressionPosition UNKNOWN = new ExpressionPosition("", 0);
 
-    public Origin {
+    public ExpressionPosition {
         if (offset < 0 || offset > text.length()) {
             throw new IllegalArgumentException("offset " + offset + " in '" + text + "'");
         }

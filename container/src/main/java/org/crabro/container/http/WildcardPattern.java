@@ -8,13 +8,13 @@ import java.util.List;
  *
  * @param parts the texts between the stars, at least one
  */
-public record Glob(List<String> parts) {
-    public Glob {
+public record WildcardPattern(List<String> parts) {
+    public WildcardPattern {
         parts = List.copyOf(parts);
     }
 
-    public static Glob of(String pattern) {
-        return new Glob(List.of(pattern.split("\\*", -1)));
+    public static WildcardPattern of(String pattern) {
+        return new WildcardPattern(List.of(pattern.split("\\*", -1)));
     }
 
     public boolean matches(String text) {

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Lines that put go straight into rows, whatever their members and the order of those. */
-class PlainOperationsTest {
+class BulkLineMembersTest {
     private static final int SCHEMAS = 20;
     private static final int LINES = 1_000;
 
@@ -81,7 +81,7 @@ class PlainOperationsTest {
             boolean ignoresUndefinedFields = round % 2 == 0;
             boolean isStrict = round % 3 == 0;
             var types = new ServedTypes(model, Map.of(), ignoresUndefinedFields);
-            PlainLines lines = lines(model, types, isStrict);
+            BulkLineEncoder lines = lines(model, types, isStrict);
             OperationReader reader = isStrict ? types.operations().strict() : types.operations();
             for (int i = 0; i < LINES; i++) {
                 String line = fields.line(IDS.get(random.nextInt(IDS.size())));
@@ -113,13 +113,13 @@ class PlainOperationsTest {
         assertThat(straight).isPresent().isEqualTo(other(types.operations(), model, line));
     }
 
-    private static PlainLines lines(ApplicationModel model, ServedTypes types, boolean isStrict) {
+    private static BulkLineEncoder lines(ApplicationModel model, ServedTypes types, boolean isStrict) {
         var rows = new MapOfRows(model);
         var kept = new SelectionFilter(model, rows, InstantSource.system());
-        return new PlainLines(types, kept, rows, isStrict, _ -> {});
+        return new BulkLineEncoder(types, kept, rows, isStrict, _ -> {});
     }
 
-    private static Optional<Put> straight(PlainLines lines, String line) {
+    private static Optional<Put> straight(BulkLineEncoder lines, String line) {
         byte[] bytes = line.getBytes(UTF_8);
         BulkLine read;
         try {
