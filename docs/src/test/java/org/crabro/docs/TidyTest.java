@@ -27,6 +27,11 @@ class TidyTest {
     }
 
     @Test
+    void noTwoTopLevelTypesHaveTheSameSimpleName() {
+        assertThat(SimpleNames.findings(repository)).isEmpty();
+    }
+
+    @Test
     void theCodeMapNamesWhatExists() {
         assertThat(CodeMap.findings(repository)).isEmpty();
     }
