@@ -76,7 +76,7 @@ final class SearchEndpoints {
             ApplicationParts application,
             List<ContainerCluster> clusters,
             Function<Request, Principal> principals) {
-        if (clusters.stream().noneMatch(ContainerCluster::search)) {
+        if (clusters.stream().allMatch(cluster -> cluster.search().isEmpty())) {
             return Optional.empty();
         }
         var chains =
@@ -84,7 +84,8 @@ final class SearchEndpoints {
                         new SearchedApplication(
                                 application.model(),
                                 clusters.stream()
-                                        .flatMap(cluster -> cluster.searchChains().stream())
+                                        .flatMap(cluster -> cluster.search().stream())
+                                        .flatMap(api -> api.chains().stream())
                                         .collect(Collectors.toSet()),
                                 application.embedders(),
                                 application.ranking()),
@@ -122,11 +123,9 @@ final class SearchEndpoints {
     private static Handler bound(List<ContainerCluster> clusters, SearchHandler handler) {
         List<ServedPath> bindings =
                 clusters.stream()
-                        .filter(ContainerCluster::search)
-                        .flatMap(cluster ->
-                                cluster.searchPaths().isEmpty()
-                                        ? Stream.of(SEARCH)
-                                        : cluster.searchPaths().stream())
+                        .flatMap(cluster -> cluster.search().stream())
+                        .flatMap(api ->
+                                api.paths().isEmpty() ? Stream.of(SEARCH) : api.paths().stream())
                         .distinct()
                         .toList();
         return bindings.equals(List.of(SEARCH))
@@ -152,7 +151,8 @@ final class SearchEndpoints {
     static List<String> paths(ApplicationModel model) {
         List<String> paths =
                 model.services().containers().stream()
-                        .flatMap(cluster -> cluster.searchPaths().stream())
+                        .flatMap(cluster -> cluster.search().stream())
+                        .flatMap(api -> api.paths().stream())
                         .map(ServedPath::pattern)
                         .distinct()
                         .toList();

@@ -25,7 +25,7 @@ final class ServedClients {
     ServedClients(List<ContainerCluster> clusters) {
         this.said =
                 clusters.stream()
-                        .map(ContainerCluster::access)
+                        .map(cluster -> cluster.http().clients())
                         .filter(access -> !access.isNone())
                         .toList();
     }
@@ -112,7 +112,7 @@ final class ServedClients {
      * file lacks a principal.
      */
     static List<Notice> notices(ContainerCluster cluster, boolean isSecure, AccessControl access) {
-        ClientAccess said = cluster.access();
+        ClientAccess said = cluster.http().clients();
         var notices = new ArrayList<Notice>();
         if (!said.isNone() && !isSecure) {
             notices.add(

@@ -34,7 +34,7 @@ record ServedPorts(ContainerSettings settings, int ownPort) {
         // Clusters on different hosts may name the same port.
         var byPort = new LinkedHashMap<Integer, List<ContainerCluster>>();
         for (ContainerCluster cluster : all) {
-            for (HttpServer server : cluster.servers()) {
+            for (HttpServer server : cluster.http().servers()) {
                 byPort.computeIfAbsent(of(server), _ -> new ArrayList<>()).add(cluster);
             }
         }

@@ -28,7 +28,7 @@ record ServedTls(Optional<TlsSettings> ofProcess, int ownPort, boolean portGiven
             List<ContainerCluster> clusters, Collection<Integer> ports) {
         var asked = new LinkedHashMap<Integer, Optional<ServerTls>>();
         for (ContainerCluster cluster : clusters) {
-            for (HttpServer server : cluster.servers()) {
+            for (HttpServer server : cluster.http().servers()) {
                 int port = portGiven ? ownPort : server.port().orElse(ownPort);
                 Optional<ServerTls> other = asked.putIfAbsent(port, server.tls());
                 if (other != null && !other.equals(server.tls())) {

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
+import org.crabro.config.component.OwnComponents;
+import org.crabro.config.services.ContainerCluster.HttpAccess;
+import org.crabro.config.services.ContainerCluster.SearchApi;
 import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.ContainerCluster.HttpServer;
 import org.crabro.config.services.ServerTls;
@@ -37,7 +39,12 @@ class ServedTlsTest {
 
     private static ContainerCluster cluster(HttpServer... servers) {
         return new ContainerCluster(
-                "c", true, Optional.empty(), List.of(servers), Set.of(), List.of());
+                "c",
+                Optional.of(SearchApi.DEFAULT),
+                Optional.empty(),
+                new HttpAccess(List.of(servers)),
+                List.of(),
+                OwnComponents.NONE);
     }
 
     private static HttpServer server(int port, Optional<ServerTls> tls) {

@@ -102,7 +102,7 @@ final class Activation implements ModelActivation {
         return active.stream()
                 .flatMap(model -> model.services().containers().stream())
                 .flatMap(cluster ->
-                        cluster.servers().stream()
+                        cluster.http().servers().stream()
                                 .map(server ->
                                         new RunningService(
                                                 "container",

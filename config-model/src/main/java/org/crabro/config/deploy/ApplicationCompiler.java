@@ -34,6 +34,7 @@ import org.crabro.config.services.DocumentPlaces;
 import org.crabro.config.services.EmbedderComponent;
 import org.crabro.config.services.Services;
 import org.crabro.config.services.ServicesReader;
+import org.crabro.config.validation.Components.SchemaFiles;
 import org.crabro.config.validation.Components;
 import org.crabro.config.validation.KeptDocumentsCheck;
 import org.crabro.config.validation.PackagedFileCheck;
@@ -138,8 +139,13 @@ public final class ApplicationCompiler {
         // The list of embedder ids is only complete if services.xml has no problem.
         Optional<Set<String>> embedders =
                 findings.hasProblems() ? Optional.empty() : services.map(this::embedders);
-        Set<String> paths = Set.copyOf(files.paths());
-        var forests = new PackagedForests(files);
+        var schemaFiles =
+                new SchemaFiles(
+                        Set.copyOf(files.paths()),
+                        expressions,
+                        (path, type) -> PackagedFileCheck.constant(files, path, type),
+                        new PackagedForests(files),
+                        models);
         var schemas = new LinkedHashMap<String, Schema>();
         var whole = new LinkedHashMap<String, SchemaDeclaration>();
         // Some checks need all schemas. Problems are reported schema by schema, step by step.
@@ -156,14 +162,8 @@ public final class ApplicationCompiler {
                                                     embedders,
                                                     modes(services, name),
                                                     inputs,
-                                                    expressions,
                                                     declarations.keySet(),
-                                                    paths,
-                                                    (path, type) ->
-                                                            PackagedFileCheck.constant(
-                                                                    files, path, type),
-                                                    forests,
-                                                    models),
+                                                    schemaFiles),
                                             Objects.requireNonNull(found.get(name))))
                             .ifPresent(schema -> schemas.put(name, schema));
                 });
@@ -381,7 +381,7 @@ public final class ApplicationCompiler {
                 .filter(content ->
                         content.documents().stream()
                                 .anyMatch(document -> document.type().equals(schema)))
-                .map(ContentCluster::snippets)
+                .map(cluster -> cluster.queries().snippets())
                 .findFirst()
                 .orElse(SnippetRules.DEFAULT);
     }

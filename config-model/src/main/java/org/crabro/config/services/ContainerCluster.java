@@ -10,80 +10,72 @@ import org.crabro.config.component.OwnComponents;
 import org.crabro.ranking.significance.SignificanceModels;
 
 /**
- * A cluster that serves HTTP.
+ * A container cluster: nodes that serve the HTTP interface of the application.
  *
- * @param search whether it serves queries
- * @param documentApi the settings of {@code /document/v1}, if it serves documents
- * @param servers the HTTP servers; empty if the package disables HTTP
- * @param searchChains the chains that queries can name in addition to the built-in ones
+ * @param search empty if the cluster does not serve queries
+ * @param documentApi empty if the cluster does not serve {@code /document/v1/}
  * @param embedders ids distinct
- * @param searchPaths the paths for queries instead of {@code /search/}; empty means {@code
- *     /search/}
- * @param own the components of the application
- * @param significance document frequencies of words, for queries that use such a model
- * @param access the clients that may use it
+ * @param own the components of the application's jars
  */
 public record ContainerCluster(
         String id,
-        boolean search,
+        Optional<SearchApi> search,
         Optional<DocumentApi> documentApi,
-        List<HttpServer> servers,
-        Set<String> searchChains,
+        HttpAccess http,
         List<EmbedderComponent> embedders,
-        List<ServedPath> searchPaths,
-        OwnComponents own,
-        SignificanceModels significance,
-        ClientAccess access) {
+        OwnComponents own) {
     public ContainerCluster {
-        servers = List.copyOf(servers);
-        searchChains = Set.copyOf(searchChains);
         embedders = List.copyOf(embedders);
-        searchPaths = List.copyOf(searchPaths);
     }
 
-    /** A cluster without components of the application and without models. */
-    public ContainerCluster(
-            String id,
-            boolean search,
-            Optional<DocumentApi> documentApi,
-            List<HttpServer> servers,
-            Set<String> searchChains,
-            List<EmbedderComponent> embedders,
-            List<ServedPath> searchPaths) {
-        this(
-                id,
-                search,
-                documentApi,
-                servers,
-                searchChains,
-                embedders,
-                searchPaths,
-                OwnComponents.NONE,
-                SignificanceModels.NONE,
-                ClientAccess.NONE);
-    }
-
-    /** A cluster that serves queries at {@code /search/}. */
-    public ContainerCluster(
-            String id,
-            boolean search,
-            Optional<DocumentApi> documentApi,
-            List<HttpServer> servers,
-            Set<String> searchChains,
-            List<EmbedderComponent> embedders) {
-        this(id, search, documentApi, servers, searchChains, embedders, List.of());
-    }
-
-    /** A cluster with default settings for its services. */
+    /** A cluster with default settings and one default port. */
     public ContainerCluster(
             String id, boolean search, boolean documentApi, List<EmbedderComponent> embedders) {
         this(
                 id,
-                search,
+                search ? Optional.of(SearchApi.DEFAULT) : Optional.empty(),
                 documentApi ? Optional.of(DocumentApi.DEFAULT) : Optional.empty(),
-                List.of(HttpServer.DEFAULT),
-                Set.of(),
-                embedders);
+                HttpAccess.DEFAULT,
+                embedders,
+                OwnComponents.NONE);
+    }
+
+    /**
+     * The settings of {@code <search>}.
+     *
+     * @param chains the names of the search chains that queries can name besides the built-in ones
+     * @param paths where queries are served instead of {@code /search/}; empty for {@code /search/}
+     * @param significance how common words are, for queries that use it
+     */
+    public record SearchApi(
+            Set<String> chains, List<ServedPath> paths, SignificanceModels significance) {
+        /** No chains of the application, the default path, and no significance models. */
+        public static final SearchApi DEFAULT =
+                new SearchApi(Set.of(), List.of(), SignificanceModels.NONE);
+
+        public SearchApi {
+            chains = Set.copyOf(chains);
+            paths = List.copyOf(paths);
+        }
+    }
+
+    /**
+     * The ports of a cluster, and the clients that may use them.
+     *
+     * @param servers empty if the package turns HTTP off
+     */
+    public record HttpAccess(List<HttpServer> servers, ClientAccess clients) {
+        /** One default port, and no rules for clients. */
+        public static final HttpAccess DEFAULT = new HttpAccess(List.of(HttpServer.DEFAULT));
+
+        public HttpAccess {
+            servers = List.copyOf(servers);
+        }
+
+        /** Ports without rules for clients. */
+        public HttpAccess(List<HttpServer> servers) {
+            this(servers, ClientAccess.NONE);
+        }
     }
 
     /**

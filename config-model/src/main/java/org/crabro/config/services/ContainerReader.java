@@ -21,7 +21,9 @@ import org.crabro.config.component.OwnComponents;
 import org.crabro.config.component.OwnComponents.Binding;
 import org.crabro.config.component.OwnComponents.Chain;
 import org.crabro.config.services.ContainerCluster.DocumentApi;
+import org.crabro.config.services.ContainerCluster.HttpAccess;
 import org.crabro.config.services.ContainerCluster.HttpServer;
+import org.crabro.config.services.ContainerCluster.SearchApi;
 import org.crabro.ranking.significance.SignificanceModels;
 
 /** Reads the container clusters of services.xml, whose form was already checked. */
@@ -137,15 +139,13 @@ final class ContainerReader {
         own.checkConstructors();
         return new ContainerCluster(
                 id,
-                hasSearch,
+                hasSearch
+                        ? Optional.of(new SearchApi(chainNames, searchPaths, significance))
+                        : Optional.empty(),
                 element.children("document-api").stream().findFirst().map(this::documentApi),
-                servers(element, id),
-                chainNames,
+                new HttpAccess(servers(element, id), clients.read(element)),
                 embedders,
-                searchPaths,
-                new OwnComponents(own.components(), searchChains, documentChains, bindings),
-                significance,
-                clients.read(element));
+                new OwnComponents(own.components(), searchChains, documentChains, bindings));
     }
 
     private static ChainReader.OwnParts parts(

@@ -10,33 +10,45 @@ import org.crabro.config.schema.SnippetRules;
 /**
  * A cluster that stores documents.
  *
- * @param queryTimeout the default timeout of queries, if the package sets one
- * @param expiry the interval at which each document is checked against its selection; those that no
- *     longer match are removed; empty means no checks
- * @param snippets the settings for snippets of its documents
- * @param processedBy the application's own chain that documents pass before they are stored
+ * @param expiry how often each document is checked against the selection of its type, and removed
+ *     if it no longer matches; empty if documents do not expire
+ * @param processedBy the chain of the application's document processors that documents pass before
+ *     they are stored
  */
 public record ContentCluster(
         String id,
         List<ClusterDocument> documents,
         ResourceLimits limits,
-        Optional<Duration> queryTimeout,
+        QueryDefaults queries,
         Optional<Duration> expiry,
-        SnippetRules snippets,
         Optional<ProcessedBy> processedBy) {
     public ContentCluster {
         documents = List.copyOf(documents);
     }
 
-    /** A cluster with default snippets, whose documents are processed by indexing scripts only. */
+    /** A cluster with default snippets and without document processors of the application. */
     public ContentCluster(
             String id,
             List<ClusterDocument> documents,
             ResourceLimits limits,
             Optional<Duration> queryTimeout,
             Optional<Duration> expiry) {
-        this(id, documents, limits, queryTimeout, expiry, SnippetRules.DEFAULT, Optional.empty());
+        this(
+                id,
+                documents,
+                limits,
+                new QueryDefaults(queryTimeout, SnippetRules.DEFAULT),
+                expiry,
+                Optional.empty());
     }
+
+    /**
+     * What applies to a query that does not set it itself.
+     *
+     * @param timeout empty if the package sets none
+     * @param snippets how dynamic summaries are cut
+     */
+    public record QueryDefaults(Optional<Duration> timeout, SnippetRules snippets) {}
 
     /**
      * A chain of document processors.
@@ -45,17 +57,17 @@ public record ContentCluster(
      */
     public record ProcessedBy(String container, String chain) {}
 
-    /** A cluster without settings. */
+    /** A cluster with default settings. */
     public ContentCluster(String id, List<ClusterDocument> documents) {
         this(id, documents, ResourceLimits.NONE);
     }
 
-    /** A cluster with limits as its only settings. */
+    /** A cluster with limits and otherwise default settings. */
     public ContentCluster(String id, List<ClusterDocument> documents, ResourceLimits limits) {
         this(id, documents, limits, Optional.empty());
     }
 
-    /** A cluster that never removes documents by itself. */
+    /** A cluster whose documents do not expire. */
     public ContentCluster(
             String id,
             List<ClusterDocument> documents,

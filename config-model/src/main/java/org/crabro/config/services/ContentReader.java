@@ -11,6 +11,7 @@ import java.util.Set;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.XmlElement;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
+import org.crabro.config.services.ContentCluster.QueryDefaults;
 import org.crabro.config.services.ContentCluster.ResourceLimits;
 
 /** Reads the content clusters of services.xml, whose form was already checked. */
@@ -53,9 +54,9 @@ final class ContentReader {
                 id,
                 types,
                 limits(element),
-                queryTimeout(element),
+                new QueryDefaults(
+                        queryTimeout(element), new SnippetReader(findings).rules(element)),
                 expiry,
-                new SnippetReader(findings).rules(element),
                 element.children("documents").stream()
                         .flatMap(child -> documents.processedBy(child).stream())
                         .findFirst());

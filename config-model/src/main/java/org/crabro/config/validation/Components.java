@@ -13,35 +13,44 @@ import org.crabro.tensor.Tensor;
 import org.crabro.tensor.TensorType;
 
 /**
- * The other parts of an application package that schema validation depends on.
+ * The parts of a package outside a schema that the compilation of the schema uses.
  *
  * @param embedders the ids of all embedders; empty if services.xml could not be read
  * @param modes how content clusters search the type
  * @param inputs the types that query profiles declare for inputs of ranking, by name
- * @param expressions the files with a rank expression, by name
  * @param documents the names of all document types
- * @param files the paths of all files of the package
- * @param constants reads the tensors in these files
- * @param forests reads the decision trees in these files
- * @param models opens the ONNX models in these files
  */
 public record Components(
         Optional<Set<String>> embedders,
         Set<Mode> modes,
         Map<String, TensorType> inputs,
-        Map<String, SourceText> expressions,
         Set<String> documents,
-        Set<String> files,
-        Constants constants,
-        Forests forests,
-        Models models) {
-    /** Ranking constants stored in files. */
+        SchemaFiles files) {
+    /**
+     * The files of a package that schemas refer to.
+     *
+     * @param paths of all files of the package
+     * @param expressions the files with a rank expression, by name
+     */
+    public record SchemaFiles(
+            Set<String> paths,
+            Map<String, SourceText> expressions,
+            Constants constants,
+            Forests forests,
+            Models models) {
+        public SchemaFiles {
+            paths = Set.copyOf(paths);
+            expressions = Map.copyOf(expressions);
+        }
+    }
+
+    /** Reads constants of ranking from files. */
     public interface Constants {
-        /** Returns the tensor in a file, or empty if the file has no tensor of this type. */
+        /** Returns the tensor in a file; empty if the file holds no tensor of {@code type}. */
         Optional<Tensor> read(String path, TensorType type);
     }
 
-    /** Decision trees stored in files. */
+    /** Reads decision trees from files. */
     public interface Forests {
         /**
          * Returns the trees in a file.
@@ -52,11 +61,11 @@ public record Components(
         Forest read(ForestFormat format, String path);
     }
 
-    /** ONNX models stored in files. */
+    /** Opens ONNX models in files. */
     public interface Models {
         /**
-         * Returns the model in a file, or empty if the file is not a valid model. {@link
-         * PackagedFileCheck} reports invalid files. The creator of this object closes the models.
+         * Returns the model in a file; empty if the file is not a model, which {@link
+         * PackagedFileCheck} reports. The owner of this object closes the model.
          *
          * @throws InvalidModelException if the model cannot be loaded; the message does not name
          *     the file
@@ -64,34 +73,33 @@ public record Components(
         Optional<RankModelFile> open(String path);
     }
 
-    /** The components of a package without constants, decision trees and models in files. */
+    public Components {
+        embedders = embedders.map(Set::copyOf);
+        modes = Set.copyOf(modes);
+        inputs = Map.copyOf(inputs);
+        documents = Set.copyOf(documents);
+    }
+
+    /** A package without constants, trees and models in files. */
     public Components(
             Optional<Set<String>> embedders,
             Set<Mode> modes,
             Map<String, TensorType> inputs,
             Map<String, SourceText> expressions,
             Set<String> documents,
-            Set<String> files) {
+            Set<String> paths) {
         this(
                 embedders,
                 modes,
                 inputs,
-                expressions,
                 documents,
-                files,
-                (_, _) -> Optional.empty(),
-                (_, path) -> {
-                    throw new InvalidForestException("there is no file models/" + path);
-                },
-                _ -> Optional.empty());
-    }
-
-    public Components {
-        embedders = embedders.map(Set::copyOf);
-        modes = Set.copyOf(modes);
-        inputs = Map.copyOf(inputs);
-        expressions = Map.copyOf(expressions);
-        documents = Set.copyOf(documents);
-        files = Set.copyOf(files);
+                new SchemaFiles(
+                        paths,
+                        expressions,
+                        (_, _) -> Optional.empty(),
+                        (_, path) -> {
+                            throw new InvalidForestException("there is no file models/" + path);
+                        },
+                        _ -> Optional.empty()));
     }
 }

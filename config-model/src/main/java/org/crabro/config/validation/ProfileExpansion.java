@@ -66,8 +66,8 @@ final class ProfileExpansion {
         this.functions = new ProfileFunctions(names.functions(), scope.budget());
         this.constants = new ProfileConstants(names.constants());
         Components components = scope.components();
-        this.forests = new ProfileForests(components.forests(), functions::expand);
-        this.models = new ProfileModels(components.models(), names.models(), new ModelInputs());
+        this.forests = new ProfileForests(components.files().forests(), functions::expand);
+        this.models = new ProfileModels(components.files().models(), names.models(), new ModelInputs());
         this.foreach = new ForeachFeature(scope.fields().declared(), parts.properties);
         this.features =
                 new SchemaFeatureTypes(

@@ -55,8 +55,8 @@ final class RankProfileCompiler {
             Map<String, RawText> selectors,
             SchemaFindings findings) {
         this.declarations = declarations;
-        this.files = new ProfileFiles(packagedFiles, components.constants());
-        this.expressions = new ProfileExpressions(declarations, components.expressions(), findings);
+        this.files = new ProfileFiles(packagedFiles, components.files().constants());
+        this.expressions = new ProfileExpressions(declarations, components.files().expressions(), findings);
         this.scope =
                 new ProfileExpansion.Scope(
                         fields,

@@ -285,14 +285,14 @@ public final class SchemaCompiler {
                     file.kind(),
                     name,
                     seen.putIfAbsent(file.kind() + " " + file.owner() + " " + name.text(), name));
-            if (!components.files().contains(file.file().text())) {
+            if (!components.files().paths().contains(file.file().text())) {
                 problem(
                         SchemaStep.MODELS,
                         file.file(),
                         "there is no file '%s' in the package%s"
                                 .formatted(
                                         file.file().text(),
-                                        NearestName.hint(file.file().text(), components.files())));
+                                        NearestName.hint(file.file().text(), components.files().paths())));
             }
         }
         var indexes = new LinkedHashMap<String, Name>();

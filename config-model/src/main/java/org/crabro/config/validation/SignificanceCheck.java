@@ -1,11 +1,13 @@
 package org.crabro.config.validation;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.crabro.config.application.Findings;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.services.ContainerCluster;
+import org.crabro.config.services.ContainerCluster.SearchApi;
 
 /** Checks that a significance model exists if a rank profile uses one. */
 public final class SignificanceCheck {
@@ -19,9 +21,11 @@ public final class SignificanceCheck {
             Collection<ContainerCluster> containers,
             Map<String, Schema> schemas,
             Findings findings) {
+        List<SearchApi> searches =
+                containers.stream().flatMap(cluster -> cluster.search().stream()).toList();
         boolean lacksModels =
-                containers.stream().anyMatch(ContainerCluster::search)
-                        && containers.stream()
+                !searches.isEmpty()
+                        && searches.stream()
                                 .allMatch(each -> each.significance().languages().isEmpty());
         if (!lacksModels) {
             return;

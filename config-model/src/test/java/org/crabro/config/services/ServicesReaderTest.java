@@ -16,8 +16,11 @@ import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.MapFiles;
 import org.crabro.config.application.Notice;
+import org.crabro.config.component.OwnComponents;
 import org.crabro.config.services.ContainerCluster.DocumentApi;
+import org.crabro.config.services.ContainerCluster.HttpAccess;
 import org.crabro.config.services.ContainerCluster.HttpServer;
+import org.crabro.config.services.ContainerCluster.SearchApi;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ContentCluster.Mode;
 import org.crabro.config.services.ContentCluster.ResourceLimits;
@@ -26,6 +29,7 @@ import org.crabro.ranking.onnx.HuggingFaceSettings;
 import org.crabro.ranking.onnx.HuggingFaceSettings.Pooling;
 import org.crabro.ranking.onnx.TextPrefixes;
 import org.crabro.ranking.onnx.TokenizerFile;
+import org.crabro.ranking.significance.SignificanceModels;
 import org.junit.jupiter.api.Test;
 
 class ServicesReaderTest {
@@ -102,14 +106,20 @@ class ServicesReaderTest {
                 .containsExactly(
                         new ContainerCluster(
                                 "web",
-                                true,
+                                Optional.of(
+                                        new SearchApi(
+                                                Set.of("mine"),
+                                                List.of(),
+                                                SignificanceModels.NONE)),
                                 Optional.of(
                                         new DocumentApi(
                                                 true,
                                                 OptionalLong.of(10 << 20),
                                                 Optional.of(Duration.ofMinutes(1)))),
-                                List.of(new HttpServer(OptionalInt.of(8081)), HttpServer.DEFAULT),
-                                Set.of("mine"),
+                                new HttpAccess(
+                                        List.of(
+                                                new HttpServer(OptionalInt.of(8081)),
+                                                HttpServer.DEFAULT)),
                                 List.of(
                                         new EmbedderComponent(
                                                 "mini",
@@ -127,9 +137,15 @@ class ServicesReaderTest {
                                                         Optional.empty(),
                                                         Pooling.CLS,
                                                         true,
-                                                        new TextPrefixes("query: ", ""))))),
+                                                        new TextPrefixes("query: ", "")))),
+                                OwnComponents.NONE),
                         new ContainerCluster(
-                                "plain", false, Optional.empty(), List.of(), Set.of(), List.of()));
+                                "plain",
+                                Optional.empty(),
+                                Optional.empty(),
+                                new HttpAccess(List.of()),
+                                List.of(),
+                                OwnComponents.NONE));
         assertThat(findings.notices().stream().map(Notice::message))
                 .contains(
                         "services.xml:3:3: services/admin has no effect",
@@ -170,7 +186,7 @@ class ServicesReaderTest {
                         .orElseThrow();
 
         assertThat(findings.problems()).isEmpty();
-        assertThat(services.containers().getFirst().servers())
+        assertThat(services.containers().getFirst().http().servers())
                 .containsExactly(new HttpServer(OptionalInt.of(8081)));
     }
 

@@ -13,7 +13,7 @@ import org.crabro.config.schema.Fieldset;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
-import org.crabro.config.services.ContainerCluster;
+import org.crabro.config.services.ContainerCluster.SearchApi;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ContentCluster.Mode;
@@ -58,11 +58,12 @@ public final class SearchedApplication {
         this.searchChains = Set.copyOf(searchChains);
         this.defaultTimeout =
                 model.services().contents().stream()
-                        .flatMap(cluster -> cluster.queryTimeout().stream())
+                        .flatMap(cluster -> cluster.queries().timeout().stream())
                         .max(Comparator.naturalOrder());
         this.significance =
                 model.services().containers().stream()
-                        .map(ContainerCluster::significance)
+                        .flatMap(cluster -> cluster.search().stream())
+                        .map(SearchApi::significance)
                         .reduce(SignificanceModels.NONE, SignificanceModels::overriddenBy);
         this.embedders = Map.copyOf(embedders);
         this.queryProfiles = model.queryProfiles();

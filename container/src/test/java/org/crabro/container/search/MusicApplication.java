@@ -22,10 +22,10 @@ import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.schema.SummaryRules;
-import org.crabro.config.services.ClientAccess;
+import org.crabro.config.services.ContainerCluster.HttpAccess;
+import org.crabro.config.services.ContainerCluster.SearchApi;
 import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.ContainerCluster.DocumentApi;
-import org.crabro.config.services.ContainerCluster.HttpServer;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ContentCluster.Mode;
@@ -120,15 +120,12 @@ final class MusicApplication {
                         List.of(
                                 new ContainerCluster(
                                         "front",
-                                        true,
+                                        Optional.of(
+                                                new SearchApi(Set.of(), List.of(), significance)),
                                         Optional.of(DocumentApi.DEFAULT),
-                                        List.of(HttpServer.DEFAULT),
-                                        Set.of(),
+                                        HttpAccess.DEFAULT,
                                         List.of(),
-                                        List.of(),
-                                        OwnComponents.NONE,
-                                        significance,
-                                        ClientAccess.NONE)),
+                                        OwnComponents.NONE)),
                         List.of(
                                 new ContentCluster(
                                         "songs",
