@@ -51,17 +51,27 @@ final class Outline {
 
     private record Attribute(boolean isRequired, Optional<TextForm> form) {}
 
-    /** A line. Lists grow while the file is read, and not afterwards. */
+    /**
+     * A line.
+     *
+     * @param reference the line whose contents this line includes
+     */
     private record Entry(
-            String name,
-            Treatment treatment,
-            boolean isRequired,
-            boolean isOnce,
+            String name, Occurrence occurrence, Contents contents, Optional<String> reference) {}
+
+    /**
+     * Whether an element can be in its parent, and its effect there.
+     *
+     * @param reason of a treatment other than {@link Treatment#READ}
+     */
+    private record Occurrence(
+            Treatment treatment, String reason, boolean isRequired, boolean isOnce) {}
+
+    /** What an element can contain. The list grows while the file is read, and not afterwards. */
+    private record Contents(
             boolean takesAll,
             Map<String, Attribute> attributes,
             Optional<TextForm> text,
-            Optional<String> reference,
-            String reason,
             List<Entry> children) {}
 
     private Outline(Map<String, Entry> definitions) {
@@ -99,7 +109,7 @@ final class Outline {
             if (depth == 0) {
                 definitions.put(entry.name, entry);
             } else {
-                open.getLast().children.add(entry);
+                open.getLast().contents.children.add(entry);
             }
             open.add(entry);
         }
@@ -150,15 +160,13 @@ final class Outline {
         }
         return new Entry(
                 words.get(first),
-                treatment,
-                words.contains("required"),
-                words.contains("once"),
-                words.contains("*"),
-                attributes,
-                text,
-                reference,
-                said.length == 1 ? "it is not used" : said[1],
-                new ArrayList<>());
+                new Occurrence(
+                        treatment,
+                        said.length == 1 ? "it is not used" : said[1],
+                        words.contains("required"),
+                        words.contains("once")),
+                new Contents(words.contains("*"), attributes, text, new ArrayList<>()),
+                reference);
     }
 
     private void checkReferences(Entry entry) {
@@ -167,30 +175,30 @@ final class Outline {
                 throw new IllegalArgumentException(entry.name + ": there is no " + name);
             }
         });
-        entry.children.forEach(this::checkReferences);
+        entry.contents.children.forEach(this::checkReferences);
     }
 
-    /** Returns the contents of {@code entry} and of the line that it includes. */
+    /** Returns {@code entry} with the contents of the line that it includes added to its own. */
     private Entry whole(Entry entry) {
         if (entry.reference.isEmpty()) {
             return entry;
         }
-        Entry other = whole(Objects.requireNonNull(definitions.get(entry.reference.get())));
+        Contents own = entry.contents;
+        Contents other =
+                whole(Objects.requireNonNull(definitions.get(entry.reference.get()))).contents;
         var attributes = new LinkedHashMap<>(other.attributes);
-        attributes.putAll(entry.attributes);
+        attributes.putAll(own.attributes);
         var children = new ArrayList<>(other.children);
-        children.addAll(entry.children);
+        children.addAll(own.children);
         return new Entry(
                 entry.name,
-                entry.treatment,
-                entry.isRequired,
-                entry.isOnce,
-                entry.takesAll || other.takesAll,
-                attributes,
-                entry.text.or(() -> other.text),
-                Optional.empty(),
-                entry.reason,
-                children);
+                entry.occurrence,
+                new Contents(
+                        own.takesAll || other.takesAll,
+                        attributes,
+                        own.text.or(() -> other.text),
+                        children),
+                Optional.empty());
     }
 
     /** Returns the names of the lines at the left margin. */
@@ -215,11 +223,11 @@ final class Outline {
     private void check(Entry entry, XmlElement element, boolean isHint, Findings findings) {
         checkAttributes(entry, element);
         checkText(entry, element);
-        if (entry.takesAll) {
+        if (entry.contents.takesAll) {
             return;
         }
         Map<String, Entry> children = new LinkedHashMap<>();
-        entry.children.forEach(child -> children.put(child.name, child));
+        entry.contents.children.forEach(child -> children.put(child.name, child));
         var seen = new HashSet<String>();
         for (XmlElement child : element.children()) {
             Entry of = children.get(child.name());
@@ -227,7 +235,7 @@ final class Outline {
                 problem(child, unknown("element", child.name(), element, children.keySet()));
             } else {
                 boolean isFirst = seen.add(child.name());
-                if (of.isOnce && !isFirst) {
+                if (of.occurrence.isOnce && !isFirst) {
                     problem(
                             child,
                             "%s/%s is declared twice".formatted(element.name(), child.name()));
@@ -235,8 +243,8 @@ final class Outline {
                 check(whole(of), element, child, isFirst, isHint, findings);
             }
         }
-        for (Entry child : entry.children) {
-            if (child.isRequired && !seen.contains(child.name)) {
+        for (Entry child : entry.contents.children) {
+            if (child.occurrence.isRequired && !seen.contains(child.name)) {
                 problem(element, "%s needs %s".formatted(shown(element), child.name));
             }
         }
@@ -251,7 +259,7 @@ final class Outline {
             Findings findings) {
         String path = parent.name() + "/" + child.name();
         boolean staysHint = isHint;
-        switch (entry.treatment) {
+        switch (entry.occurrence.treatment) {
             case READ -> {}
             case HINT -> {
                 if (isFirst && !isHint) {
@@ -261,12 +269,12 @@ final class Outline {
             }
             case LEFT_OUT -> {
                 if (!isHint) {
-                    findings.warn(place(child) + ": " + path + " is left out: " + entry.reason);
+                    findings.warn(place(child) + ": " + path + " is left out: " + entry.occurrence.reason);
                 }
                 staysHint = true;
             }
             case REFUSED -> {
-                problem(child, path + " cannot be used: " + entry.reason);
+                problem(child, path + " cannot be used: " + entry.occurrence.reason);
                 return;
             }
         }
@@ -276,7 +284,7 @@ final class Outline {
     private static void checkAttributes(Entry entry, XmlElement element) {
         element.attributes()
                 .forEach((name, value) -> {
-                    Attribute attribute = entry.attributes.get(name);
+                    Attribute attribute = entry.contents.attributes.get(name);
                     if (attribute != null) {
                         attribute
                                 .form
@@ -291,7 +299,7 @@ final class Outline {
                                                                         element.name(),
                                                                         name,
                                                                         problem)));
-                    } else if (!entry.takesAll || !entry.attributes.isEmpty()) {
+                    } else if (!entry.contents.takesAll || !entry.contents.attributes.isEmpty()) {
                         element.file()
                                 .problem(
                                         element,
@@ -300,10 +308,10 @@ final class Outline {
                                                 "attribute",
                                                 name,
                                                 element,
-                                                entry.attributes.keySet()));
+                                                entry.contents.attributes.keySet()));
                     }
                 });
-        entry.attributes.forEach((name, attribute) -> {
+        entry.contents.attributes.forEach((name, attribute) -> {
             if (attribute.isRequired && element.attribute(name).orElse("").isEmpty()) {
                 problem(
                         element,
@@ -320,12 +328,12 @@ final class Outline {
     }
 
     private static void checkText(Entry entry, XmlElement element) {
-        if (entry.text.isPresent()) {
-            entry.text
+        if (entry.contents.text.isPresent()) {
+            entry.contents.text
                     .get()
                     .problem(element.text())
                     .ifPresent(problem -> problem(element, element.name() + ": " + problem));
-        } else if (!entry.takesAll && !element.text().isEmpty()) {
+        } else if (!entry.contents.takesAll && !element.text().isEmpty()) {
             problem(element, "expected no text in %s".formatted(element.name()));
         }
     }
