@@ -14,6 +14,9 @@ import org.crabro.protocol.grouping.GroupExpression;
 import org.crabro.protocol.grouping.GroupFill;
 import org.crabro.protocol.grouping.GroupFilter;
 import org.crabro.protocol.grouping.GroupValue;
+import org.crabro.protocol.grouping.GroupingOperation.DocumentClauses;
+import org.crabro.protocol.grouping.GroupingOperation.HintClauses;
+import org.crabro.protocol.grouping.GroupingOperation.ListClauses;
 import org.crabro.protocol.grouping.GroupingOperation;
 import org.crabro.protocol.grouping.GroupingOperation.Clauses;
 import org.crabro.protocol.grouping.GroupingOperation.Kind;
@@ -104,16 +107,10 @@ public final class GroupingParser {
                 Kind.ALL,
                 Optional.empty(),
                 new Clauses(
-                        where,
-                        Optional.empty(),
-                        OptionalInt.empty(),
+                        new DocumentClauses(where, Optional.empty()),
+                        ListClauses.NONE,
                         List.of(),
-                        List.of(),
-                        Optional.empty(),
-                        List.of(),
-                        OptionalDouble.empty(),
-                        OptionalInt.empty(),
-                        List.of()),
+                        HintClauses.NONE),
                 List.of(operation),
                 "");
     }
@@ -186,7 +183,10 @@ public final class GroupingParser {
 
         Clauses clauses() {
             return new Clauses(
-                    where, filter, max, order, having, fill, outputs, accuracy, precision, hints);
+                    new DocumentClauses(where, filter),
+                    new ListClauses(max, order, having, fill),
+                    outputs,
+                    new HintClauses(accuracy, precision, hints));
         }
     }
 

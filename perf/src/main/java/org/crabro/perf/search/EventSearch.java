@@ -44,6 +44,9 @@ import org.crabro.protocol.grouping.GroupExpression.Aggregate;
 import org.crabro.protocol.grouping.GroupExpression.Call;
 import org.crabro.protocol.grouping.GroupFunction;
 import org.crabro.protocol.grouping.GroupingLimits;
+import org.crabro.protocol.grouping.GroupingOperation.DocumentClauses;
+import org.crabro.protocol.grouping.GroupingOperation.HintClauses;
+import org.crabro.protocol.grouping.GroupingOperation.ListClauses;
 import org.crabro.protocol.grouping.GroupingOperation;
 import org.crabro.protocol.grouping.GroupingOperation.Clauses;
 import org.crabro.protocol.grouping.GroupingOperation.Kind;
@@ -190,18 +193,11 @@ final class EventSearch implements AutoCloseable {
     }
 
     private static Clauses clauses(OptionalInt max, List<Order> order, List<Output> outputs) {
-        Clauses none = Clauses.NONE;
         return new Clauses(
-                none.where(),
-                none.filter(),
-                max,
-                order,
-                none.having(),
-                none.fill(),
+                DocumentClauses.NONE,
+                new ListClauses(max, order, List.of(), Optional.empty()),
                 outputs,
-                none.accuracy(),
-                none.precision(),
-                none.hints());
+                HintClauses.NONE);
     }
 
     /** All blocks, whole. */

@@ -19,7 +19,7 @@ public record GroupingOperation(
         Clauses clauses,
         List<GroupingOperation> children,
         String label) {
-    /** For {@link Clauses#max}: no limit. */
+    /** For {@link ListClauses#max}: no limit. */
     public static final int UNLIMITED = -1;
 
     public GroupingOperation {
@@ -62,45 +62,58 @@ public record GroupingOperation(
         }
     }
 
+    /** The clauses of an operation, apart from {@code group}. */
+    public record Clauses(
+            DocumentClauses documents, ListClauses list, List<Output> outputs, HintClauses hints) {
+        /** No clauses. */
+        public static final Clauses NONE =
+                new Clauses(DocumentClauses.NONE, ListClauses.NONE, List.of(), HintClauses.NONE);
+
+        public Clauses {
+            outputs = List.copyOf(outputs);
+        }
+    }
+
+    /** Which documents are grouped. */
+    public record DocumentClauses(Where where, Optional<GroupFilter> filter) {
+        public static final DocumentClauses NONE =
+                new DocumentClauses(Where.UNSAID, Optional.empty());
+    }
+
     /**
-     * The clauses of an operation.
+     * Which groups of a list are returned, and in which order.
      *
      * @param max the maximum number of returned groups, or {@link GroupingOperation#UNLIMITED}
      * @param having conditions that returned groups must all fulfil
      * @param fill the groups without documents to return
-     * @param accuracy the required accuracy; results are always exact
-     * @param precision the least number of groups that nodes must consider; they consider all
      */
-    public record Clauses(
-            Where where,
-            Optional<GroupFilter> filter,
+    public record ListClauses(
             OptionalInt max,
             List<Order> order,
             List<GroupCondition> having,
-            Optional<GroupFill> fill,
-            List<Output> outputs,
-            OptionalDouble accuracy,
-            OptionalInt precision,
-            List<String> hints) {
-        /** No clauses. */
-        public static final Clauses NONE =
-                new Clauses(
-                        Where.UNSAID,
-                        Optional.empty(),
-                        OptionalInt.empty(),
-                        List.of(),
-                        List.of(),
-                        Optional.empty(),
-                        List.of(),
-                        OptionalDouble.empty(),
-                        OptionalInt.empty(),
-                        List.of());
+            Optional<GroupFill> fill) {
+        public static final ListClauses NONE =
+                new ListClauses(OptionalInt.empty(), List.of(), List.of(), Optional.empty());
 
-        public Clauses {
+        public ListClauses {
             order = List.copyOf(order);
             having = List.copyOf(having);
-            outputs = List.copyOf(outputs);
-            hints = List.copyOf(hints);
+        }
+    }
+
+    /**
+     * Clauses that permit inexact results. They have no effect, as results are always exact.
+     *
+     * @param accuracy the required accuracy, above 0 and at most 1
+     * @param precision the least number of groups that nodes must consider; they consider all
+     */
+    public record HintClauses(
+            OptionalDouble accuracy, OptionalInt precision, List<String> names) {
+        public static final HintClauses NONE =
+                new HintClauses(OptionalDouble.empty(), OptionalInt.empty(), List.of());
+
+        public HintClauses {
+            names = List.copyOf(names);
         }
     }
 
@@ -108,30 +121,30 @@ public record GroupingOperation(
     public String text() {
         List<String> parts = new ArrayList<>();
         group.ifPresent(by -> parts.add("group(" + by.text() + ")"));
-        clauses.hints.forEach(hint -> parts.add("hint(" + hint + ")"));
-        clauses.accuracy.ifPresent(accuracy -> parts.add("accuracy(" + accuracy + ")"));
-        clauses.precision.ifPresent(precision -> parts.add("precision(" + precision + ")"));
-        switch (clauses.where) {
+        clauses.hints.names.forEach(hint -> parts.add("hint(" + hint + ")"));
+        clauses.hints.accuracy.ifPresent(accuracy -> parts.add("accuracy(" + accuracy + ")"));
+        clauses.hints.precision.ifPresent(precision -> parts.add("precision(" + precision + ")"));
+        switch (clauses.documents.where) {
             case UNSAID -> {}
             case MATCHES -> parts.add("where($query)");
             case EVERYTHING -> parts.add("where(true)");
         }
-        clauses.filter.ifPresent(filter -> parts.add("filter(" + filter.text() + ")"));
-        clauses.max.ifPresent(max -> parts.add("max(" + (max == UNLIMITED ? "inf" : max) + ")"));
-        if (!clauses.order.isEmpty()) {
+        clauses.documents.filter.ifPresent(filter -> parts.add("filter(" + filter.text() + ")"));
+        clauses.list.max.ifPresent(max -> parts.add("max(" + (max == UNLIMITED ? "inf" : max) + ")"));
+        if (!clauses.list.order.isEmpty()) {
             parts.add(
-                    clauses.order.stream()
+                    clauses.list.order.stream()
                             .map(Order::text)
                             .collect(Collectors.joining(", ", "order(", ")")));
         }
-        if (!clauses.having.isEmpty()) {
+        if (!clauses.list.having.isEmpty()) {
             GroupCondition having =
-                    clauses.having.size() == 1
-                            ? clauses.having.getFirst()
-                            : new GroupCondition.And(clauses.having);
+                    clauses.list.having.size() == 1
+                            ? clauses.list.having.getFirst()
+                            : new GroupCondition.And(clauses.list.having);
             parts.add("having(" + having.text() + ")");
         }
-        clauses.fill.ifPresent(fill -> parts.add(fill.text()));
+        clauses.list.fill.ifPresent(fill -> parts.add(fill.text()));
         if (!clauses.outputs.isEmpty()) {
             parts.add(
                     clauses.outputs.stream()

@@ -46,7 +46,7 @@ public final class GroupingPlanner {
     private GroupingRequest request(GroupingOperation operation, List<GroupPage> pages) {
         var root = new GroupDraft();
         OptionalInt documents = OptionalInt.empty();
-        Where where = operation.clauses().where();
+        Where where = operation.clauses().documents().where();
         operation.children().forEach(GroupingPlanner::refuseWhere);
         GroupingOperation asAll =
                 operation.kind() == Kind.ALL
@@ -58,9 +58,9 @@ public final class GroupingPlanner {
                                 List.of(operation),
                                 "");
         if (asAll.group().isEmpty()
-                && asAll.clauses().max().isPresent()
+                && asAll.clauses().list().max().isPresent()
                 && asAll.children().stream().noneMatch(child -> child.kind() == Kind.EACH)) {
-            documents = asAll.clauses().max();
+            documents = asAll.clauses().list().max();
         }
         ofGroup(asAll, root, OptionalInt.empty(), true);
         GroupPlan plan = root.plan();
@@ -130,7 +130,7 @@ public final class GroupingPlanner {
     }
 
     private static void refuseWhere(GroupingOperation operation) {
-        if (operation.clauses().where() != Where.UNSAID) {
+        if (operation.clauses().documents().where() != Where.UNSAID) {
             throw wrong(
                     "where(...) applies to the whole request, not to '%s'"
                             .formatted(operation.text()));
@@ -177,22 +177,23 @@ public final class GroupingPlanner {
         }
         operation
                 .clauses()
+                .documents()
                 .filter()
                 .ifPresent(_ -> {
                     throw wrong(
                             "filter(...) needs a group(...) in '%s'".formatted(operation.text()));
                 });
-        if (!operation.clauses().order().isEmpty()) {
+        if (!operation.clauses().list().order().isEmpty()) {
             throw wrong("cannot order a single group: '%s'".formatted(operation.text()));
         }
-        if (!operation.clauses().having().isEmpty()) {
+        if (!operation.clauses().list().having().isEmpty()) {
             throw wrong("having(...) needs a group(...) in '%s'".formatted(operation.text()));
         }
-        if (operation.clauses().fill().isPresent()) {
+        if (operation.clauses().list().fill().isPresent()) {
             throw wrong("fill(...) needs a group(...) in '%s'".formatted(operation.text()));
         }
         OptionalInt max =
-                operation.clauses().max().isPresent() ? operation.clauses().max() : maxBefore;
+                operation.clauses().list().max().isPresent() ? operation.clauses().list().max() : maxBefore;
         for (Output output : operation.clauses().outputs()) {
             if (output.value() instanceof GroupExpression.Summary) {
                 throw wrong(
@@ -210,7 +211,7 @@ public final class GroupingPlanner {
             if (child.kind() == Kind.EACH) {
                 ofHit(child, draft, max);
             } else {
-                if (!isRoot && operation.clauses().max().isPresent() && !listsHits(child)) {
+                if (!isRoot && operation.clauses().list().max().isPresent() && !listsHits(child)) {
                     throw wrong(
                             "max(...) of documents applies to the whole request, not to '%s'"
                                     .formatted(operation.text()));
@@ -232,11 +233,11 @@ public final class GroupingPlanner {
         if (operation.group().isPresent()) {
             throw wrong("cannot group a single hit: '%s'".formatted(operation.text()));
         }
-        if (clauses.max().isPresent()
-                || !clauses.order().isEmpty()
-                || !clauses.having().isEmpty()
-                || clauses.fill().isPresent()
-                || clauses.filter().isPresent()) {
+        if (clauses.list().max().isPresent()
+                || !clauses.list().order().isEmpty()
+                || !clauses.list().having().isEmpty()
+                || clauses.list().fill().isPresent()
+                || clauses.documents().filter().isPresent()) {
             throw wrong(
                     "max, order, having, fill and filter do not apply to a single hit: '%s'"
                             .formatted(operation.text()));
@@ -267,11 +268,11 @@ public final class GroupingPlanner {
     private void ofList(GroupingOperation operation, GroupDraft draft) {
         GroupExpression by = operation.group().orElseThrow();
         checkOfDocument(by, operation);
-        operation.clauses().filter().ifPresent(filter -> checkOfDocument(filter, operation));
+        operation.clauses().documents().filter().ifPresent(filter -> checkOfDocument(filter, operation));
         var shape =
                 new ListShape(
                         by,
-                        operation.clauses().filter(),
+                        operation.clauses().documents().filter(),
                         OptionalInt.empty(),
                         List.of(),
                         List.of(),
@@ -301,12 +302,12 @@ public final class GroupingPlanner {
     }
 
     private static boolean isChosen(GroupingOperation operation) {
-        return !operation.clauses().having().isEmpty()
+        return !operation.clauses().list().having().isEmpty()
                 || operation.children().stream().anyMatch(GroupingPlanner::isChosen);
     }
 
     private static boolean isFilled(GroupingOperation operation) {
-        return operation.clauses().fill().isPresent()
+        return operation.clauses().list().fill().isPresent()
                 || operation.children().stream().anyMatch(GroupingPlanner::isFilled);
     }
 
@@ -336,8 +337,8 @@ public final class GroupingPlanner {
             throw wrong("cannot group a list of groups: '%s'".formatted(operation.text()));
         }
         var clauses = operation.clauses();
-        clauses.order().forEach(order -> checkAggregated(order.value(), operation));
-        for (GroupCondition condition : clauses.having()) {
+        clauses.list().order().forEach(order -> checkAggregated(order.value(), operation));
+        for (GroupCondition condition : clauses.list().having()) {
             condition.values().forEach(value -> checkAggregated(value, operation));
         }
         List<Output> totals = new ArrayList<>(given);
@@ -363,10 +364,10 @@ public final class GroupingPlanner {
                 new ListShape(
                         outer.by,
                         outer.filter,
-                        clauses.max().isPresent() ? clauses.max() : outer.max,
-                        clauses.order().isEmpty() ? outer.order : clauses.order(),
-                        clauses.having().isEmpty() ? outer.having : clauses.having(),
-                        clauses.fill().or(outer::fill));
+                        clauses.list().max().isPresent() ? clauses.list().max() : outer.max,
+                        clauses.list().order().isEmpty() ? outer.order : clauses.list().order(),
+                        clauses.list().having().isEmpty() ? outer.having : clauses.list().having(),
+                        clauses.list().fill().or(outer::fill));
         for (GroupingOperation child : operation.children()) {
             if (child.kind() == Kind.ALL) {
                 totals = listed(child, draft, shape, totals, false);
