@@ -14,6 +14,7 @@ import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.Schema;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.integrity.ScrubStatistics;
+import org.crabro.content.integrity.Scrubber.StoredRuns;
 import org.crabro.content.integrity.Scrubber;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.LogFiles;
@@ -157,9 +158,7 @@ public final class ContentNode implements ContentService {
                         PAGES_PER_THREAD * settings.threads().scanThreads());
         this.scrubber =
                 new Scrubber(
-                        logFiles,
-                        store::type,
-                        store::runNames,
+                        new StoredRuns(logFiles, store::type, store::runNames),
                         settings.upkeep().scrub(),
                         store.damage());
         this.backups = new NodeBackups(place, logFiles, store, requests, clock);

@@ -27,6 +27,7 @@ import org.crabro.content.manifest.Manifest;
 import org.crabro.content.manifest.ManifestEdit;
 import org.crabro.content.manifest.ManifestSnapshot;
 import org.crabro.content.manifest.ManifestState;
+import org.crabro.content.manifest.RunChanges;
 import org.crabro.content.manifest.RunEntry;
 import org.crabro.content.partition.OrphanRuns;
 import org.crabro.content.partition.PartitionList;
@@ -205,7 +206,12 @@ public final class ManifestRebuild {
         }
         files.forceDirectory(directory);
         return ManifestState.EMPTY.after(
-                new ManifestEdit(0, lastTimestamp, number, List.of(), List.of(), added, List.of()));
+                new ManifestEdit(
+                        0,
+                        lastTimestamp,
+                        number,
+                        new RunChanges(List.of(), List.of(), added),
+                        List.of()));
     }
 
     private void writeTo(RunWriter writer) throws IOException {

@@ -243,10 +243,10 @@ public final class PartitionInspection {
         for (RunSection section : run.sections()) {
             long first = RunLayout.address(section.firstBlock(), 0);
             long end = RunLayout.address(section.firstBlock() + section.blockCount(), 0);
-            if (entry.first() != entry.firstPlace()) {
+            if (entry.first() != entry.stored().first()) {
                 bits.addRange(first, section.firstNotBelow(entry.first()));
             }
-            if (entry.last() != entry.lastPlace()) {
+            if (entry.last() != entry.stored().last()) {
                 bits.addRange(section.firstAbove(entry.last()), end);
             }
         }
@@ -341,7 +341,7 @@ public final class PartitionInspection {
                         unseen.tombstones(),
                         unseen.replaced()),
                 new RunSummary.Older(unseen.supersedes(), unseen.groupTombstones()),
-                new RunSummary.Places(entry.firstPlace(), entry.lastPlace()),
+                new RunSummary.Places(entry.stored().first(), entry.stored().last()),
                 run.sections().stream().map(section -> section.type().name()).toList());
     }
 

@@ -38,9 +38,7 @@ public final class Scrubber implements AutoCloseable {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000;
 
-    private final LogFiles files;
-    private final StoredTypes types;
-    private final Supplier<List<RunName>> runs;
+    private final StoredRuns runs;
     private final ScrubSettings settings;
     private final ScrubTime time;
     private final Random random;
@@ -55,28 +53,27 @@ public final class Scrubber implements AutoCloseable {
     private long nextRead;
 
     /**
-     * @param runs returns the current runs; called repeatedly
+     * The runs that are checked.
+     *
+     * @param types of their documents
+     * @param names returns the current runs; called at the start and at the end of a pass
+     */
+    public record StoredRuns(
+            LogFiles files, StoredTypes types, Supplier<List<RunName>> names) {}
+
+    /**
      * @param register receives the damage
      */
-    public Scrubber(
-            LogFiles files,
-            StoredTypes types,
-            Supplier<List<RunName>> runs,
-            ScrubSettings settings,
-            DamageRegister register) {
-        this(files, types, runs, settings, register, new ScrubTime.OfSystem(), new Random());
+    public Scrubber(StoredRuns runs, ScrubSettings settings, DamageRegister register) {
+        this(runs, settings, register, new ScrubTime.OfSystem(), new Random());
     }
 
     Scrubber(
-            LogFiles files,
-            StoredTypes types,
-            Supplier<List<RunName>> runs,
+            StoredRuns runs,
             ScrubSettings settings,
             DamageRegister register,
             ScrubTime time,
             Random random) {
-        this.files = files;
-        this.types = types;
         this.runs = runs;
         this.settings = settings;
         this.time = time;
@@ -111,7 +108,7 @@ public final class Scrubber implements AutoCloseable {
 
     /** Checks every run once; returns whether the pass was completed. */
     boolean pass() throws InterruptedException {
-        List<RunName> names = new ArrayList<>(runs.get());
+        List<RunName> names = new ArrayList<>(runs.names.get());
         if (!names.isEmpty()) {
             Collections.rotate(names, random.nextInt(names.size()));
         }
@@ -120,7 +117,7 @@ public final class Scrubber implements AutoCloseable {
                 return false;
             }
         }
-        register.retain(runs.get().stream().map(RunName::file).collect(Collectors.toSet()));
+        register.retain(runs.names.get().stream().map(RunName::file).collect(Collectors.toSet()));
         passes.incrementAndGet();
         lastPass = Optional.of(time.now());
         return true;
@@ -129,7 +126,7 @@ public final class Scrubber implements AutoCloseable {
     private boolean check(RunName name) throws InterruptedException {
         List<Damage> found = new ArrayList<>();
         boolean isWhole = true;
-        try (RunFile run = RunFile.open(files, name.file(), name.number(), types)) {
+        try (RunFile run = RunFile.open(runs.files, name.file(), name.number(), runs.types)) {
             isWhole = new RunCheck(run, true, found::add, this::pace, (_, _, _) -> {}).run();
         } catch (NoSuchFileException _) {
             // The run was merged meanwhile; a missing run would have failed the start of the node.
@@ -144,7 +141,7 @@ public final class Scrubber implements AutoCloseable {
                             "a file that can be read",
                             String.valueOf(e.getMessage())));
         }
-        if (isWhole && runs.get().contains(name)) {
+        if (isWhole && runs.names.get().contains(name)) {
             tell(register.put(name.file(), found));
         }
         return isWhole && time.pause(0);

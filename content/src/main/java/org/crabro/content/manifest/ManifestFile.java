@@ -21,10 +21,7 @@ import org.crabro.content.layout.BlockLayout;
 final class ManifestFile implements AutoCloseable {
     private final String path;
     private final LogFile file;
-    private final ManifestState found;
-    private final long highestNumber;
-    private final Optional<CorruptRunException> damage;
-    private final boolean isUnborn;
+    private final Contents found;
     private long end;
 
     /** Bytes that were read and may not be on the device, until the next append. */
@@ -32,21 +29,30 @@ final class ManifestFile implements AutoCloseable {
 
     private boolean isClosed;
 
-    private ManifestFile(
-            String path,
-            LogFile file,
-            ManifestState found,
+    /**
+     * The contents of the file when it was opened or created.
+     *
+     * @param state after the last edit before the first bad one
+     * @param end of that edit, or of the header, in bytes from the start of the file
+     * @param highestNumber of all edits in the file, also of those after a bad one; 0 without edits
+     * @param isUnborn whether the file had a name, but no durable contents
+     */
+    private record Contents(
+            ManifestState state,
             long end,
             long highestNumber,
             Optional<CorruptRunException> damage,
             boolean isUnborn) {
+        static Contents whole(ManifestState state, long end, long highestNumber) {
+            return new Contents(state, end, highestNumber, Optional.empty(), false);
+        }
+    }
+
+    private ManifestFile(String path, LogFile file, Contents found) {
         this.path = path;
         this.file = file;
         this.found = found;
-        this.end = end;
-        this.highestNumber = highestNumber;
-        this.damage = damage;
-        this.isUnborn = isUnborn;
+        this.end = found.end;
     }
 
     /** Makes a file with {@code state}, and returns when it is durable, except for its name. */
@@ -65,11 +71,7 @@ final class ManifestFile implements AutoCloseable {
             return new ManifestFile(
                     path,
                     file,
-                    state,
-                    bytes.position(),
-                    state.editCount(),
-                    Optional.empty(),
-                    false);
+                    Contents.whole(state, bytes.position(), state.editCount()));
         } finally {
             if (!isMade) {
                 file.close();
@@ -88,8 +90,8 @@ final class ManifestFile implements AutoCloseable {
         try {
             ByteBuffer buffer = ByteBuffer.allocate(Math.toIntExact(file.size()));
             int count = file.read(buffer, 0);
-            ManifestFile read =
-                    read(path, file, MemorySegment.ofBuffer(buffer.flip().limit(count)));
+            Contents found = read(path, MemorySegment.ofBuffer(buffer.flip().limit(count)));
+            var read = new ManifestFile(path, file, found);
             read.seen = Optional.of(buffer.limit((int) read.end));
             isOpen = true;
             return read;
@@ -100,14 +102,14 @@ final class ManifestFile implements AutoCloseable {
         }
     }
 
-    private static ManifestFile read(String path, LogFile file, MemorySegment bytes) {
+    private static Contents read(String path, MemorySegment bytes) {
         ManifestState state = ManifestState.EMPTY;
         long highest = highestNumber(bytes);
         Optional<String> problem = problemOfHeader(path, bytes);
         if (problem.isPresent()) {
             boolean isUnborn = highest == 0 && bytes.byteSize() <= ManifestLayout.HEADER_SIZE;
             var damage = new CorruptRunException(path, 0, "a header", problem.get());
-            return new ManifestFile(path, file, state, 0, highest, Optional.of(damage), isUnborn);
+            return new Contents(state, 0, highest, Optional.of(damage), isUnborn);
         }
         long at = ManifestLayout.HEADER_SIZE;
         while (at < bytes.byteSize()) {
@@ -119,12 +121,12 @@ final class ManifestFile implements AutoCloseable {
                                 at,
                                 "edit " + (state.editCount() + 1),
                                 "other bytes, and edits up to " + highest);
-                return new ManifestFile(path, file, state, at, highest, Optional.of(damage), false);
+                return new Contents(state, at, highest, Optional.of(damage), false);
             }
             state = after(path, at, state, edit.get());
             at += edit.get().byteSize();
         }
-        return new ManifestFile(path, file, state, at, highest, Optional.empty(), false);
+        return Contents.whole(state, at, highest);
     }
 
     private static boolean follows(MemorySegment edit, ManifestState state, long at) {
@@ -190,27 +192,27 @@ final class ManifestFile implements AutoCloseable {
 
     /** Returns the result of the edits up to the first bad one when the file was opened. */
     ManifestState found() {
-        return found;
+        return found.state;
     }
 
     /** Returns the highest number of an edit in the file, also after a bad one. */
     long highestNumber() {
-        return highestNumber;
+        return found.highestNumber;
     }
 
     /** Returns the damage, or the tail of a write that was cut off. */
     Optional<CorruptRunException> damage() {
-        return damage;
+        return found.damage;
     }
 
     /** Returns whether the file has exactly {@code editCount} edits, and no other bytes. */
     boolean isWhole(long editCount) {
-        return damage.isEmpty() && found.editCount() == editCount;
+        return found.damage.isEmpty() && found.state.editCount() == editCount;
     }
 
     /** Returns whether the file has a name, but no durable bytes yet. */
     boolean isUnborn() {
-        return isUnborn;
+        return found.isUnborn;
     }
 
     /** Returns the size of the header and of all complete edits, in bytes. */

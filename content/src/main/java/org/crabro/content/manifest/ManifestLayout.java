@@ -88,34 +88,34 @@ public final class ManifestLayout {
     }
 
     private static BlockBytes encode(ManifestEdit edit, long number, int kind) {
-        var out = new BlockBytes(EDIT_SIZE + edit.added().size() * ADDED_SIZE);
+        var out = new BlockBytes(EDIT_SIZE + edit.runs().added().size() * ADDED_SIZE);
         out.putInt(MARKER);
         out.putInt(0);
         out.putLong(number);
         out.putInt(0);
         out.putInt(kind);
-        out.putInt(edit.removed().size());
-        out.putInt(edit.bounded().size());
-        out.putInt(edit.added().size());
+        out.putInt(edit.runs().removed().size());
+        out.putInt(edit.runs().bounded().size());
+        out.putInt(edit.runs().added().size());
         out.putInt(edit.merges().size());
         out.putLong(edit.covered());
         out.putLong(edit.lastTimestamp());
         out.putLong(edit.lastNumber());
-        edit.removed().forEach(out::putLong);
-        for (RunBounds bounds : edit.bounded()) {
+        edit.runs().removed().forEach(out::putLong);
+        for (RunBounds bounds : edit.runs().bounded()) {
             out.putLong(bounds.number());
-            out.putLong(bounds.lower());
-            out.putLong(bounds.upper());
+            out.putLong(bounds.places().first());
+            out.putLong(bounds.places().last());
         }
-        for (RunEntry run : edit.added()) {
+        for (RunEntry run : edit.runs().added()) {
             out.putLong(run.number());
             out.putLong(run.tier());
             out.putLong(run.rowCount());
             out.putLong(run.byteCount());
-            out.putLong(run.firstPlace());
-            out.putLong(run.lastPlace());
-            out.putLong(run.lower());
-            out.putLong(run.upper());
+            out.putLong(run.stored().first());
+            out.putLong(run.stored().last());
+            out.putLong(run.bounds().first());
+            out.putLong(run.bounds().last());
             out.putLong(run.created());
         }
         for (OpenMerge merge : edit.merges()) {
@@ -180,8 +180,7 @@ public final class ManifestLayout {
         List<RunBounds> bounded = new ArrayList<>();
         for (int i = edit.get(INT, BOUNDED_OFFSET); i > 0; i--) {
             bounded.add(
-                    new RunBounds(
-                            edit.get(LONG, at), edit.get(LONG, at + 8), edit.get(LONG, at + 16)));
+                    new RunBounds(edit.get(LONG, at), places(edit, at + 8)));
             at += BOUNDED_SIZE;
         }
         List<RunEntry> added = new ArrayList<>();
@@ -200,9 +199,7 @@ public final class ManifestLayout {
                 edit.get(LONG, COVERED_OFFSET),
                 edit.get(LONG, TIMESTAMP_OFFSET),
                 edit.get(LONG, LAST_NUMBER_OFFSET),
-                removed,
-                bounded,
-                added,
+                new RunChanges(removed, bounded, added),
                 merges);
     }
 
@@ -210,13 +207,14 @@ public final class ManifestLayout {
         return new RunEntry(
                 edit.get(LONG, at),
                 edit.get(LONG, at + 8),
-                edit.get(LONG, at + 16),
-                edit.get(LONG, at + 24),
-                edit.get(LONG, at + 32),
-                edit.get(LONG, at + 40),
-                edit.get(LONG, at + 48),
-                edit.get(LONG, at + 56),
+                new RunEntry.Size(edit.get(LONG, at + 16), edit.get(LONG, at + 24)),
+                places(edit, at + 32),
+                places(edit, at + 48),
                 edit.get(LONG, at + 64));
+    }
+
+    private static PlaceRange places(MemorySegment edit, long at) {
+        return new PlaceRange(edit.get(LONG, at), edit.get(LONG, at + 8));
     }
 
     public static int crc(MemorySegment edit) {

@@ -42,16 +42,16 @@ public record ManifestState(
      *     adds one that exists
      */
     public ManifestState after(ManifestEdit edit) {
-        var removed = new HashSet<>(edit.removed());
+        var removed = new HashSet<>(edit.runs().removed());
         Map<Long, RunBounds> bounded = new HashMap<>();
-        edit.bounded().forEach(bounds -> bounded.put(bounds.number(), bounds));
+        edit.runs().bounded().forEach(bounds -> bounded.put(bounds.number(), bounds));
         var after = new ArrayList<RunEntry>();
         for (RunEntry run : runs) {
             RunBounds bounds = bounded.remove(run.number());
             if (removed.remove(run.number())) {
                 continue;
             }
-            after.add(bounds == null ? run : run.within(bounds.lower(), bounds.upper()));
+            after.add(bounds == null ? run : run.within(bounds.places()));
         }
         if (!removed.isEmpty()) {
             throw new IllegalArgumentException(
@@ -62,7 +62,7 @@ public record ManifestState(
                     "runs " + bounded.keySet() + " do not exist and cannot be bounded");
         }
         long number = lastNumber;
-        for (RunEntry run : edit.added()) {
+        for (RunEntry run : edit.runs().added()) {
             if (run.number() <= number) {
                 throw new IllegalArgumentException(
                         "run %d is added after run %d".formatted(run.number(), number));
@@ -85,7 +85,11 @@ public record ManifestState(
         List<RunEntry> inOrder =
                 runs.stream().sorted(Comparator.comparingLong(RunEntry::number)).toList();
         return new ManifestEdit(
-                covered, lastTimestamp, lastNumber, List.of(), List.of(), inOrder, merges);
+                covered,
+                lastTimestamp,
+                lastNumber,
+                new RunChanges(List.of(), List.of(), inOrder),
+                merges);
     }
 
     /** Returns the state that {@link #whole} was called on, which had {@code editCount} edits. */

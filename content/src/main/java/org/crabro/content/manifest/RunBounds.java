@@ -1,10 +1,8 @@
 package org.crabro.content.manifest;
 
 /**
- * The valid rows of a run from now on: rows with a place in a range.
+ * The valid rows of a run from now on: rows with one of {@code places}.
  *
  * @param number of the run
- * @param lower the first place; order is unsigned
- * @param upper the last place
  */
-public record RunBounds(long number, long lower, long upper) {}
+public record RunBounds(long number, PlaceRange places) {}

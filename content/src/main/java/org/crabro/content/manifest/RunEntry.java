@@ -4,25 +4,23 @@ package org.crabro.content.manifest;
  * The entry of a run in a manifest.
  *
  * @param number of the run, from 1; never assigned twice
- * @param tier its position from old to young: runs of one tier have no place in common
- * @param rowCount all rows, including dead rows and tombstones
- * @param byteCount the length of the file
- * @param firstPlace the first part of the first key, over all types; order is unsigned
- * @param lastPlace the first part of the last key
- * @param lower rows with a lower place are not valid any more: they were merged into another run
- * @param upper rows with a higher place are not valid any more
+ * @param tier its position from old to young; the {@link #valid} ranges of the runs of one tier do
+ *     not overlap
+ * @param size of the file
+ * @param stored the places of the rows in the file, over all types
+ * @param bounds rows outside are not valid any more: they were merged into another run
  * @param created when the run was written, microseconds since the epoch
  */
 public record RunEntry(
-        long number,
-        long tier,
-        long rowCount,
-        long byteCount,
-        long firstPlace,
-        long lastPlace,
-        long lower,
-        long upper,
-        long created) {
+        long number, long tier, Size size, PlaceRange stored, PlaceRange bounds, long created) {
+    /**
+     * The size of a run.
+     *
+     * @param rows all rows, including dead rows and tombstones
+     * @param bytes the length of the file
+     */
+    public record Size(long rows, long bytes) {}
+
     /** The suffix of the names of run files. */
     public static final String SUFFIX = ".run";
 
@@ -33,10 +31,10 @@ public record RunEntry(
     public static final long LAST = -1;
 
     public RunEntry {
-        if (number < 1 || tier < 1 || rowCount < 0 || byteCount < 0) {
+        if (number < 1 || tier < 1 || size.rows < 0 || size.bytes < 0) {
             throw new IllegalArgumentException(
                     "run %d of tier %d has %d rows in %d bytes"
-                            .formatted(number, tier, rowCount, byteCount));
+                            .formatted(number, tier, size.rows, size.bytes));
         }
     }
 
@@ -50,38 +48,36 @@ public record RunEntry(
         return number + SUFFIX;
     }
 
+    public long rowCount() {
+        return size.rows;
+    }
+
+    public long byteCount() {
+        return size.bytes;
+    }
+
+    /** Returns the places of valid rows. Loops over rows get this range once. */
+    public PlaceRange valid() {
+        return stored.intersection(bounds);
+    }
+
     /** Returns the first place of a valid row. */
     public long first() {
-        return Long.compareUnsigned(lower, firstPlace) > 0 ? lower : firstPlace;
+        return valid().first();
     }
 
     /** Returns the last place of a valid row. */
     public long last() {
-        return Long.compareUnsigned(upper, lastPlace) < 0 ? upper : lastPlace;
-    }
-
-    /** Returns whether rows of {@code place} are valid. */
-    public boolean holds(long place) {
-        return Long.compareUnsigned(place, first()) >= 0
-                && Long.compareUnsigned(place, last()) <= 0;
+        return valid().last();
     }
 
     /** Returns whether all rows are valid. */
     public boolean isWhole() {
-        return first() == firstPlace && last() == lastPlace;
+        return valid().equals(stored);
     }
 
     /** Returns this entry with other bounds. */
-    RunEntry within(long newLower, long newUpper) {
-        return new RunEntry(
-                number,
-                tier,
-                rowCount,
-                byteCount,
-                firstPlace,
-                lastPlace,
-                newLower,
-                newUpper,
-                created);
+    RunEntry within(PlaceRange newBounds) {
+        return new RunEntry(number, tier, size, stored, newBounds, created);
     }
 }

@@ -81,7 +81,7 @@ public record MergeChoice(Optional<OpenMerge> merge, List<RunPart> runs) {
                 parts.stream()
                         .filter(part -> merge.takes(part.entry().tier()))
                         .filter(part ->
-                                Long.compareUnsigned(part.entry().first(), merge.next()) >= 0)
+                                Long.compareUnsigned(part.places().first(), merge.next()) >= 0)
                         .toList();
         return new MergeChoice(Optional.of(merge), runs);
     }

@@ -3,6 +3,7 @@ package org.crabro.content.merge;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.crabro.content.manifest.PlaceRange;
 import org.crabro.content.manifest.RunBounds;
 import org.crabro.content.manifest.RunEntry;
 import org.crabro.content.run.RunPart;
@@ -39,13 +40,13 @@ public record MergePlan(
         long youngest = all.stream().mapToLong(part -> part.entry().tier()).max().orElseThrow();
         long first =
                 all.stream()
-                        .map(part -> part.entry().first())
+                        .map(part -> part.places().first())
                         .min(Long::compareUnsigned)
                         .orElseThrow();
         long last = last(all, first, bytes);
         List<RunPart> inputs =
                 all.stream()
-                        .filter(part -> Long.compareUnsigned(part.entry().first(), last) <= 0)
+                        .filter(part -> Long.compareUnsigned(part.places().first(), last) <= 0)
                         .toList();
         List<RunPart> older =
                 published.stream().filter(part -> part.entry().tier() < oldest).toList();
@@ -111,7 +112,9 @@ public record MergePlan(
         return inputs.stream()
                 .map(RunPart::entry)
                 .filter(entry -> Long.compareUnsigned(entry.last(), last) > 0)
-                .map(entry -> new RunBounds(entry.number(), last + 1, entry.upper()))
+                .map(entry -> new RunBounds(
+                                        entry.number(),
+                                        new PlaceRange(last + 1, entry.bounds().last())))
                 .toList();
     }
 

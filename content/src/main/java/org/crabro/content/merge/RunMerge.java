@@ -146,7 +146,7 @@ public final class RunMerge {
         GroupTombstones tombstones = part.run().groupTombstones();
         for (int i = 0; i < tombstones.count(); i++) {
             long place = tombstones.place(i);
-            if (plan.holds(place) && part.entry().holds(place)) {
+            if (plan.holds(place) && part.places().contains(place)) {
                 GroupTombstone tombstone = tombstones.get(i);
                 if (isKept(tombstone)) {
                     run.remove(tombstone);

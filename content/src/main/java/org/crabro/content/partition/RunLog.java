@@ -21,6 +21,7 @@ import org.crabro.content.manifest.LogExtent;
 import org.crabro.content.manifest.Manifest;
 import org.crabro.content.manifest.ManifestEdit;
 import org.crabro.content.manifest.ManifestState;
+import org.crabro.content.manifest.RunChanges;
 import org.crabro.content.manifest.RunEntry;
 import org.crabro.content.merge.CompactionPace;
 import org.crabro.content.merge.CompactionSettings;
@@ -333,9 +334,10 @@ public final class RunLog implements AutoCloseable {
                         covered,
                         lastTimestamp,
                         lastNumber,
-                        List.of(),
-                        List.of(),
-                        added.map(RunPart::entry).stream().toList(),
+                        new RunChanges(
+                                List.of(),
+                                List.of(),
+                                added.map(RunPart::entry).stream().toList()),
                         state.merges());
         PublishedRuns after;
         try {
@@ -432,9 +434,10 @@ public final class RunLog implements AutoCloseable {
                         state.covered(),
                         state.lastTimestamp(),
                         lastNumber,
-                        plan.removed(),
-                        plan.bounded(),
-                        merged.map(RunPart::entry).stream().toList(),
+                        new RunChanges(
+                                plan.removed(),
+                                plan.bounded(),
+                                merged.map(RunPart::entry).stream().toList()),
                         choice.get().mergesAfter(state.merges(), plan));
         PublishedRuns after;
         try {

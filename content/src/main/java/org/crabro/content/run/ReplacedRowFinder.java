@@ -74,7 +74,7 @@ final class ReplacedRowFinder {
 
     private boolean isAnyIn(RunPart part, KeyColumn keys, int from, int count) {
         for (int i = 0; i < count; i++) {
-            if (part.entry().holds(keys.place(from + likely[i]))) {
+            if (part.places().contains(keys.place(from + likely[i]))) {
                 return true;
             }
         }
@@ -140,7 +140,7 @@ final class ReplacedRowFinder {
         int row = 0;
         for (int index = 0; index < count; index++) {
             int i = from + likely[index];
-            if (!part.entry().holds(younger.place(i))) {
+            if (!part.places().contains(younger.place(i))) {
                 continue;
             }
             int last = section.lastNotBehind(block, younger, i);

@@ -118,11 +118,12 @@ final class RunContents {
             long place = section.firstPlace(0);
             first = Long.compareUnsigned(place, first) < 0 ? place : first;
         }
-        if (first != entry.firstPlace()) {
+        long expected = entry.stored().first();
+        if (first != expected) {
             throw new CorruptRunException(
                     bytes.file(),
                     0,
-                    "rows from place %016x, as in the manifest".formatted(entry.firstPlace()),
+                    "rows from place %016x, as in the manifest".formatted(expected),
                     "rows from %016x".formatted(first));
         }
     }

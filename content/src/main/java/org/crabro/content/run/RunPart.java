@@ -25,6 +25,7 @@ import org.crabro.content.layout.AddressRange;
 import org.crabro.content.layout.BlockLayout;
 import org.crabro.content.layout.LongSequence;
 import org.crabro.content.layout.RunLayout;
+import org.crabro.content.manifest.PlaceRange;
 import org.crabro.content.manifest.RunEntry;
 
 /**
@@ -36,11 +37,10 @@ public final class RunPart {
 
     private final Run run;
     private final RunEntry entry;
+    private final PlaceRange places;
 
-    /** By section: the addresses of the first valid row and of the end, exclusive. */
-    private final long[] from;
-
-    private final long[] to;
+    /** By section: the addresses of the valid rows. */
+    private final AddressRange[] valid;
 
     // By block; an empty array if no block has such rows.
     private final DeadRows[] replaced;
@@ -57,15 +57,14 @@ public final class RunPart {
     private RunPart(
             Run run,
             RunEntry entry,
-            long[] from,
-            long[] to,
+            AddressRange[] valid,
             DeadRows[] replaced,
             DeadRows[] dead,
             Map<Integer, Damage> unknown) {
         this.run = run;
         this.entry = entry;
-        this.from = from;
-        this.to = to;
+        this.places = entry.valid();
+        this.valid = valid;
         this.replaced = replaced;
         this.dead = dead;
         this.unknown = unknown;
@@ -73,7 +72,7 @@ public final class RunPart {
         long bytes = 0;
         long deadRows = 0;
         long replacedRows = 0;
-        for (int i = 0; i < from.length; i++) {
+        for (int i = 0; i < valid.length; i++) {
             RunSection section = run.sections().get(i);
             for (int block = firstBlock(i); block < endBlock(i); block++) {
                 int first = firstRow(i, block);
@@ -106,22 +105,22 @@ public final class RunPart {
             DeadRows[] replaced,
             DeadRows[] dead,
             Map<Integer, Damage> unknown) {
-        int sections = run.sections().size();
-        var from = new long[sections];
-        var to = new long[sections];
-        for (int i = 0; i < sections; i++) {
+        var valid = new AddressRange[run.sections().size()];
+        PlaceRange places = entry.valid();
+        for (int i = 0; i < valid.length; i++) {
             RunSection section = run.sections().get(i);
             int first = section.firstBlock();
-            from[i] =
-                    entry.first() == entry.firstPlace()
+            long from =
+                    places.first() == entry.stored().first()
                             ? RunLayout.address(first, 0)
-                            : section.firstNotBelow(entry.first());
-            to[i] =
-                    entry.last() == entry.lastPlace()
+                            : section.firstNotBelow(places.first());
+            long to =
+                    places.last() == entry.stored().last()
                             ? RunLayout.address(first + section.blockCount(), 0)
-                            : section.firstAbove(entry.last());
+                            : section.firstAbove(places.last());
+            valid[i] = new AddressRange(from, to);
         }
-        return new RunPart(run, entry, from, to, replaced, dead, unknown);
+        return new RunPart(run, entry, valid, replaced, dead, unknown);
     }
 
     /** Returns this with the bounds of {@code other}, an entry of the same run. */
@@ -187,7 +186,7 @@ public final class RunPart {
             lookAgain(younger, notLookedAt, allReplaced, allDead, allUnknown);
         }
         lost.ifPresent(reason -> addUnknown(younger.entry, reason, allUnknown));
-        return new RunPart(run, entry, from, to, allReplaced, allDead, Map.copyOf(allUnknown));
+        return new RunPart(run, entry, valid, allReplaced, allDead, Map.copyOf(allUnknown));
     }
 
     private Damage unreadable(RunPart younger, long offset) {
@@ -268,7 +267,7 @@ public final class RunPart {
         for (RunSection section : run.sections()) {
             for (int i = 0; i < section.blockCount(); i++) {
                 boolean isLast = i + 1 == section.blockCount();
-                long last = isLast ? entry.lastPlace() : section.firstPlace(i + 1);
+                long last = isLast ? entry.stored().last() : section.firstPlace(i + 1);
                 if (Long.compareUnsigned(section.firstPlace(i), younger.last()) <= 0
                         && Long.compareUnsigned(last, younger.first()) >= 0) {
                     into.put(section.firstBlock() + i, reason);
@@ -324,27 +323,32 @@ public final class RunPart {
         return entry;
     }
 
+    /** Returns the places of valid rows. */
+    public PlaceRange places() {
+        return places;
+    }
+
     /** Returns the first block of a section with valid rows, from 0 in the section. */
     public int firstBlock(int section) {
-        return RunLayout.block(from[section]) - run.sections().get(section).firstBlock();
+        return RunLayout.block(valid[section].from()) - run.sections().get(section).firstBlock();
     }
 
     /** Returns the end of the blocks of a section with valid rows, exclusive. */
     public int endBlock(int section) {
-        int end = RunLayout.block(to[section]) - run.sections().get(section).firstBlock();
-        return RunLayout.row(to[section]) == 0 ? end : end + 1;
+        int end = RunLayout.block(valid[section].to()) - run.sections().get(section).firstBlock();
+        return RunLayout.row(valid[section].to()) == 0 ? end : end + 1;
     }
 
     /** Returns the first valid row of a block that has valid rows. */
     public int firstRow(int section, int block) {
-        return block == firstBlock(section) ? RunLayout.row(from[section]) : 0;
+        return block == firstBlock(section) ? RunLayout.row(valid[section].from()) : 0;
     }
 
     /** Returns the end of the valid rows of a block that has valid rows, exclusive. */
     public int endRow(int section, int block) {
         int number = run.sections().get(section).firstBlock() + block;
-        return number == RunLayout.block(to[section])
-                ? RunLayout.row(to[section])
+        return number == RunLayout.block(valid[section].to())
+                ? RunLayout.row(valid[section].to())
                 : run.sections().get(section).rowCount(block);
     }
 
@@ -387,7 +391,7 @@ public final class RunPart {
     }
 
     private boolean counts(int block) {
-        for (int i = 0; i < from.length; i++) {
+        for (int i = 0; i < valid.length; i++) {
             int first = run.sections().get(i).firstBlock();
             if (block >= first + firstBlock(i) && block < first + endBlock(i)) {
                 return true;
@@ -423,7 +427,7 @@ public final class RunPart {
      * @param reads counts the bytes read from the device for the search and the row
      */
     Optional<Run.Found> find(RowKey key, ReadContext reads) {
-        return entry.holds(key.place()) ? run.find(key, reads) : Optional.empty();
+        return places.contains(key.place()) ? run.find(key, reads) : Optional.empty();
     }
 
     /** Returns whether newer runs replace a row, or remove it with its group. */
@@ -441,7 +445,7 @@ public final class RunPart {
      * it did not.
      */
     OptionalLong groupRemoval(RowKey key) {
-        if (run.groupTombstones().isEmpty() || !entry.holds(key.place())) {
+        if (run.groupTombstones().isEmpty() || !places.contains(key.place())) {
             return OptionalLong.empty();
         }
         int index = run.groupTombstones().find(key);
@@ -461,7 +465,7 @@ public final class RunPart {
             KeyBounds group,
             Consumer<AddressRange> action,
             ObjIntConsumer<CorruptRunException> unreadable) {
-        if (!entry.holds(group.place())) {
+        if (!places.contains(group.place())) {
             return;
         }
         run.lost()
@@ -481,7 +485,7 @@ public final class RunPart {
      * @throws CorruptRunException if the keys cannot be read
      */
     public boolean hasRows(String documentType, KeyBounds group) {
-        if (!entry.holds(group.place())) {
+        if (!places.contains(group.place())) {
             return false;
         }
         run.checkRows();
@@ -497,6 +501,6 @@ public final class RunPart {
      * @throws CorruptRunException if the keys cannot be read
      */
     public boolean has(String documentType, KeyColumn keys, int row) {
-        return entry.holds(keys.place(row)) && run.has(documentType, keys, row);
+        return places.contains(keys.place(row)) && run.has(documentType, keys, row);
     }
 }

@@ -162,7 +162,12 @@ public final class RunReader {
             KeyColumn firstKeys = firstKeys(index.asSlice(position), blocks, start + position);
             position = aligned(position + firstKeys.groups().size() + firstKeys.size());
             sections.add(
-                    new RunSection(run, type, fingerprint, firstBlock, extents, firstKeys, pages));
+                    new RunSection(
+                            run,
+                            type,
+                            fingerprint,
+                            new RunSection.Index(firstBlock, extents, firstKeys),
+                            pages));
             firstBlock += blocks;
         }
         return List.copyOf(sections);

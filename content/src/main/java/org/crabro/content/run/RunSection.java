@@ -72,26 +72,26 @@ public final class RunSection implements BlockIndex {
     private record KnownTokens(SearchedTexts texts, boolean isLacking) {}
 
     /**
+     * The index of the blocks of a section. It is in memory and not in the mapping of the file, so
+     * that a search for blocks never reads the device.
+     *
+     * @param firstBlock the number of the first block in the run
+     * @param extents offset, length and row count of each block, see {@link RunLayout}
+     * @param firstKeys the key of the first row of each block
+     */
+    record Index(int firstBlock, MemorySegment extents, KeyColumn firstKeys) {}
+
+    /**
      * @param run the file
-     * @param extents offset, length and row count of each block, in the layout of {@link
-     *     RunLayout}. In its own memory, like {@code firstKeys}: searching for blocks never reads
-     *     the device
      * @param pages the checked pages of the file's blocks
      */
-    RunSection(
-            RunBytes run,
-            DocumentType type,
-            long fingerprint,
-            int firstBlock,
-            MemorySegment extents,
-            KeyColumn firstKeys,
-            CheckedBits pages) {
+    RunSection(RunBytes run, DocumentType type, long fingerprint, Index index, CheckedBits pages) {
         this.run = run;
         this.type = type;
         this.fingerprint = fingerprint;
-        this.firstBlock = firstBlock;
-        this.extents = extents;
-        this.firstKeys = firstKeys;
+        this.firstBlock = index.firstBlock;
+        this.extents = index.extents;
+        this.firstKeys = index.firstKeys;
         this.parts = new CheckedBits((long) firstKeys.rows() * BlockMarks.parts(type));
         this.pages = pages;
         this.kept = new SoftReference<>(null);

@@ -95,8 +95,9 @@ public final class RunView implements OrderedView {
             return slices;
         }
         RemovedGroups inside = bounds.isEverything() ? removed : RemovedGroups.NONE;
+        var selection = new SliceSelection(bounds, replaced, inside, reads);
         for (RunPart part : published.parts()) {
-            if (!bounds.overlaps(part.entry().first(), part.entry().last())) {
+            if (!bounds.overlaps(part.places().first(), part.places().last())) {
                 continue;
             }
             part.run()
@@ -108,66 +109,70 @@ public final class RunView implements OrderedView {
             List<RunSection> sections = part.run().sections();
             for (int i = 0; i < sections.size(); i++) {
                 if (sections.get(i).type().name().equals(documentType)) {
-                    addSlices(part, i, bounds, replaced, inside, reads, slices);
+                    selection.addSlices(part, i, slices);
                 }
             }
         }
         return slices;
     }
 
-    private static void addSlices(
-            RunPart part,
-            int sectionIndex,
-            KeyBounds bounds,
-            ReplacedRows replaced,
-            RemovedGroups removed,
-            ReadContext reads,
-            List<BlockSlice> slices) {
-        RunSection section = part.run().sections().get(sectionIndex);
-        long number = part.run().number();
-        int begin = Math.max(section.from(bounds), part.firstBlock(sectionIndex));
-        int end = Math.min(section.to(bounds), part.endBlock(sectionIndex));
-        // Blocks of a removed group are not read.
-        while (begin < end && part.isDead(sectionIndex, begin)) {
-            begin++;
-        }
-        while (begin < end && part.isDead(sectionIndex, end - 1)) {
-            end--;
-        }
-        var blocks = new BlockReadAhead(section, begin, end, bounds, reads);
-        for (int i = begin; i < end; i++) {
-            if (part.isDead(sectionIndex, i)) {
-                continue;
+    /**
+     * The rows of runs that a scan reads.
+     *
+     * @param bounds only rows within
+     * @param replaced without these rows
+     * @param removed without the rows of these groups
+     * @param reads receives the blocks that cannot be read
+     */
+    private record SliceSelection(
+            KeyBounds bounds, ReplacedRows replaced, RemovedGroups removed, ReadContext reads) {
+        void addSlices(RunPart part, int sectionIndex, List<BlockSlice> slices) {
+            RunSection section = part.run().sections().get(sectionIndex);
+            long number = part.run().number();
+            int begin = Math.max(section.from(bounds), part.firstBlock(sectionIndex));
+            int end = Math.min(section.to(bounds), part.endBlock(sectionIndex));
+            // Blocks of a removed group are not read.
+            while (begin < end && part.isDead(sectionIndex, begin)) {
+                begin++;
             }
-            EncodedBlock block;
-            DeadRows gone;
-            int from = part.firstRow(sectionIndex, i);
-            int to = part.endRow(sectionIndex, i);
-            try {
-                block = blocks.open(i);
-                if (!section.isInside(i, bounds)) {
-                    RowRange rows = block.rowsIn(bounds);
-                    from = Math.max(from, rows.from());
-                    to = Math.min(to, rows.to());
+            while (begin < end && part.isDead(sectionIndex, end - 1)) {
+                end--;
+            }
+            var blocks = new BlockReadAhead(section, begin, end, bounds, reads);
+            for (int i = begin; i < end; i++) {
+                if (part.isDead(sectionIndex, i)) {
+                    continue;
                 }
-                gone = removed.isEmpty() ? DeadRows.NONE : removed.in(section, i, block);
-            } catch (CorruptRunException e) {
-                reads.setAside(e, to - from);
-                continue;
-            }
-            int blockNumber = section.firstBlock() + i;
-            Optional<CorruptRunException> unknown =
-                    part.unknown(blockNumber).or(() -> replaced.unknown(number, blockNumber));
-            if (unknown.isPresent()) {
-                reads.setAside(unknown.get(), to - from);
-                continue;
-            }
-            DeadRows dead = part.dead(blockNumber).and(gone);
-            if (!replaced.isEmpty()) {
-                dead = dead.and(replaced.rows(number, blockNumber));
-            }
-            if (from < to && to - from > dead.count(from, to)) {
-                slices.add(new BlockSlice(block.only(from, to), from, to, dead));
+                EncodedBlock block;
+                DeadRows gone;
+                int from = part.firstRow(sectionIndex, i);
+                int to = part.endRow(sectionIndex, i);
+                try {
+                    block = blocks.open(i);
+                    if (!section.isInside(i, bounds)) {
+                        RowRange rows = block.rowsIn(bounds);
+                        from = Math.max(from, rows.from());
+                        to = Math.min(to, rows.to());
+                    }
+                    gone = removed.isEmpty() ? DeadRows.NONE : removed.in(section, i, block);
+                } catch (CorruptRunException e) {
+                    reads.setAside(e, to - from);
+                    continue;
+                }
+                int blockNumber = section.firstBlock() + i;
+                Optional<CorruptRunException> unknown =
+                        part.unknown(blockNumber).or(() -> replaced.unknown(number, blockNumber));
+                if (unknown.isPresent()) {
+                    reads.setAside(unknown.get(), to - from);
+                    continue;
+                }
+                DeadRows dead = part.dead(blockNumber).and(gone);
+                if (!replaced.isEmpty()) {
+                    dead = dead.and(replaced.rows(number, blockNumber));
+                }
+                if (from < to && to - from > dead.count(from, to)) {
+                    slices.add(new BlockSlice(block.only(from, to), from, to, dead));
+                }
             }
         }
     }
@@ -188,7 +193,7 @@ public final class RunView implements OrderedView {
         checkOpen();
         var cursors = new ArrayList<RowCursor>();
         for (RunPart part : published.parts()) {
-            if (!wanted.area().overlaps(part.entry().first(), part.entry().last())) {
+            if (!wanted.area().overlaps(part.places().first(), part.places().last())) {
                 continue;
             }
             part.run().checkRows();
@@ -266,7 +271,7 @@ public final class RunView implements OrderedView {
     private static void checkGroups(RowKey key, List<RunPart> younger) {
         for (RunPart part : younger) {
             Optional<Damage> lost = part.run().lost().groups();
-            if (lost.isPresent() && part.entry().holds(key.place())) {
+            if (lost.isPresent() && part.places().contains(key.place())) {
                 throw new CorruptRunException(lost.get());
             }
         }

@@ -23,6 +23,7 @@ import org.crabro.content.layout.AddressRange;
 import org.crabro.content.layout.BlockBytes;
 import org.crabro.content.layout.LongSequence;
 import org.crabro.content.layout.RunLayout;
+import org.crabro.content.manifest.PlaceRange;
 import org.crabro.content.manifest.RunEntry;
 import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.RowEncoding;
@@ -287,12 +288,9 @@ public final class RunWriter {
         return new RunEntry(
                 number,
                 tier,
-                rowCount,
-                end,
-                firstPlace,
-                lastPlace,
-                RunEntry.FIRST,
-                RunEntry.LAST,
+                new RunEntry.Size(rowCount, end),
+                new PlaceRange(firstPlace, lastPlace),
+                PlaceRange.ALL,
                 created);
     }
 

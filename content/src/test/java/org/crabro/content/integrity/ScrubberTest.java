@@ -217,9 +217,7 @@ class ScrubberTest {
 
     private Scrubber scrubber(List<RunName> names, DamageRegister register) {
         return new Scrubber(
-                files,
-                RandomRows.TYPES,
-                () -> names,
+                new Scrubber.StoredRuns(files, RandomRows.TYPES, () -> names),
                 new ScrubSettings(RATE, Duration.ofDays(1)),
                 register,
                 time,

@@ -23,6 +23,7 @@ class ManifestTest {
     private static final String DIRECTORY = "partitions/00";
     private static final String FIRST = DIRECTORY + "/manifest.1";
     private static final String SECOND = DIRECTORY + "/manifest.2";
+    private static final PlaceRange FROM_6 = new PlaceRange(6, RunEntry.LAST);
     private static final ManifestState THREE_EDITS =
             new ManifestState(3, 30, 300, 4, List.of(run(1), run(2), run(4)), List.of());
 
@@ -45,14 +46,15 @@ class ManifestTest {
                             30,
                             300,
                             4,
-                            List.of(1L),
-                            List.of(new RunBounds(2, 6, RunEntry.LAST)),
-                            List.of(run(5, 2, 0, 5)),
+                            new RunChanges(
+                                    List.of(1L),
+                                    List.of(new RunBounds(2, FROM_6)),
+                                    List.of(run(5, 2, 0, 5))),
                             List.of(new OpenMerge(1, 2, 6))));
         }
 
         assertThat(state().runs())
-                .containsExactly(run(5, 2, 0, 5), run(2).within(6, RunEntry.LAST), run(4));
+                .containsExactly(run(5, 2, 0, 5), run(2).within(FROM_6), run(4));
         assertThat(state().merges()).containsExactly(new OpenMerge(1, 2, 6));
     }
 
@@ -74,9 +76,12 @@ class ManifestTest {
                                             1,
                                             1,
                                             4,
-                                            List.of(),
-                                            List.of(new RunBounds(7, 0, 1)),
-                                            List.of(),
+                                            new RunChanges(
+                                                    List.of(),
+                                                    List.of(
+                                                            new RunBounds(
+                                                                    7, new PlaceRange(0, 1))),
+                                                    List.of()),
                                             List.of())))
                     .withMessage("runs [7] do not exist and cannot be bounded");
         }
@@ -395,7 +400,12 @@ class ManifestTest {
     }
 
     private static ManifestEdit edit(long covered, List<Long> removed, List<RunEntry> added) {
-        return new ManifestEdit(covered, 10 * covered, 0, removed, List.of(), added, List.of());
+        return new ManifestEdit(
+                covered,
+                10 * covered,
+                0,
+                new RunChanges(removed, List.of(), added),
+                List.of());
     }
 
     private static RunEntry run(long number) {
@@ -406,12 +416,9 @@ class ManifestTest {
         return new RunEntry(
                 number,
                 tier,
-                10 * number,
-                1_000 * number,
-                first,
-                last,
-                RunEntry.FIRST,
-                RunEntry.LAST,
+                new RunEntry.Size(10 * number, 1_000 * number),
+                new PlaceRange(first, last),
+                PlaceRange.ALL,
                 10_000 * number);
     }
 }

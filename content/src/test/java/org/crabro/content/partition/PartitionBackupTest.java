@@ -16,6 +16,7 @@ import org.crabro.content.journal.FileTransfer.Brought;
 import org.crabro.content.journal.LogFiles.LogFile;
 import org.crabro.content.manifest.ManifestSnapshot;
 import org.crabro.content.manifest.ManifestState;
+import org.crabro.content.manifest.PlaceRange;
 import org.crabro.content.manifest.RunEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -85,7 +86,13 @@ class PartitionBackupTest {
     private static ManifestState state(long edits, Integer... numbers) {
         List<RunEntry> runs =
                 Stream.of(numbers)
-                        .map(number -> new RunEntry(number, number, 1, 100, 0, -1, 0, -1, 1))
+                        .map(number -> new RunEntry(
+                                        number,
+                                        number,
+                                        new RunEntry.Size(1, 100),
+                                        PlaceRange.ALL,
+                                        PlaceRange.ALL,
+                                        1))
                         .toList();
         assertThat(Set.of(numbers)).hasSize(numbers.length);
         return new ManifestState(edits, edits, 10 * edits, 5, runs, List.of());

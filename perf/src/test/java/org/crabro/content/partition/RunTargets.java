@@ -21,6 +21,7 @@ import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.content.layout.RunLayout;
 import org.crabro.content.manifest.ManifestLayout;
 import org.crabro.content.manifest.ManifestSnapshot;
+import org.crabro.content.manifest.PlaceRange;
 import org.crabro.content.manifest.RunEntry;
 import org.crabro.content.run.Run;
 import org.crabro.content.run.RunReader;
@@ -147,7 +148,13 @@ public final class RunTargets {
     }
 
     private static void run(byte[] bytes) throws IOException {
-        var entry = new RunEntry(1, 1, ROWS.size(), bytes.length, 0, -1, 0, -1, 0);
+        var entry = new RunEntry(
+                        1,
+                        1,
+                        new RunEntry.Size(ROWS.size(), bytes.length),
+                        PlaceRange.ALL,
+                        PlaceRange.ALL,
+                        0);
         Run run = Run.open(with(RUN, bytes), RUN, entry, TYPES, new DamageRegister());
         try {
             for (Row row : ROWS) {

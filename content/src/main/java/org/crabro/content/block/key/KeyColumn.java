@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * Keys are compared in place; nothing is allocated.
  */
 public final class KeyColumn {
-    private static final byte COLON = ':';
 
     private final GroupColumn groups;
     private final MemorySegment bytes;
@@ -182,7 +181,7 @@ public final class KeyColumn {
     int copyStart(int group, int head, byte[] target) {
         int at = copy(groups.bytes(), groups.headFrom(head), groups.headTo(head), target, 0);
         at = copy(groups.bytes(), groups.textFrom(group), groups.textTo(group), target, at);
-        target[at] = COLON;
+        target[at] = KeyTexts.END;
         return at + 1;
     }
 
@@ -293,8 +292,7 @@ public final class KeyColumn {
                         groups.textTo(group),
                         other.groups.bytes(),
                         other.groups.textFrom(otherGroup),
-                        other.groups.textTo(otherGroup),
-                        COLON);
+                        other.groups.textTo(otherGroup));
         return byGroup != 0 ? byGroup : compareTails(row, other, otherRow);
     }
 
@@ -314,7 +312,7 @@ public final class KeyColumn {
         if (byGroup != 0) {
             return byGroup;
         }
-        int byColon = groupTo < text.length ? Byte.compareUnsigned(COLON, text[groupTo]) : 1;
+        int byColon = groupTo < text.length ? Byte.compareUnsigned(KeyTexts.END, text[groupTo]) : 1;
         return byColon != 0
                 ? byColon
                 : KeyTexts.compare(

@@ -6,6 +6,9 @@ import java.nio.ByteOrder;
 
 /** Compares texts in memory segments by their bytes: unsigned, a prefix before longer texts. */
 final class KeyTexts {
+    /** The end of the text of a group in an id. */
+    static final byte END = ':';
+
     private static final ValueLayout.OfLong BIG_ENDIAN =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
@@ -51,26 +54,23 @@ final class KeyTexts {
         return Long.compare(leftTo - leftFrom, rightTo - rightFrom);
     }
 
-    /**
-     * Compares texts as if each were followed by {@code end}, a byte that none of them contains.
-     */
+    /** Compares texts as if {@link #END} followed each. No text contains it. */
     static int compareEnded(
             MemorySegment left,
             long leftFrom,
             long leftTo,
             MemorySegment right,
             long rightFrom,
-            long rightTo,
-            byte end) {
+            long rightTo) {
         long at = MemorySegment.mismatch(left, leftFrom, leftTo, right, rightFrom, rightTo);
         if (at < 0) {
             return 0;
         }
         if (at == leftTo - leftFrom) {
-            return Byte.compareUnsigned(end, right.get(ValueLayout.JAVA_BYTE, rightFrom + at));
+            return Byte.compareUnsigned(END, right.get(ValueLayout.JAVA_BYTE, rightFrom + at));
         }
         if (at == rightTo - rightFrom) {
-            return Byte.compareUnsigned(left.get(ValueLayout.JAVA_BYTE, leftFrom + at), end);
+            return Byte.compareUnsigned(left.get(ValueLayout.JAVA_BYTE, leftFrom + at), END);
         }
         return compareBytes(left, leftFrom + at, right, rightFrom + at);
     }
