@@ -7,10 +7,14 @@ import java.lang.classfile.CodeElement;
 import java.lang.classfile.Instruction;
 import java.lang.classfile.Label;
 import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.instruction.BranchInstruction;
+import java.lang.classfile.instruction.ConstantInstruction;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.LabelTarget;
 import java.lang.classfile.instruction.LookupSwitchInstruction;
 import java.lang.classfile.instruction.NewObjectInstruction;
+import java.lang.classfile.instruction.StoreInstruction;
 import java.lang.classfile.instruction.TableSwitchInstruction;
 import java.lang.constant.ClassDesc;
 import java.util.Collection;
@@ -19,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Switches over sealed types that have a {@code default}. With one, the compiler does not name the
@@ -27,6 +32,10 @@ import java.util.TreeMap;
  * <p>They are found in class files. The compiler translates a switch over types into a call of
  * {@code typeSwitch}, whose first parameter is the type of the selector, and a switch over numbers.
  * If the source has no {@code default}, that switch's default throws {@link MatchException}.
+ *
+ * <p>Cases of one record whose nested patterns differ become a switch over the component inside of
+ * the switch over the record. The compiler adds a default to the inner switch, which sets the index
+ * of the next case and jumps back to the outer {@code typeSwitch}. This default is ignored.
  */
 final class SealedSwitches {
     private static final ClassDesc MATCH_EXCEPTION =
@@ -64,14 +73,16 @@ final class SealedSwitches {
         int count = 0;
         boolean isSealed = false;
         for (CodeElement element : code) {
-            if (element instanceof InvokeDynamicInstruction call
-                    && call.name().equalsString("typeSwitch")) {
+            if (element instanceof InvokeDynamicInstruction call && isTypeSwitch(call)) {
                 isSealed = sealed.contains(call.typeSymbol().parameterType(0));
             }
             Optional<Label> target = defaultOf(element);
             if (isSealed && target.isPresent()) {
                 isSealed = false;
-                count += throwsMatchException(code, target.get()) ? 0 : 1;
+                boolean isAdded =
+                        throwsMatchException(code, target.get())
+                                || triesTheNextCase(code, target.get());
+                count += isAdded ? 0 : 1;
             }
         }
         return count;
@@ -86,14 +97,37 @@ final class SealedSwitches {
     }
 
     private static boolean throwsMatchException(List<CodeElement> code, Label target) {
-        return code.stream()
-                .dropWhile(element ->
-                        !(element instanceof LabelTarget found && found.label().equals(target)))
-                .filter(Instruction.class::isInstance)
+        return instructions(code, target)
                 .findFirst()
                 .filter(first ->
                         first instanceof NewObjectInstruction made
                                 && made.className().asSymbol().equals(MATCH_EXCEPTION))
                 .isPresent();
+    }
+
+    /** Returns whether the code at a label stores an index and jumps back to a typeSwitch. */
+    private static boolean triesTheNextCase(List<CodeElement> code, Label target) {
+        List<Instruction> found = instructions(code, target).limit(3).toList();
+        return found.size() == 3
+                && found.get(0) instanceof ConstantInstruction
+                && found.get(1) instanceof StoreInstruction
+                && found.get(2) instanceof BranchInstruction back
+                && (back.opcode() == Opcode.GOTO || back.opcode() == Opcode.GOTO_W)
+                && instructions(code, back.target())
+                        .limit(3)
+                        .anyMatch(SealedSwitches::isTypeSwitch);
+    }
+
+    private static boolean isTypeSwitch(CodeElement element) {
+        return element instanceof InvokeDynamicInstruction call
+                && call.name().equalsString("typeSwitch");
+    }
+
+    private static Stream<Instruction> instructions(List<CodeElement> code, Label from) {
+        return code.stream()
+                .dropWhile(element ->
+                        !(element instanceof LabelTarget found && found.label().equals(from)))
+                .filter(Instruction.class::isInstance)
+                .map(Instruction.class::cast);
     }
 }

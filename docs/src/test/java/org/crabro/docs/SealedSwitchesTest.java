@@ -33,7 +33,7 @@ class SealedSwitchesTest {
     void findsADefaultOverASealedType() throws IOException {
         JavaClasses classes =
                 new ClassFileImporter()
-                        .importClasses(Shape.class, Circle.class, Square.class, Areas.class);
+                        .importClasses(Shape.class, Circle.class, Square.class, Framed.class, Areas.class);
 
         assertThat(SealedSwitches.withDefault(classFiles(classes)))
                 .containsExactly(
@@ -56,6 +56,8 @@ class SealedSwitchesTest {
     private record Circle(double radius) implements Shape {}
 
     private record Square(double side) implements Shape {}
+
+    private record Framed(Shape shape) {}
 
     @SuppressWarnings("unused") // only its code is read
     private static final class Areas {
@@ -86,6 +88,14 @@ class SealedSwitchesTest {
                 case Circle(double radius) when radius > 1 -> radius;
                 case Circle _ -> 1;
                 case Square(double side) -> side;
+            };
+        }
+
+        static double ofComponent(Framed framed) {
+            return switch (framed) {
+                case Framed(Circle(double radius)) when radius > 1 -> radius;
+                case Framed(Circle _) -> 1;
+                case Framed(Square(double side)) -> side;
             };
         }
 
