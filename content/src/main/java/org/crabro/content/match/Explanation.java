@@ -28,7 +28,7 @@ final class Explanation {
                     case Filter.Counted(var of, _) -> of;
                     case Filter.Everything _,
                             Filter.Nothing _,
-                            Filter.InRange _,
+                            NumberFilter _,
                             Filter.Text _,
                             Filter.Values _,
                             Filter.Selected _ ->
@@ -59,7 +59,7 @@ final class Explanation {
             case Filter.Counted _,
                     Filter.Everything _,
                     Filter.Nothing _,
-                    Filter.InRange _,
+                    NumberFilter _,
                     Filter.Text _,
                     Filter.Values _,
                     Filter.Selected _ -> {}
@@ -73,7 +73,7 @@ final class Explanation {
             case Filter.Except _ -> "without";
             case Filter.Everything _ -> "everything";
             case Filter.Nothing _ -> "nothing";
-            case Filter.InRange range ->
+            case NumberFilter range ->
                     "number %s %s (cost %d a row)"
                             .formatted(range.name(), range.range().text(), range.cost());
             case Filter.Text text -> "text %s (cost %d a row)".formatted(text.name(), text.cost());

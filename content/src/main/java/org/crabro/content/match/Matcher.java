@@ -113,7 +113,7 @@ public final class Matcher {
                     Filter.Nothing _,
                     Filter.Any _,
                     Filter.Except _,
-                    Filter.InRange _,
+                    NumberFilter _,
                     Filter.Values _,
                     Filter.Text _ ->
                     false;

@@ -304,7 +304,7 @@ final class MatcherCompiler {
     private Optional<Filter> number(FieldPath path, QueryNode node, NumberRange range) {
         Field field = path.field().field();
         return path.steps().isEmpty() && ValuePredicateCompiler.isNumber(field.type())
-                ? Optional.of(new Filter.InRange(fields.number(field), field.name(), range))
+                ? Optional.of(new NumberFilter(fields.number(field), field.name(), range))
                 : value(path, node);
     }
 

@@ -94,7 +94,7 @@ public final class TermCondition {
                     Filter.Any _,
                     Filter.Except _,
                     Filter.Counted _,
-                    Filter.InRange _,
+                    NumberFilter _,
                     Filter.Selected _ ->
                     OptionalDouble.of(1);
         };
