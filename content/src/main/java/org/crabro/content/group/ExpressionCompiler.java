@@ -2,24 +2,15 @@ package org.crabro.content.group;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.ZoneId;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.crabro.config.schema.Schema;
-import org.crabro.config.schema.SchemaField;
 import org.crabro.content.query.QueryFields;
 import org.crabro.content.query.QueryRejectedException;
-import org.crabro.document.Field;
-import org.crabro.document.FieldType;
 import org.crabro.protocol.grouping.GroupBucket;
 import org.crabro.protocol.grouping.GroupExpression;
 import org.crabro.protocol.grouping.GroupFilter;
@@ -30,7 +21,6 @@ import org.crabro.protocol.grouping.ListPlan;
 import org.crabro.protocol.grouping.TimeWidth;
 import org.crabro.protocol.search.Collation;
 import org.crabro.protocol.search.TextOrder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Compiles expressions to evaluators for the fields of a schema.
@@ -45,34 +35,28 @@ final class ExpressionCompiler {
     /** The maximum number of bits of {@code fixedwidth} and {@code md5}. */
     private static final int DIGEST_BITS_MAX = 8 * 4_096;
 
-    private final Schema schema;
-    private final QueryFields fields;
+    private final FieldReaderCompiler readers;
     private final ZoneId zone;
     private final long nowSeconds;
-    private final Map<String, Integer> scopes = new HashMap<>();
-    private final Map<String, FieldReader> readers = new HashMap<>();
-    private final Set<String> unknown = new LinkedHashSet<>();
-    private final Set<String> read = new HashSet<>();
     private boolean readsIds;
 
     /**
      * @param fields receives the fields that are read
      */
     ExpressionCompiler(Schema schema, QueryFields fields, ZoneId zone, long nowSeconds) {
-        this.schema = schema;
-        this.fields = fields;
+        this.readers = new FieldReaderCompiler(schema, fields);
         this.zone = zone;
         this.nowSeconds = nowSeconds;
     }
 
     /** Returns the names that match no field. */
     Set<String> unknown() {
-        return unknown;
+        return readers.unknown();
     }
 
     /** Returns the names of the fields that are read. */
     Set<String> read() {
-        return read;
+        return readers.read();
     }
 
     boolean readsIds() {
@@ -99,7 +83,7 @@ final class ExpressionCompiler {
     }
 
     int scopeCount() {
-        return scopes.size();
+        return readers.scopeCount();
     }
 
     /**
@@ -113,7 +97,7 @@ final class ExpressionCompiler {
             case GroupExpression.Whole(long value) -> new Constants(new GroupValue.Whole(value));
             case GroupExpression.Real(double value) -> new Constants(new GroupValue.Real(value));
             case GroupExpression.Text(var value) -> new Constants(new GroupValue.Text(value));
-            case GroupExpression.FieldOf field -> field(field, "", entered);
+            case GroupExpression.FieldOf field -> readers.reader(field, "", entered);
             case GroupExpression.Call call -> call(call, entered);
             case GroupExpression.Predefined _ ->
                     throw rejected(expression, "buckets can only be grouped by");
@@ -264,7 +248,7 @@ final class ExpressionCompiler {
             case NOW -> new Constants(new GroupValue.Whole(nowSeconds));
             case ATTRIBUTE -> {
                 if (arguments.getFirst() instanceof GroupExpression.FieldOf field) {
-                    yield field(field, "", entered);
+                    yield readers.reader(field, "", entered);
                 }
                 throw rejected(call, "attribute(...) takes the name of a field");
             }
@@ -402,27 +386,15 @@ final class ExpressionCompiler {
     private Evaluator zcurve(GroupExpression.Call call, Set<Integer> entered) {
         GroupFunction function = call.function();
         GroupExpression place = named(call.arguments().getFirst());
-        if (place instanceof GroupExpression.FieldOf field && isPosition(field)) {
+        if (place instanceof GroupExpression.FieldOf field && readers.isPosition(field)) {
             String part = function == GroupFunction.ZCURVE_X ? "lng" : "lat";
             var micro = new Constants(new GroupValue.Real(MICRODEGREES));
             return new NumberFunction(
                     GroupFunction.TO_LONG,
                     ValueKind.WHOLE,
-                    new Arithmetic(GroupFunction.MUL, field(field, part, entered), micro));
+                    new Arithmetic(GroupFunction.MUL, readers.reader(field, part, entered), micro));
         }
         return new NumberFunction(function, ValueKind.WHOLE, number(place, call, entered));
-    }
-
-    private boolean isPosition(GroupExpression.FieldOf field) {
-        String[] names = field.name().split("\\.", -1);
-        Optional<SchemaField> root = schema.field(names[0]);
-        if (root.isEmpty() || field.key().isPresent()) {
-            return false;
-        }
-        var path = new Path(root.get().field().type());
-        boolean found = walk(path, names, 1, names[0]);
-        flatten(path, field.name());
-        return found && path.type.equals(FieldType.StructOf.POSITION);
     }
 
     /** Returns the argument of {@code attribute(...)}; any other expression as it is. */
@@ -438,8 +410,8 @@ final class ExpressionCompiler {
             throw rejected(call, "it takes the name of a field of positions");
         }
         return new DistanceFromPlace(
-                field(field, "lat", entered),
-                field(field, "lng", entered),
+                readers.reader(field, "lat", entered),
+                readers.reader(field, "lng", entered),
                 degrees(call, 1),
                 degrees(call, 2),
                 call.function() == GroupFunction.GEO_KM ? 1 : DistanceFromPlace.KM_PER_MILE);
@@ -457,213 +429,6 @@ final class ExpressionCompiler {
                     GroupExpression.Quantiles _,
                     GroupExpression.Summary _ ->
                     throw rejected(call, "latitude and longitude are numbers");
-        };
-    }
-
-    /** A partially resolved path from a field to its parts. */
-    private static final class Path {
-        private final List<FieldStep> steps = new ArrayList<>();
-        private FieldType type;
-        private String outer = "";
-        private int outerStep = -1;
-        private int manySteps;
-
-        Path(FieldType type) {
-            this.type = type;
-        }
-
-        void into(FieldStep step, FieldType part, String name) {
-            if (outerStep < 0) {
-                outerStep = steps.size();
-                outer = name;
-            }
-            manySteps++;
-            steps.add(step);
-            type = part;
-        }
-    }
-
-    /**
-     * @param part the member to read of the value at the end of the path; empty for the value
-     */
-    private Evaluator field(GroupExpression.FieldOf field, String part, Set<Integer> entered) {
-        String[] names = field.name().split("\\.");
-        Optional<SchemaField> known = schema.field(names[0]);
-        if (known.isEmpty()) {
-            return missing(field);
-        }
-        Field root = known.get().field();
-        read.add(root.name());
-        var path = new Path(root.type());
-        boolean found = walk(path, names, 1, root.name());
-        Evaluator key = null;
-        if (found && field.key().isPresent()) {
-            if (!(path.type instanceof FieldType.MapOf(_, var value))) {
-                throw rejected(field, field.name() + " is no map");
-            }
-            GroupExpression.EntryKey entry = field.key().get();
-            key =
-                    entry instanceof GroupExpression.EntryKey.OfField(var name)
-                            ? keyOf(name, field, entered)
-                            : null;
-            Optional<byte[]> literal =
-                    entry instanceof GroupExpression.EntryKey.Literal(var text)
-                            ? Optional.of(text.getBytes(StandardCharsets.UTF_8))
-                            : Optional.empty();
-            path.into(new FieldStep.Entry(literal), value, "");
-            if (!field.rest().isEmpty()) {
-                found = walk(path, field.rest().split("\\."), 0, "");
-            }
-        }
-        if (found && !part.isEmpty()) {
-            flatten(path, field.name());
-            found = walk(path, new String[] {part}, 0, field.name());
-        }
-        if (!found) {
-            return missing(field);
-        }
-        flatten(path, field.name());
-        String name = part.isEmpty() ? field.text() : field.text() + "." + part;
-        return reader(field, name, root, path, key, entered);
-    }
-
-    private Evaluator keyOf(String name, GroupExpression field, Set<Integer> entered) {
-        Evaluator key = compile(GroupExpression.FieldOf.of(name), entered);
-        if (key.many()) {
-            throw rejected(field, "the key has many values");
-        }
-        return key.kind() == ValueKind.TEXT
-                ? key
-                : new TextFunction(GroupFunction.TO_STRING, ValueKind.TEXT, key, 0);
-    }
-
-    /**
-     * @param name identifies the values that are read
-     */
-    private Evaluator reader(
-            GroupExpression field,
-            String name,
-            Field root,
-            Path path,
-            @Nullable Evaluator key,
-            Set<Integer> entered) {
-        if (!(path.type instanceof FieldType.Primitive primitive)) {
-            throw rejected(
-                    field, "a value of type " + path.type.text() + " cannot be grouped or counted");
-        }
-        ValueKind kind =
-                switch (primitive) {
-                    case STRING, URI -> ValueKind.TEXT;
-                    case RAW -> ValueKind.RAW;
-                    case BOOL -> ValueKind.TRUTH;
-                    case BYTE, INT, LONG -> ValueKind.WHOLE;
-                    case FLOAT16, FLOAT, DOUBLE -> ValueKind.REAL;
-                    case PREDICATE -> throw rejected(field, "predicates cannot be grouped");
-                };
-        int width =
-                switch (primitive) {
-                    case BYTE, BOOL -> Byte.BYTES;
-                    case INT -> Integer.BYTES;
-                    case STRING, LONG, FLOAT, DOUBLE, FLOAT16, URI, RAW, PREDICATE ->
-                            Evaluator.LONG_WIDTH;
-                };
-        boolean isScopeable = path.outerStep >= 0 && !path.outer.isEmpty();
-        int scope = Evaluator.NO_SCOPE;
-        int scopedStep = -1;
-        int scopeRead = Evaluator.NO_SCOPE;
-        int manySteps = path.manySteps;
-        if (isScopeable) {
-            int number = scopes.computeIfAbsent(path.outer, _ -> scopes.size());
-            if (entered.contains(number)) {
-                scopedStep = path.outerStep;
-                scopeRead = number;
-                manySteps--;
-            } else {
-                scope = number;
-            }
-        }
-        FieldReader made =
-                new FieldReader(
-                        kind,
-                        width,
-                        fields.number(root),
-                        path.steps,
-                        new FieldReader.Scoping(manySteps > 0, scope, scopedStep, scopeRead),
-                        key);
-        // A field that occurs in several expressions is read once per batch.
-        return made.isDirect() ? readers.computeIfAbsent(name, _ -> made) : made;
-    }
-
-    /** Resolves names and returns whether all of them exist. */
-    private static boolean walk(Path path, String[] names, int from, String start) {
-        String walked = start;
-        for (int i = from; i < names.length; i++) {
-            String name = names[i];
-            if (path.type instanceof FieldType.ArrayOf(var element)) {
-                path.into(new FieldStep.Elements(), element, walked);
-            }
-            switch (path.type) {
-                case FieldType.StructOf struct -> {
-                    int index = index(struct, name);
-                    if (index < 0) {
-                        return false;
-                    }
-                    path.steps.add(new FieldStep.Member(index));
-                    path.type = struct.fields().get(index).type();
-                }
-                case FieldType.MapOf(var key, _) when name.equals("key") ->
-                        path.into(new FieldStep.Keys(), key, walked);
-                case FieldType.MapOf(_, var value) when name.equals("value") ->
-                        path.into(new FieldStep.MapValues(), value, walked);
-                case FieldType.MapOf _,
-                        FieldType.Primitive _,
-                        FieldType.ArrayOf _,
-                        FieldType.WeightedSetOf _,
-                        FieldType.ReferenceOf _,
-                        FieldType.TensorOf _ -> {
-                    return false;
-                }
-            }
-            walked = walked + "." + name;
-        }
-        return true;
-    }
-
-    /** Descends to the elements of arrays and sets, since their names denote their elements. */
-    private static void flatten(Path path, String name) {
-        while (true) {
-            if (path.type instanceof FieldType.ArrayOf(var element)) {
-                path.into(new FieldStep.Elements(), element, name);
-            } else if (path.type instanceof FieldType.WeightedSetOf(var element)) {
-                path.into(new FieldStep.Elements(), element, name);
-            } else {
-                return;
-            }
-        }
-    }
-
-    private static int index(FieldType.StructOf struct, String name) {
-        for (int i = 0; i < struct.fields().size(); i++) {
-            if (struct.fields().get(i).name().equals(name)) {
-                return i;
-            }
-        }
-        return -1;
-    }
-
-    /** An unknown field has no values. The rest of the result is correct without it. */
-    private Evaluator missing(GroupExpression.FieldOf field) {
-        unknown.add(field.text());
-        return new Evaluator(ValueKind.WHOLE, true, Evaluator.NO_SCOPE, Evaluator.LONG_WIDTH) {
-            @Override
-            Values evaluate(RowBatch batch) {
-                values.begin(batch.count);
-                for (int row = 0; row < batch.count; row++) {
-                    values.row(row);
-                }
-                values.finish();
-                return values;
-            }
         };
     }
 
@@ -687,7 +452,7 @@ final class ExpressionCompiler {
                             range.toIncluded());
             case GroupFilter.IsTrue(var value) -> {
                 Evaluator evaluator = compile(value, entered);
-                if (evaluator.kind() != ValueKind.TRUTH && !unknown.contains(value.text())) {
+                if (evaluator.kind() != ValueKind.TRUTH && !readers.unknown().contains(value.text())) {
                     throw rejected(value, "istrue takes a boolean expression");
                 }
                 yield new RowFilter.IsTrue(evaluator);
@@ -712,7 +477,7 @@ final class ExpressionCompiler {
         }
     }
 
-    private static QueryRejectedException rejected(GroupExpression expression, String problem) {
+    static QueryRejectedException rejected(GroupExpression expression, String problem) {
         return new QueryRejectedException(
                 "grouping by %s: %s".formatted(expression.text(), problem));
     }
