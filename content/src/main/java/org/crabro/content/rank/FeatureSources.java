@@ -1,20 +1,15 @@
 package org.crabro.content.rank;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.crabro.config.schema.Aspect;
-import org.crabro.config.schema.Input;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
@@ -25,23 +20,21 @@ import org.crabro.content.query.QueryFields;
 import org.crabro.content.query.QueryRejectedException;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
-import org.crabro.protocol.query.TermHints;
-import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.ExpressionText;
-import org.crabro.ranking.expression.TensorExpression;
 import org.crabro.ranking.program.StringValue;
 import org.crabro.ranking.tensor.TensorData;
-import org.crabro.ranking.tensor.TensorTypes;
 import org.crabro.ranking.type.FieldFeature;
-import org.crabro.ranking.type.NativeFeature;
 import org.crabro.ranking.type.RankFeature;
-import org.crabro.tensor.CellType;
 import org.crabro.tensor.TensorType;
 
-/** Creates the sources of the features of one query. */
+/**
+ * Creates the sources of the features of one query. {@link Bm25Sources} creates those of bm25.
+ *
+ * <p>The rest is one class because it is one list: a case for each feature.
+ */
 final class FeatureSources {
     private static final double MAX_AGE_SECONDS = 7_776_000;
     private static final double HALF_RESPONSE_SECONDS = 604_800;
@@ -51,6 +44,8 @@ final class FeatureSources {
     private final RankSettings settings;
     private final Matcher matcher;
     private final QueryFields fields;
+    private final Bm25Sources bm25;
+    private final QueryValues queryValues;
 
     FeatureSources(
             Schema schema,
@@ -63,6 +58,8 @@ final class FeatureSources {
         this.settings = settings;
         this.matcher = matcher;
         this.fields = fields;
+        this.bm25 = new Bm25Sources(profile, matcher);
+        this.queryValues = new QueryValues(profile, settings);
     }
 
     /**
@@ -77,7 +74,7 @@ final class FeatureSources {
             Map<String, TextStatistics> statistics,
             Supplier<RankedTerms> terms) {
         return feature instanceof RankFeature.Bm25(String field, String label)
-                ? bm25(field, label, statistics)
+                ? bm25.of(field, label, statistics)
                 : source(feature, statistics, terms.get());
     }
 
@@ -99,7 +96,7 @@ final class FeatureSources {
                             field(field).field().type() instanceof FieldType.Primitive);
             case RankFeature.Query _ ->
                     throw new IllegalStateException(feature + " was to be put in before");
-            case RankFeature.Bm25(String field, String label) -> bm25(field, label, statistics);
+            case RankFeature.Bm25(String field, String label) -> bm25.of(field, label, statistics);
             case RankFeature.Closeness(RankFeature.Vector.OfField(String field))
                     when isPlace(field) ->
                     geo(field, terms, RankFeature.GeoOutput.CLOSENESS);
@@ -188,68 +185,6 @@ final class FeatureSources {
                 schema, profile, Ranking.elementGaps(profile, settings), matcher, statistics);
     }
 
-    /** Returns the fields for which a feature needs word counts. */
-    Collection<String> countedFields(RankFeature feature) {
-        return switch (feature) {
-            case RankFeature.Bm25(String field, _) -> List.of(field);
-            case RankFeature.Bm25ByLabel(String field) -> List.of(field);
-            case RankFeature.Bm25ByElement(String field, _, _) -> List.of(field);
-            case RankFeature.MatchOfFields _ -> searchedFields();
-            case RankFeature.OfField(var asked, String field, _)
-                    when asked == FieldFeature.AVERAGE_FIELD_LENGTH ->
-                    List.of(field);
-            case RankFeature.OfField(var asked, _, _)
-                    when asked == FieldFeature.FIELD_MATCH
-                            || asked == FieldFeature.ATTRIBUTE_MATCH ->
-                    searchedFields();
-            case RankFeature.Native(var asked, _)
-                    when asked != NativeFeature.ATTRIBUTE_MATCH
-                            && asked != NativeFeature.DOT_PRODUCT ->
-                    searchedFields();
-            case RankFeature.OfTerm(_, var output)
-                    when output == RankFeature.TermOutput.SIGNIFICANCE ->
-                    searchedFields();
-            case RankFeature.DocumentCount() -> searchedFields();
-            case RankFeature.Attribute _,
-                    RankFeature.AttributePart _,
-                    RankFeature.Query _,
-                    RankFeature.Closeness _,
-                    RankFeature.Distance _,
-                    RankFeature.Closest _,
-                    RankFeature.Freshness _,
-                    RankFeature.Age _,
-                    RankFeature.Now _,
-                    RankFeature.Matches _,
-                    RankFeature.QueryTermCount _,
-                    RankFeature.FirstPhaseRank _,
-                    RankFeature.FirstPhaseMax _,
-                    RankFeature.OfField _,
-                    RankFeature.Native _,
-                    RankFeature.OfTerm _,
-                    RankFeature.FieldTermMatch _,
-                    RankFeature.TermDistance _,
-                    RankFeature.ItemRawScore _,
-                    RankFeature.Random _,
-                    RankFeature.DotProduct _,
-                    RankFeature.Geo _,
-                    RankFeature.ToPath _,
-                    RankFeature.FieldInfo _,
-                    RankFeature.TermInfo _,
-                    RankFeature.RandomNormal _,
-                    RankFeature.OfTensor _,
-                    RankFeature.Value _ ->
-                    List.of();
-        };
-    }
-
-    private Set<String> searchedFields() {
-        var searched = new LinkedHashSet<String>();
-        for (int term = 0; term < matcher.termCount(); term++) {
-            searched.addAll(matcher.termFields(term));
-        }
-        return searched;
-    }
-
     /** Returns the weights of a query vector: an input tensor of that name, or a rank property. */
     private Map<String, Double> weights(String vector) {
         if (Ranking.inputs(profile, settings).get(vector)
@@ -283,21 +218,10 @@ final class FeatureSources {
                             offset.compareTo(dimension) < 0);
             case RankFeature.FromStructs(String field, _, String value, _) ->
                     new StructCells(fields.number(field(field).field()), feature.type(), value);
-            case RankFeature.Bm25ByLabel(String field) -> {
-                List<String> labels =
-                        IntStream.of(terms.searching(field))
-                                .mapToObj(terms::label)
-                                .filter(label -> !label.isEmpty())
-                                .distinct()
-                                .sorted()
-                                .toList();
-                yield new LabelledTexts(
-                        feature.type(),
-                        labels,
-                        labels.stream().map(label -> bm25(field, label, statistics)).toList());
-            }
+            case RankFeature.Bm25ByLabel byLabel ->
+                    bm25.byLabel(byLabel, statistics, terms);
             case RankFeature.Bm25ByElement byElement ->
-                    new FeatureSource.OfRowTensor(elements(byElement, statistics, terms), terms);
+                    bm25.byElement(byElement, statistics, terms);
             case RankFeature.FrequencyByTerm(String field) -> {
                 var cells = new LinkedHashMap<List<String>, Double>();
                 for (int term : terms.searching(field)) {
@@ -314,42 +238,6 @@ final class FeatureSources {
                 yield new FeatureSource.ConstantTensor(StructCells.tensor(feature.type(), cells));
             }
         };
-    }
-
-    private ElementTexts elements(
-            RankFeature.Bm25ByElement feature,
-            Map<String, TextStatistics> statistics,
-            RankedTerms terms) {
-        String field = feature.field();
-        String whole =
-                "elementwise(bm25(%s),%s%s)."
-                        .formatted(
-                                field,
-                                feature.dimension(),
-                                feature.cells() == CellType.DOUBLE
-                                        ? ""
-                                        : "," + feature.cells().name().toLowerCase(Locale.ROOT));
-        String plain = "bm25(" + field + ").";
-        int[] termOf = matcher.patternTerms(field);
-        TextStatistics known =
-                statistics.getOrDefault(field, TextStatistics.constant(termOf.length));
-        var inverse = new Double[terms.count()];
-        Arrays.fill(inverse, 0.0);
-        for (int i = termOf.length - 1; i >= 0; i--) {
-            TermHints hints = matcher.termSettings().get(termOf[i]).hints();
-            inverse[termOf[i]] = inverseFrequency(hints, known, i);
-        }
-        double length =
-                property(
-                        plain + "averageElementLength",
-                        property(plain + "averageFieldLength", known.averageElementLength()));
-        return new ElementTexts(
-                field,
-                feature.type(),
-                List.of(inverse),
-                property(whole + "k1", property(plain + "k1", 1.2)),
-                property(whole + "b", property(plain + "b", 0.75)),
-                property(whole + "averageElementLength", length));
     }
 
     private FeatureSource ofAllFields(String output, RankedTerms terms) {
@@ -473,6 +361,16 @@ final class FeatureSources {
         return new UniformRandom(Double.doubleToLongBits(seed) + UniformRandom.hash(tag), match);
     }
 
+    /** Returns the fields whose word counts a feature needs. */
+    Collection<String> countedFields(RankFeature feature) {
+        return CountedFields.of(feature, matcher);
+    }
+
+    /** Replaces a feature that reads a value of the query by this value. */
+    Expression queryValue(Expression.Feature feature) {
+        return queryValues.replacing(feature);
+    }
+
     /** Returns the type of a feature. */
     TensorType type(RankFeature feature) {
         return switch (feature) {
@@ -527,18 +425,11 @@ final class FeatureSources {
      * @param countsElements whether the number of elements is counted too
      */
     Optional<SearchedText> searchedText(String field, boolean countsElements) {
-        OptionalInt scanned = matcher.textScan(field);
-        int[] patterns = matcher.textPatterns(field);
-        return scanned.isEmpty() || patterns.length == 0
-                ? Optional.empty()
-                : Optional.of(
-                        new SearchedText(
-                                field,
-                                scanned.getAsInt(),
-                                patterns,
-                                countsElements
-                                        ? OptionalInt.of(fields.number(field(field).field()))
-                                        : OptionalInt.empty()));
+        return SearchedText.of(field, matcher)
+                .map(text ->
+                        countsElements
+                                ? text.countingElements(fields.number(field(field).field()))
+                                : text);
     }
 
     /**
@@ -601,71 +492,6 @@ final class FeatureSources {
                         new QueryRejectedException(
                                 "rank profile '%s' reads field '%s', which '%s' does not have"
                                         .formatted(profile.name(), name, schema.name())));
-    }
-
-    /** Replaces a feature {@code query(name)} by the value from the query. */
-    Expression queryValue(Expression.Feature feature) {
-        if (!feature.name().equals("query")
-                || !(RankFeature.of(feature) instanceof RankFeature.Query(String name))) {
-            return feature;
-        }
-        Input declared = profile.inputs().get(name);
-        QueryInput given = settings.inputs().get(name);
-        TensorData value =
-                switch (given) {
-                    case null ->
-                            declared == null
-                                    ? TensorData.number(0)
-                                    : declared.defaultValue()
-                                            .map(TensorData::of)
-                                            .orElseGet(() -> TensorData.empty(declared.type()));
-                    case QueryInput.NumberInput(double number) -> TensorData.number(number);
-                    case QueryInput.TensorInput(var tensor) -> TensorData.of(tensor);
-                };
-        TensorType type = declared == null ? value.type() : declared.type();
-        if (!value.type().dimensions().equals(type.dimensions())) {
-            throw new QueryRejectedException(
-                    "query(%s) is a %s where %s is expected"
-                            .formatted(
-                                    name,
-                                    value.type(),
-                                    TensorTypes.isNumber(type) ? "a number" : "a " + type));
-        }
-        return TensorTypes.isNumber(type)
-                ? new Expression.Constant(value.cells()[0])
-                : new TensorExpression.Value(value.as(type));
-    }
-
-    private FeatureSource bm25(String field, String label, Map<String, TextStatistics> statistics) {
-        Optional<SearchedText> searched = searchedText(field, false);
-        if (searched.isEmpty()) {
-            return new FeatureSource.Constant(0);
-        }
-        SearchedText text = searched.get();
-        int terms = text.termCount();
-        List<TermSettings> said = matcher.termSettings();
-        int[] termOf = matcher.patternTerms(field);
-        TextStatistics known = statistics.getOrDefault(field, TextStatistics.constant(terms));
-        String prefix = "bm25(" + field + ").";
-        var inverse = new double[terms];
-        for (int i = 0; i < terms; i++) {
-            TermHints hints = said.get(termOf[i]).hints();
-            boolean counts = label.isEmpty() || hints.label().equals(label);
-            inverse[i] = counts ? inverseFrequency(hints, known, i) : 0;
-        }
-        return new FeatureSource.Bm25(
-                text,
-                inverse,
-                property(prefix + "k1", 1.2),
-                property(prefix + "b", 0.75),
-                property(prefix + "averageFieldLength", known.averageLength()));
-    }
-
-    /** A frequency or significance from the query has precedence over the counted statistics. */
-    private static double inverseFrequency(TermHints hints, TextStatistics known, int term) {
-        return hints.statistics().frequency().isPresent()
-                ? hints.statistics().frequency().get().inverse()
-                : hints.statistics().significance().orElseGet(() -> known.inverseFrequency(term));
     }
 
     private FeatureSource.Age age(String field) {

@@ -1,6 +1,8 @@
 package org.crabro.content.rank;
 
+import java.util.Optional;
 import java.util.OptionalInt;
+import org.crabro.content.match.Matcher;
 
 /** A text field that ranked terms of the query search. Immutable. */
 final class SearchedText {
@@ -10,15 +12,31 @@ final class SearchedText {
     private final OptionalInt elements;
 
     /**
-     * @param scanned by {@link org.crabro.content.match.Matcher#textScan}
+     * @param scanned by {@link Matcher#textScan}
      * @param patterns one per term, in the order of the query
      * @param elements the number of the column whose elements are counted, if they are
      */
-    SearchedText(String field, int scanned, int[] patterns, OptionalInt elements) {
+    private SearchedText(String field, int scanned, int[] patterns, OptionalInt elements) {
         this.elements = elements;
         this.field = field;
         this.scanned = scanned;
         this.patterns = patterns;
+    }
+
+    /** Returns a field without a count of elements; empty if no ranked term searches it. */
+    static Optional<SearchedText> of(String field, Matcher matcher) {
+        OptionalInt scanned = matcher.textScan(field);
+        int[] patterns = matcher.textPatterns(field);
+        return scanned.isEmpty() || patterns.length == 0
+                ? Optional.empty()
+                : Optional.of(
+                        new SearchedText(
+                                field, scanned.getAsInt(), patterns, OptionalInt.empty()));
+    }
+
+    /** Returns the same field with the number of the column whose elements are counted. */
+    SearchedText countingElements(int column) {
+        return new SearchedText(field, scanned, patterns, OptionalInt.of(column));
     }
 
     String field() {
