@@ -1,46 +1,31 @@
 package org.crabro.content.match;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.content.match.FieldPath.Step;
+import org.crabro.content.match.LeafCompiler.Leaf;
 import org.crabro.content.match.ValuePredicate.OfElement.Part;
-import org.crabro.content.match.text.LevenshteinMatcher;
-import org.crabro.content.match.text.Regexes;
-import org.crabro.content.match.text.TextKeys;
 import org.crabro.content.match.text.TextPattern;
 import org.crabro.content.match.text.TextPredicate;
-import org.crabro.content.match.text.WordRule;
 import org.crabro.content.query.QueryRejectedException;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.Primitive;
 import org.crabro.protocol.query.QueryNode;
-import org.crabro.protocol.query.QueryNode.WeightedKey;
-import org.crabro.protocol.query.TermSettings;
-import org.crabro.text.Folding;
 
 /**
  * Compiles conditions on single values: on collections, structs and maps, and all others that no
- * dictionary can answer.
+ * dictionary can answer. {@link LeafCompiler} compiles the condition on one value, this class the
+ * path to the value.
  */
 final class ValuePredicateCompiler {
-    private final List<TextPredicate> textPredicates = new ArrayList<>();
-
-    /**
-     * Compiles the condition on a simple value or a location; empty if it does not apply to the
-     * type.
-     */
-    interface Leaf {
-        Optional<ValuePredicate> test(FieldType type, MatchMode match);
-    }
+    private final LeafCompiler leaves = new LeafCompiler();
 
     List<TextPredicate> textPredicates() {
-        return textPredicates;
+        return leaves.textPredicates();
     }
 
     /**
@@ -101,7 +86,7 @@ final class ValuePredicateCompiler {
                 new ValuePredicate.NearElements(
                         part,
                         members,
-                        textPredicate(nearness(near, match, path.field().field().name())),
+                        leaves.near(near, match, path.field().field().name()),
                         (int) Math.min(gap, most)));
     }
 
@@ -113,6 +98,15 @@ final class ValuePredicateCompiler {
             }
         }
         return -1;
+    }
+
+    /**
+     * Returns the condition of a leaf of the query tree on a value.
+     *
+     * @param name of the field, for errors
+     */
+    Leaf leaf(QueryNode node, String name) {
+        return leaves.leaf(node, name);
     }
 
     /** Returns the condition that the value, or one of the values, at a path fulfils a leaf. */
@@ -188,7 +182,7 @@ final class ValuePredicateCompiler {
                     .orElseGet(() -> new ValuePredicate.Any(List.of()));
         }
         var match = new MatchMode(MatchMode.Unit.VALUE, MatchMode.Affix.WHOLE, true);
-        return text(
+        return leaves.text(
                 new TextPredicate.OfPattern(
                         match, new TextPattern.Whole(key, MatchMode.Affix.WHOLE)));
     }
@@ -318,7 +312,7 @@ final class ValuePredicateCompiler {
                         .flatMap(steps ->
                                 ofElement(
                                         new FieldPath(field, steps),
-                                        leaf(node, field.field().name())));
+                                        leaves.leaf(node, field.field().name())));
         return test.orElseThrow(() ->
                 new QueryRejectedException(
                         "sameElement(%s) on elements of type %s: '%s' cannot be searched this way"
@@ -347,219 +341,8 @@ final class ValuePredicateCompiler {
                 .map(test -> new ValuePredicate.OfElement(Part.VALUE, test));
     }
 
-    /**
-     * Returns the condition of a leaf of the tree on a value.
-     *
-     * @param name of the field, for errors
-     */
-    Leaf leaf(QueryNode node, String name) {
-        return switch (node) {
-            case QueryNode.Term(_, var text, var settings) ->
-                    (type, match) -> words(type, match, List.of(text), settings, name);
-            case QueryNode.Phrase(_, var words, var settings) ->
-                    (type, match) -> words(type, match, words, settings, name);
-            case QueryNode.Range(_, var low, var high, _) ->
-                    (type, _) -> number(type, NumberRange.between(low, high));
-            case QueryNode.BooleanEquals(_, var value, _) ->
-                    (type, _) -> number(type, value ? NumberRange.TRUE : NumberRange.FALSE);
-            case QueryNode.Regex(_, var expression, _) ->
-                    (type, match) ->
-                            ofText(
-                                    type,
-                                    () ->
-                                            new TextPredicate.OfRegex(
-                                                    Regexes.of(expression, match.cased()),
-                                                    match.maxLength()));
-            case QueryNode.Fuzzy fuzzy ->
-                    (type, match) -> ofText(type, () -> likeness(fuzzy, match));
-            case QueryNode.Near near ->
-                    (type, match) -> ofText(type, () -> nearness(near, match, name));
-            case QueryNode.AnyOf any -> (type, match) -> anyOf(type, match, any, name);
-            case QueryNode.GeoCircle(_, var latitude, var longitude, var radius, _) ->
-                    place(new GeoArea.Circle(latitude, longitude, radius));
-            case QueryNode.GeoBox(_, var south, var west, var north, var east, _) ->
-                    place(new GeoArea.Box(south, west, north, east));
-            case QueryNode.All _,
-                    QueryNode.None _,
-                    QueryNode.And _,
-                    QueryNode.Or _,
-                    QueryNode.WeakAnd _,
-                    QueryNode.Without _,
-                    QueryNode.Rank _,
-                    QueryNode.Equiv _,
-                    QueryNode.SameElement _,
-                    QueryNode.NearestNeighbor _ ->
-                    throw new IllegalArgumentException("no leaf: " + node);
-        };
-    }
-
-    private interface NewTextPredicate {
-        TextPredicate predicate();
-    }
-
-    private Optional<ValuePredicate> ofText(FieldType type, NewTextPredicate made) {
-        return type instanceof Primitive primitive && primitive.isText()
-                ? Optional.of(text(made.predicate()))
-                : Optional.empty();
-    }
-
-    private ValuePredicate text(TextPredicate predicate) {
-        return new ValuePredicate.Text(textPredicate(predicate));
-    }
-
-    private int textPredicate(TextPredicate predicate) {
-        int known = textPredicates.indexOf(predicate);
-        if (known >= 0) {
-            return known;
-        }
-        textPredicates.add(predicate);
-        return textPredicates.size() - 1;
-    }
-
-    private static Optional<ValuePredicate> number(FieldType type, NumberRange range) {
-        return isNumber(type) ? Optional.of(new ValuePredicate.InRange(range)) : Optional.empty();
-    }
-
     static boolean isNumber(FieldType type) {
         return type instanceof Primitive primitive && primitive.stored() != Primitive.STRING;
-    }
-
-    private Optional<ValuePredicate> words(
-            FieldType type,
-            MatchMode match,
-            List<String> words,
-            TermSettings settings,
-            String name) {
-        if (isNumber(type)) {
-            NumberRange range =
-                    NumberRangeParser.range(type == Primitive.BOOL, String.join(" ", words));
-            return number(type, range);
-        }
-        if (!(type instanceof Primitive primitive) || !primitive.isText()) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                TextPatterns.pattern(words, settings, match, name)
-                        .map(pattern -> text(new TextPredicate.OfPattern(match, pattern)))
-                        .orElseGet(() -> new ValuePredicate.Any(List.of())));
-    }
-
-    private static TextPredicate likeness(QueryNode.Fuzzy fuzzy, MatchMode match) {
-        LevenshteinMatcher.checked(fuzzy);
-        return new TextPredicate.OfFuzzy(
-                match.cased() ? fuzzy.text() : Folding.CASE.of(fuzzy.text()),
-                fuzzy.maxEdits(),
-                fuzzy.prefixLength(),
-                fuzzy.prefix(),
-                match.cased(),
-                match.maxLength());
-    }
-
-    private static TextPredicate nearness(QueryNode.Near near, MatchMode match, String name) {
-        // Positions are counted in words, so a field of whole values is tokenized here too.
-        MatchMode byWords = match.byWords();
-        return new TextPredicate.OfNear(
-                byWords,
-                near.near().stream().map(node -> item(node, byWords, name)).toList(),
-                near.exclude().stream().map(node -> item(node, byWords, name)).toList(),
-                near.distance(),
-                near.exclusionDistance(),
-                near.ordered());
-    }
-
-    private static TextPredicate.NearItem item(QueryNode node, MatchMode match, String name) {
-        var alternatives = new ArrayList<List<TextPattern.Word>>();
-        addAlternatives(node, match, name, alternatives);
-        return new TextPredicate.NearItem(alternatives);
-    }
-
-    private static void addAlternatives(
-            QueryNode node, MatchMode match, String name, List<List<TextPattern.Word>> into) {
-        switch (node) {
-            case QueryNode.Term(_, var text, var settings) ->
-                    addWords(List.of(text), settings, match, name, into);
-            case QueryNode.Phrase(_, var words, var settings) ->
-                    addWords(words, settings, match, name, into);
-            case QueryNode.Equiv(var alternatives) ->
-                    alternatives.forEach(each -> addAlternatives(each, match, name, into));
-            case QueryNode.Regex _, QueryNode.Fuzzy _ ->
-                    into.add(List.of(WordRule.word(node, match).orElseThrow(() -> notNear(name))));
-            case QueryNode.All _,
-                    QueryNode.None _,
-                    QueryNode.And _,
-                    QueryNode.Or _,
-                    QueryNode.WeakAnd _,
-                    QueryNode.Without _,
-                    QueryNode.Rank _,
-                    QueryNode.Range _,
-                    QueryNode.BooleanEquals _,
-                    QueryNode.Near _,
-                    QueryNode.SameElement _,
-                    QueryNode.AnyOf _,
-                    QueryNode.GeoCircle _,
-                    QueryNode.GeoBox _,
-                    QueryNode.NearestNeighbor _ ->
-                    throw notNear(name);
-        }
-    }
-
-    private static QueryRejectedException notNear(String name) {
-        return new QueryRejectedException(
-                "near() and onear() in field '%s' take words, phrases, equiv(), fuzzy() and regex()"
-                        .formatted(name));
-    }
-
-    private static void addWords(
-            List<String> words,
-            TermSettings settings,
-            MatchMode match,
-            String name,
-            List<List<TextPattern.Word>> into) {
-        TextPatterns.pattern(words, settings, match, name)
-                .ifPresent(pattern -> {
-                    switch (pattern) {
-                        case TextPattern.Tokens(var tokens) -> into.add(tokens);
-                        case TextPattern.Within(var text) ->
-                                into.add(
-                                        List.of(
-                                                new TextPattern.Word(
-                                                        text, MatchMode.Affix.SUBSTRING)));
-                        case TextPattern.Whole _, TextPattern.Grams _ ->
-                                throw new IllegalStateException("no words");
-                    }
-                });
-    }
-
-    private Optional<ValuePredicate> anyOf(
-            FieldType type, MatchMode match, QueryNode.AnyOf any, String name) {
-        if (isNumber(type)) {
-            return Optional.of(new ValuePredicate.Among(NumberKeys.of(any.keys())));
-        }
-        return switch (any.kind()) {
-            case IN -> anyOfWords(type, match, any, name);
-            case WEIGHTED_SET, DOT_PRODUCT -> ofText(type, () -> keys(any.keys(), match));
-        };
-    }
-
-    /** A key may have several words, as in the operator contains. */
-    private Optional<ValuePredicate> anyOfWords(
-            FieldType type, MatchMode match, QueryNode.AnyOf any, String name) {
-        var tests = new ArrayList<ValuePredicate>();
-        for (WeightedKey key : any.keys()) {
-            words(type, match, List.of(key.key()), any.settings(), name).ifPresent(tests::add);
-        }
-        return tests.isEmpty() ? Optional.empty() : Optional.of(new ValuePredicate.Any(tests));
-    }
-
-    private static TextPredicate keys(List<WeightedKey> keys, MatchMode match) {
-        Map<String, Integer> weights = new LinkedHashMap<>();
-        for (WeightedKey key : keys) {
-            String folded = match.folding().of(key.key());
-            if (!folded.isEmpty()) {
-                weights.put(folded, key.weight());
-            }
-        }
-        return new TextPredicate.OfKeys(match, new TextKeys(weights));
     }
 
     /**
@@ -592,7 +375,7 @@ final class ValuePredicateCompiler {
                     new ValuePredicate.Product(
                             numbers, ValuePredicate.Product.NO_PREDICATE, any.threshold()));
         }
-        return ofText(element, () -> keys(any.keys(), match))
+        return leaves.keys(element, any.keys(), match)
                 .map(test ->
                         new ValuePredicate.Product(
                                 numbers,
@@ -600,10 +383,4 @@ final class ValuePredicateCompiler {
                                 any.threshold()));
     }
 
-    private static Leaf place(GeoArea area) {
-        return (type, _) ->
-                type.equals(FieldType.StructOf.POSITION)
-                        ? Optional.of(new ValuePredicate.Place(area))
-                        : Optional.empty();
-    }
 }
