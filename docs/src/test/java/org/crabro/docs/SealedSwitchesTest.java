@@ -33,7 +33,8 @@ class SealedSwitchesTest {
     void findsADefaultOverASealedType() throws IOException {
         JavaClasses classes =
                 new ClassFileImporter()
-                        .importClasses(Shape.class, Circle.class, Square.class, Framed.class, Areas.class);
+                        .importClasses(
+                                Shape.class, Circle.class, Square.class, Framed.class, Areas.class);
 
         assertThat(SealedSwitches.withDefault(classFiles(classes)))
                 .containsExactly(

@@ -435,7 +435,8 @@ class GroupingVectorsIT {
                         .path("next")
                         .asString();
 
-        assertThat(StreamingServer.groups(first)).isEqualTo("[ long:1{count():1} long:2{count():1}]");
+        assertThat(StreamingServer.groups(first))
+                .isEqualTo("[ long:1{count():1} long:2{count():1}]");
         assertThat(StreamingServer.groups(paged(grouping, "", next)))
                 .isEqualTo("[ long:3{count():1} long:4{count():0}]");
     }

@@ -218,7 +218,8 @@ class OperatorVectorsIT {
     void finds(String where, String more, String found) throws Exception {
         JsonNode root = server.root(parameters(where, more));
 
-        assertThat(String.join(" ", StreamingServer.ids(root))).isEqualTo(found == null ? "" : found);
+        assertThat(String.join(" ", StreamingServer.ids(root)))
+                .isEqualTo(found == null ? "" : found);
         assertThat(root.path("errors").isEmpty()).as("%s", root).isTrue();
     }
 

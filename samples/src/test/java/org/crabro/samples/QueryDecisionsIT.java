@@ -216,7 +216,8 @@ class QueryDecisionsIT {
 
         JsonNode root = server.root(parameters.toArray(String[]::new));
 
-        assertThat(String.join(" ", StreamingServer.ids(root))).isEqualTo(found == null ? "" : found);
+        assertThat(String.join(" ", StreamingServer.ids(root)))
+                .isEqualTo(found == null ? "" : found);
     }
 
     /** The element without a text stands between the others, and is as far from both. */
@@ -260,7 +261,8 @@ class QueryDecisionsIT {
 
         JsonNode root = server.root(parameters.toArray(String[]::new));
 
-        assertThat(String.join(" ", StreamingServer.ids(root))).isEqualTo(found == null ? "" : found);
+        assertThat(String.join(" ", StreamingServer.ids(root)))
+                .isEqualTo(found == null ? "" : found);
     }
 
     /** Of those with the same value in a field that is not shown, too. */

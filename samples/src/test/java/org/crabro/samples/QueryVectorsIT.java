@@ -152,7 +152,8 @@ class QueryVectorsIT {
                         "yql",
                         "select * from s where " + where + " order by '[docid]'");
 
-        assertThat(String.join(" ", StreamingServer.ids(root))).isEqualTo(expected.replace("-", ""));
+        assertThat(String.join(" ", StreamingServer.ids(root)))
+                .isEqualTo(expected.replace("-", ""));
     }
 
     @ParameterizedTest

@@ -269,7 +269,12 @@ final class Outline {
             }
             case LEFT_OUT -> {
                 if (!isHint) {
-                    findings.warn(place(child) + ": " + path + " is left out: " + entry.occurrence.reason);
+                    findings.warn(
+                            place(child)
+                                    + ": "
+                                    + path
+                                    + " is left out: "
+                                    + entry.occurrence.reason);
                 }
                 staysHint = true;
             }
@@ -329,7 +334,8 @@ final class Outline {
 
     private static void checkText(Entry entry, XmlElement element) {
         if (entry.contents.text.isPresent()) {
-            entry.contents.text
+            entry.contents
+                    .text
                     .get()
                     .problem(element.text())
                     .ifPresent(problem -> problem(element, element.name() + ": " + problem));

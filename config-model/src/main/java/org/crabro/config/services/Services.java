@@ -48,8 +48,7 @@ public record Services(
     private static Stream<Optional<String>> boundHosts(ContainerCluster cluster) {
         Stream<ServedPath> roots =
                 cluster.documentApi().stream().flatMap(api -> api.roots().stream());
-        Stream<ServedPath> queries =
-                cluster.search().stream().flatMap(api -> api.paths().stream());
+        Stream<ServedPath> queries = cluster.search().stream().flatMap(api -> api.paths().stream());
         return Stream.concat(
                 Stream.concat(queries, roots).map(ServedPath::host),
                 cluster.own().bindings().values().stream()

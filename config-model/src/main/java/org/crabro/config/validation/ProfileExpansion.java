@@ -14,8 +14,8 @@ import org.crabro.ranking.expression.ExpansionBudget;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.Expression.Constant;
 import org.crabro.ranking.expression.Expression.Feature;
-import org.crabro.ranking.expression.ExpressionSyntaxException;
 import org.crabro.ranking.expression.ExpressionPosition;
+import org.crabro.ranking.expression.ExpressionSyntaxException;
 import org.crabro.ranking.expression.ProfileFunctions;
 import org.crabro.ranking.expression.TensorExpression;
 import org.crabro.ranking.tensor.TensorData;
@@ -67,7 +67,8 @@ final class ProfileExpansion {
         this.constants = new ProfileConstants(names.constants());
         Components components = scope.components();
         this.forests = new ProfileForests(components.files().forests(), functions::expand);
-        this.models = new ProfileModels(components.files().models(), names.models(), new ModelInputs());
+        this.models =
+                new ProfileModels(components.files().models(), names.models(), new ModelInputs());
         this.foreach = new ForeachFeature(scope.fields().declared(), parts.properties);
         this.features =
                 new SchemaFeatureTypes(

@@ -17,8 +17,8 @@ import org.crabro.config.parser.SourceText;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.Expression.Feature;
 import org.crabro.ranking.expression.ExpressionParser;
-import org.crabro.ranking.expression.ExpressionSyntaxException;
 import org.crabro.ranking.expression.ExpressionPosition;
+import org.crabro.ranking.expression.ExpressionSyntaxException;
 import org.crabro.ranking.type.RankFeature;
 
 /**

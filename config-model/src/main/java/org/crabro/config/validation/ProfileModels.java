@@ -241,7 +241,8 @@ final class ProfileModels {
         try {
             binding.add(expressions.type(whole));
         } catch (InvalidModelException e) {
-            ExpressionPosition origin = written instanceof Feature given ? given.origin() : feature.origin();
+            ExpressionPosition origin =
+                    written instanceof Feature given ? given.origin() : feature.origin();
             throw new ExpressionTypeException(
                     origin,
                     "onnx-model '%s' cannot be given '%s' as input '%s': %s"

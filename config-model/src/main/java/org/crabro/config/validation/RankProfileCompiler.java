@@ -56,7 +56,8 @@ final class RankProfileCompiler {
             SchemaFindings findings) {
         this.declarations = declarations;
         this.files = new ProfileFiles(packagedFiles, components.files().constants());
-        this.expressions = new ProfileExpressions(declarations, components.files().expressions(), findings);
+        this.expressions =
+                new ProfileExpressions(declarations, components.files().expressions(), findings);
         this.scope =
                 new ProfileExpansion.Scope(
                         fields,

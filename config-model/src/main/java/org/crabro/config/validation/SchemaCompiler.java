@@ -292,7 +292,8 @@ public final class SchemaCompiler {
                         "there is no file '%s' in the package%s"
                                 .formatted(
                                         file.file().text(),
-                                        NearestName.hint(file.file().text(), components.files().paths())));
+                                        NearestName.hint(
+                                                file.file().text(), components.files().paths())));
             }
         }
         var indexes = new LinkedHashMap<String, Name>();

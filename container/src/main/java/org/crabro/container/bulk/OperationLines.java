@@ -180,7 +180,8 @@ final class OperationLines {
     }
 
     /** Returns the operation of the line that begins here, null if it has an uncommon form. */
-    private @Nullable BulkLine encoded(BulkLineEncoder encoder, byte[] bytes, int from, int to, int number) {
+    private @Nullable BulkLine encoded(
+            BulkLineEncoder encoder, byte[] bytes, int from, int to, int number) {
         try {
             return encoder.read(bytes, from, to, number);
         } catch (InvalidDocumentException | InvalidRequestException _) {

@@ -2,8 +2,8 @@
  * The bulk endpoint: many operations in one request, one on each line.
  *
  * <p>Start reading at {@link org.crabro.container.bulk.BulkFeed}, then {@link
- * org.crabro.container.bulk.BulkRun}. {@link org.crabro.container.bulk.BulkLineEncoder} encodes most
- * lines as rows, with {@link org.crabro.container.rows}.
+ * org.crabro.container.bulk.BulkRun}. {@link org.crabro.container.bulk.BulkLineEncoder} encodes
+ * most lines as rows, with {@link org.crabro.container.rows}.
  *
  * <p>This package does not know which node stores a row.
  */

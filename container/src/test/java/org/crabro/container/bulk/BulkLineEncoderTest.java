@@ -194,7 +194,8 @@ class BulkLineEncoderTest {
 
     private Optional<List<Byte>> quick(String json) {
         byte[] line = ("{\"put\":\"" + ID + "\"," + json.substring(1)).getBytes(UTF_8);
-        return Optional.ofNullable(lines.read(line, 0, line.length, 1)).map(BulkLineEncoderTest::row);
+        return Optional.ofNullable(lines.read(line, 0, line.length, 1))
+                .map(BulkLineEncoderTest::row);
     }
 
     private static List<Byte> row(BulkLine line) {

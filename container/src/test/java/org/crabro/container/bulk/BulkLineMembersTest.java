@@ -113,7 +113,8 @@ class BulkLineMembersTest {
         assertThat(straight).isPresent().isEqualTo(other(types.operations(), model, line));
     }
 
-    private static BulkLineEncoder lines(ApplicationModel model, ServedTypes types, boolean isStrict) {
+    private static BulkLineEncoder lines(
+            ApplicationModel model, ServedTypes types, boolean isStrict) {
         var rows = new MapOfRows(model);
         var kept = new SelectionFilter(model, rows, InstantSource.system());
         return new BulkLineEncoder(types, kept, rows, isStrict, _ -> {});

@@ -452,7 +452,8 @@ final class ExpressionCompiler {
                             range.toIncluded());
             case GroupFilter.IsTrue(var value) -> {
                 Evaluator evaluator = compile(value, entered);
-                if (evaluator.kind() != ValueKind.TRUTH && !readers.unknown().contains(value.text())) {
+                if (evaluator.kind() != ValueKind.TRUTH
+                        && !readers.unknown().contains(value.text())) {
                     throw rejected(value, "istrue takes a boolean expression");
                 }
                 yield new RowFilter.IsTrue(evaluator);

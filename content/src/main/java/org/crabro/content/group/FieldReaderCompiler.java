@@ -147,7 +147,9 @@ final class FieldReaderCompiler {
                 : new TextFunction(GroupFunction.TO_STRING, ValueKind.TEXT, key, 0);
     }
 
-    /** @param name identifies the values that are read */
+    /**
+     * @param name identifies the values that are read
+     */
     private Evaluator fieldReader(
             GroupExpression field,
             String name,
@@ -166,7 +168,9 @@ final class FieldReaderCompiler {
                     case BOOL -> ValueKind.TRUTH;
                     case BYTE, INT, LONG -> ValueKind.WHOLE;
                     case FLOAT16, FLOAT, DOUBLE -> ValueKind.REAL;
-                    case PREDICATE -> throw ExpressionCompiler.rejected(field, "predicates cannot be grouped");
+                    case PREDICATE ->
+                            throw ExpressionCompiler.rejected(
+                                    field, "predicates cannot be grouped");
                 };
         int width =
                 switch (primitive) {

@@ -58,8 +58,7 @@ public final class Scrubber implements AutoCloseable {
      * @param types of their documents
      * @param names returns the current runs; called at the start and at the end of a pass
      */
-    public record StoredRuns(
-            LogFiles files, StoredTypes types, Supplier<List<RunName>> names) {}
+    public record StoredRuns(LogFiles files, StoredTypes types, Supplier<List<RunName>> names) {}
 
     /**
      * @param register receives the damage

@@ -69,9 +69,7 @@ final class ManifestFile implements AutoCloseable {
             file.force();
             isMade = true;
             return new ManifestFile(
-                    path,
-                    file,
-                    Contents.whole(state, bytes.position(), state.editCount()));
+                    path, file, Contents.whole(state, bytes.position(), state.editCount()));
         } finally {
             if (!isMade) {
                 file.close();

@@ -179,8 +179,7 @@ public final class ManifestLayout {
         }
         List<RunBounds> bounded = new ArrayList<>();
         for (int i = edit.get(INT, BOUNDED_OFFSET); i > 0; i--) {
-            bounded.add(
-                    new RunBounds(edit.get(LONG, at), places(edit, at + 8)));
+            bounded.add(new RunBounds(edit.get(LONG, at), places(edit, at + 8)));
             at += BOUNDED_SIZE;
         }
         List<RunEntry> added = new ArrayList<>();

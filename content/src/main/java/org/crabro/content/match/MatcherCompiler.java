@@ -27,8 +27,8 @@ import org.crabro.protocol.search.RankOverrides;
 /**
  * Compiles one query tree: resolves its fields, orders conditions by cost, and numbers its terms.
  *
- * <p>It is one class because one recursion over the tree makes the filters, and numbers terms, scans
- * and neighbor searches on the way.
+ * <p>It is one class because one recursion over the tree makes the filters, and numbers terms,
+ * scans and neighbor searches on the way.
  */
 final class MatcherCompiler {
     private static final Comparator<Filter> CHEAPEST_FIRST = Comparator.comparingInt(Filter::cost);

@@ -106,8 +106,7 @@ record NumberFilter(int field, String name, NumberRange range) implements Filter
         return kept;
     }
 
-    private static int floats(
-            MemorySegment values, int[] rows, int count, float low, float high) {
+    private static int floats(MemorySegment values, int[] rows, int count, float low, float high) {
         int kept = 0;
         for (int i = 0; i < count; i++) {
             int row = rows[i];

@@ -382,5 +382,4 @@ final class ValuePredicateCompiler {
                                 ((ValuePredicate.Text) test).textPredicate(),
                                 any.threshold()));
     }
-
 }

@@ -112,9 +112,9 @@ public record MergePlan(
         return inputs.stream()
                 .map(RunPart::entry)
                 .filter(entry -> Long.compareUnsigned(entry.last(), last) > 0)
-                .map(entry -> new RunBounds(
-                                        entry.number(),
-                                        new PlaceRange(last + 1, entry.bounds().last())))
+                .map(entry ->
+                        new RunBounds(
+                                entry.number(), new PlaceRange(last + 1, entry.bounds().last())))
                 .toList();
     }
 

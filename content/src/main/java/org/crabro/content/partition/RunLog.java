@@ -335,9 +335,7 @@ public final class RunLog implements AutoCloseable {
                         lastTimestamp,
                         lastNumber,
                         new RunChanges(
-                                List.of(),
-                                List.of(),
-                                added.map(RunPart::entry).stream().toList()),
+                                List.of(), List.of(), added.map(RunPart::entry).stream().toList()),
                         state.merges());
         PublishedRuns after;
         try {

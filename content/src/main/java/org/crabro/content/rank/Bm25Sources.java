@@ -102,12 +102,12 @@ final class Bm25Sources {
                         property(plain + "averageFieldLength", known.averageElementLength()));
         var texts =
                 new ElementTexts(
-                field,
-                feature.type(),
-                List.of(inverse),
-                property(whole + "k1", property(plain + "k1", 1.2)),
-                property(whole + "b", property(plain + "b", 0.75)),
-                property(whole + "averageElementLength", length));
+                        field,
+                        feature.type(),
+                        List.of(inverse),
+                        property(whole + "k1", property(plain + "k1", 1.2)),
+                        property(whole + "b", property(plain + "b", 0.75)),
+                        property(whole + "averageElementLength", length));
         return new FeatureSource.OfRowTensor(texts, terms);
     }
 

@@ -218,8 +218,7 @@ final class FeatureSources {
                             offset.compareTo(dimension) < 0);
             case RankFeature.FromStructs(String field, _, String value, _) ->
                     new StructCells(fields.number(field(field).field()), feature.type(), value);
-            case RankFeature.Bm25ByLabel byLabel ->
-                    bm25.byLabel(byLabel, statistics, terms);
+            case RankFeature.Bm25ByLabel byLabel -> bm25.byLabel(byLabel, statistics, terms);
             case RankFeature.Bm25ByElement byElement ->
                     bm25.byElement(byElement, statistics, terms);
             case RankFeature.FrequencyByTerm(String field) -> {

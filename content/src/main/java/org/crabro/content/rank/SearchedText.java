@@ -30,8 +30,7 @@ final class SearchedText {
         return scanned.isEmpty() || patterns.length == 0
                 ? Optional.empty()
                 : Optional.of(
-                        new SearchedText(
-                                field, scanned.getAsInt(), patterns, OptionalInt.empty()));
+                        new SearchedText(field, scanned.getAsInt(), patterns, OptionalInt.empty()));
     }
 
     /** Returns the same field with the number of the column whose elements are counted. */

@@ -53,8 +53,7 @@ class ManifestTest {
                             List.of(new OpenMerge(1, 2, 6))));
         }
 
-        assertThat(state().runs())
-                .containsExactly(run(5, 2, 0, 5), run(2).within(FROM_6), run(4));
+        assertThat(state().runs()).containsExactly(run(5, 2, 0, 5), run(2).within(FROM_6), run(4));
         assertThat(state().merges()).containsExactly(new OpenMerge(1, 2, 6));
     }
 
@@ -78,9 +77,7 @@ class ManifestTest {
                                             4,
                                             new RunChanges(
                                                     List.of(),
-                                                    List.of(
-                                                            new RunBounds(
-                                                                    7, new PlaceRange(0, 1))),
+                                                    List.of(new RunBounds(7, new PlaceRange(0, 1))),
                                                     List.of()),
                                             List.of())))
                     .withMessage("runs [7] do not exist and cannot be bounded");
@@ -401,11 +398,7 @@ class ManifestTest {
 
     private static ManifestEdit edit(long covered, List<Long> removed, List<RunEntry> added) {
         return new ManifestEdit(
-                covered,
-                10 * covered,
-                0,
-                new RunChanges(removed, List.of(), added),
-                List.of());
+                covered, 10 * covered, 0, new RunChanges(removed, List.of(), added), List.of());
     }
 
     private static RunEntry run(long number) {

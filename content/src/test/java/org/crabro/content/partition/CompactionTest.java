@@ -57,7 +57,9 @@ class CompactionTest {
                 fanOut,
                 32,
                 fileBytes,
-                1 << 20, Duration.ofDays(retentionDays), Duration.ofDays(retentionDays == 0 ? 0 : 30));
+                1 << 20,
+                Duration.ofDays(retentionDays),
+                Duration.ofDays(retentionDays == 0 ? 0 : 30));
     }
 
     /** Small files make many steps of a merge; views taken in between are checked at the end. */
@@ -194,7 +196,10 @@ class CompactionTest {
                         int block = RunLayout.block(rows.address(i));
                         RunSection section = older.sectionOf(block);
                         KeyColumn keys = section.block(block - section.firstBlock()).keys();
-                        assertThat(entry.valid().contains(keys.place(RunLayout.row(rows.address(i)))))
+                        assertThat(
+                                        entry.valid()
+                                                .contains(
+                                                        keys.place(RunLayout.row(rows.address(i)))))
                                 .as("run %d, seed %d", entry.number(), SEED)
                                 .isTrue();
                     }
@@ -217,7 +222,9 @@ class CompactionTest {
                             2,
                             32,
                             1 << 20,
-                            1 << 20, Duration.ofDays(1), Duration.ofDays(365));
+                            1 << 20,
+                            Duration.ofDays(1),
+                            Duration.ofDays(365));
             // The oldest run has the document, so the merge of the two newer ones keeps the
             // tombstone.
             assertThat(compact(log, shortly, 5 * DAY).map(CompactionStep::runs)).contains(2);

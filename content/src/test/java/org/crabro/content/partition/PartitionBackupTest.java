@@ -86,7 +86,8 @@ class PartitionBackupTest {
     private static ManifestState state(long edits, Integer... numbers) {
         List<RunEntry> runs =
                 Stream.of(numbers)
-                        .map(number -> new RunEntry(
+                        .map(number ->
+                                new RunEntry(
                                         number,
                                         number,
                                         new RunEntry.Size(1, 100),

@@ -148,7 +148,8 @@ public final class RunTargets {
     }
 
     private static void run(byte[] bytes) throws IOException {
-        var entry = new RunEntry(
+        var entry =
+                new RunEntry(
                         1,
                         1,
                         new RunEntry.Size(ROWS.size(), bytes.length),

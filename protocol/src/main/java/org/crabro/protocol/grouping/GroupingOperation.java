@@ -107,8 +107,7 @@ public record GroupingOperation(
      * @param accuracy the required accuracy, above 0 and at most 1
      * @param precision the least number of groups that nodes must consider; they consider all
      */
-    public record HintClauses(
-            OptionalDouble accuracy, OptionalInt precision, List<String> names) {
+    public record HintClauses(OptionalDouble accuracy, OptionalInt precision, List<String> names) {
         public static final HintClauses NONE =
                 new HintClauses(OptionalDouble.empty(), OptionalInt.empty(), List.of());
 
@@ -130,7 +129,8 @@ public record GroupingOperation(
             case EVERYTHING -> parts.add("where(true)");
         }
         clauses.documents.filter.ifPresent(filter -> parts.add("filter(" + filter.text() + ")"));
-        clauses.list.max.ifPresent(max -> parts.add("max(" + (max == UNLIMITED ? "inf" : max) + ")"));
+        clauses.list.max.ifPresent(
+                max -> parts.add("max(" + (max == UNLIMITED ? "inf" : max) + ")"));
         if (!clauses.list.order.isEmpty()) {
             parts.add(
                     clauses.list.order.stream()

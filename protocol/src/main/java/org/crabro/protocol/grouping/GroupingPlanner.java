@@ -193,7 +193,9 @@ public final class GroupingPlanner {
             throw wrong("fill(...) needs a group(...) in '%s'".formatted(operation.text()));
         }
         OptionalInt max =
-                operation.clauses().list().max().isPresent() ? operation.clauses().list().max() : maxBefore;
+                operation.clauses().list().max().isPresent()
+                        ? operation.clauses().list().max()
+                        : maxBefore;
         for (Output output : operation.clauses().outputs()) {
             if (output.value() instanceof GroupExpression.Summary) {
                 throw wrong(
@@ -268,7 +270,11 @@ public final class GroupingPlanner {
     private void ofList(GroupingOperation operation, GroupDraft draft) {
         GroupExpression by = operation.group().orElseThrow();
         checkOfDocument(by, operation);
-        operation.clauses().documents().filter().ifPresent(filter -> checkOfDocument(filter, operation));
+        operation
+                .clauses()
+                .documents()
+                .filter()
+                .ifPresent(filter -> checkOfDocument(filter, operation));
         var shape =
                 new ListShape(
                         by,

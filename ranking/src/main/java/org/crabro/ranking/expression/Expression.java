@@ -164,7 +164,8 @@ public sealed interface Expression
      * @param output the part after the dot, such as {@code logscale}; empty for the default
      * @param origin the place in the source, for errors; ignored by equality
      */
-    record Feature(String name, List<Expression> arguments, String output, ExpressionPosition origin)
+    record Feature(
+            String name, List<Expression> arguments, String output, ExpressionPosition origin)
             implements Expression {
         public Feature {
             arguments = List.copyOf(arguments);

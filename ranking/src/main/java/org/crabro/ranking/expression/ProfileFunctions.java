@@ -320,7 +320,10 @@ public final class ProfileFunctions {
 
     private static ExpressionSyntaxException problem(Expression where, String problem) {
         ExpressionPosition origin =
-                where.features().stream().findFirst().map(Feature::origin).orElse(ExpressionPosition.UNKNOWN);
+                where.features().stream()
+                        .findFirst()
+                        .map(Feature::origin)
+                        .orElse(ExpressionPosition.UNKNOWN);
         return new ExpressionSyntaxException(origin, problem);
     }
 }

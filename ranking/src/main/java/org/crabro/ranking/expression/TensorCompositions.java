@@ -35,7 +35,8 @@ final class TensorCompositions {
     /**
      * Returns 1 where a cell is the largest or smallest among those it is compared with, else 0.
      */
-    static Expression best(Expression tensor, TensorAggregator aggregator, List<String> dimensions) {
+    static Expression best(
+            Expression tensor, TensorAggregator aggregator, List<String> dimensions) {
         return binary(tensor, BinaryOperator.EQUAL, new Reduce(tensor, aggregator, dimensions));
     }
 
