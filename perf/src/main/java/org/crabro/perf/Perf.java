@@ -49,8 +49,8 @@ import org.crabro.perf.search.VisitBenchmark;
 /**
  * Runs a benchmark by name, or lists them all.
  *
- * <p>Claims are ratios of what was measured in one round; absolute figures are of the machine that
- * is described above them.
+ * <p>Published claims are ratios of measurements of one round; absolute figures apply to the
+ * machine that is described above them.
  */
 public final class Perf {
     static final int ROUNDS = 5;
@@ -111,7 +111,7 @@ public final class Perf {
                         : run(BENCHMARKS, words, System.out));
     }
 
-    /** Returns 0, or 2 where there is no such benchmark. */
+    /** Returns 0, or 2 if there is no such benchmark. */
     static int run(List<Benchmark> benchmarks, List<String> arguments, PrintStream out)
             throws Exception {
         if (arguments.isEmpty()) {

@@ -10,9 +10,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
-/** Whether a writer got room, and what the budget says at the end. */
+/** Tests whether a waiting writer gets memory, and the state of the budget at the end. */
 @JCStressTest
-@Description("A writer that waits for room gets it when a flush and readers let memory go.")
+@Description("A waiting writer gets memory when a flush and readers release theirs.")
 @Outcome(id = "true, 10", expect = Expect.ACCEPTABLE, desc = "room")
 @Outcome(expect = Expect.FORBIDDEN, desc = "never woken, or counted wrong")
 @State

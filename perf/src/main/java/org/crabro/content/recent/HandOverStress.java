@@ -9,9 +9,12 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
-/** Live rows and version while a table is flushed and written behind, then the same at the end. */
+/**
+ * Counts live rows and versions while a table is flushed and a newer version is written, then at
+ * the end.
+ */
 @JCStressTest
-@Description("A document is seen once while its table becomes a run and its next version comes.")
+@Description("A document is seen once while its table is flushed and its next version is written.")
 @Outcome(id = "1, 1, 1, 2", expect = Expect.ACCEPTABLE, desc = "the old version")
 @Outcome(id = "1, 2, 1, 2", expect = Expect.ACCEPTABLE, desc = "the new version")
 @Outcome(expect = Expect.FORBIDDEN, desc = "twice, not at all, or an old version at last")

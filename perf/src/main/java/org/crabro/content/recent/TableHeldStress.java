@@ -13,9 +13,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** What a reader read, twice, -1 where it was refused, and what is left to account for. */
+/** The two results of a reader, -1 if it was refused, and the remaining memory in the account. */
 @JCStressTest
-@Description("A table's memory lives until the last who holds it lets it go, and no longer.")
+@Description("The memory of a table is released when its last holder releases it, not later.")
 @Outcome(
         id = {"1, 1, 0", "1, -1, 0", "-1, -1, 0"},
         expect = Expect.ACCEPTABLE,

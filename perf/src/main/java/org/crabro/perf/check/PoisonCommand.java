@@ -29,11 +29,11 @@ import org.crabro.perf.harness.Command;
 import org.crabro.perf.harness.Machine;
 
 /**
- * Checks that expensive requests end when their time is up, in a server of its own whose documents
- * have long values. Each request is sent alone, where its answer must end in time. Then it is sent
- * eight times at once together with a usual query, where its answer must begin in time: the rest of
- * a large answer waits for the clients, which share the processors. At last the server is asked to
- * stop.
+ * Checks that expensive requests end at their timeout, in a server of its own whose documents have
+ * long values. Each request is first sent alone; its answer must end in time. Then it is sent eight
+ * times at once together with a typical query; its answer must begin in time, because the rest of a
+ * large answer waits for the clients, which share the processors. At last the server must stop on
+ * request.
  */
 public final class PoisonCommand implements Command {
     private static final int DOCUMENTS = 20;
@@ -156,7 +156,7 @@ public final class PoisonCommand implements Command {
                 var http = HttpClient.newHttpClient()) {
             DeployedPackage.deploy(PACKAGE, http, server);
             feed(http, server);
-            // The first query of a kind compiles what the others use.
+            // The first query of a kind compiles the code that the others use.
             ask(http, server, usual(), TIMEOUT).join();
             out.printf(
                     "%n%-46s %7s %7s%n",
@@ -174,7 +174,7 @@ public final class PoisonCommand implements Command {
         return holds;
     }
 
-    /** Asks one kind of query eight times at once, and a usual one with them. */
+    /** Sends one kind of query eight times at once, together with a typical query. */
     private static boolean together(
             HttpClient http, ServerProcess server, Poison poison, PrintStream out)
             throws Exception {

@@ -23,10 +23,10 @@ import org.crabro.perf.harness.Command;
 import org.crabro.perf.harness.Machine;
 
 /**
- * Feeds, writes over, removes and queries a real server for a while, with a set of live documents
- * of constant size, and says whether disk, memory and latencies stayed flat. Before, it writes as
- * fast as it can until the journal is full, and every partition has the runs that it merges. The
- * first third of the time is not counted either.
+ * Feeds, overwrites, removes and queries on a real server for a while, with a constant number of
+ * live documents, and checks whether disk, memory and latencies stay constant. Before that, it
+ * writes at full speed until the journal is full and every partition has as many runs as it merges.
+ * The first third of the time is not counted either.
  */
 public final class SoakCommand implements Command {
     private static final int SAMPLES = 30;
@@ -133,14 +133,14 @@ public final class SoakCommand implements Command {
                 try {
                     bytes += Files.isRegularFile(path) ? Files.size(path) : 0;
                 } catch (NoSuchFileException _) {
-                    // Deleted since it was listed: it takes nothing.
+                    // The file was deleted after it was listed, so its size is 0.
                 }
             }
         }
         return bytes;
     }
 
-    /** Collects all garbage of a process and returns what is left of its heap. */
+    /** Runs a full garbage collection in a process and returns the used heap in bytes. */
     private static double heapBytes(long pid) throws IOException, InterruptedException {
         jcmd(pid, "GC.run");
         Matcher used = USED.matcher(jcmd(pid, "GC.heap_info"));

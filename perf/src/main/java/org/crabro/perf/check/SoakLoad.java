@@ -19,8 +19,8 @@ import org.HdrHistogram.Recorder;
 import org.crabro.perf.data.OneCluster;
 
 /**
- * Clients that write and query without a pause, one request after another each. Of the documents
- * that there may be nine in ten are there at any time, so that what is stored does not grow.
+ * Clients that write and query without a pause, each one request after another. At any time nine in
+ * ten of the possible documents exist, so that the stored data does not grow.
  */
 final class SoakLoad implements AutoCloseable {
     static final Map<String, String> PACKAGE =
@@ -161,20 +161,20 @@ final class SoakLoad implements AutoCloseable {
                 .build();
     }
 
-    /** Returns the times of writes since this was asked last. */
+    /** Returns the times of writes since the last call. */
     org.HdrHistogram.Histogram writes() {
         return writes.getIntervalHistogram();
     }
 
-    /** Returns the times of queries since this was asked last. */
+    /** Returns the times of queries since the last call. */
     org.HdrHistogram.Histogram queries() {
         return queries.getIntervalHistogram();
     }
 
     /**
-     * Fails where a client ended.
+     * Fails if a client ended.
      *
-     * @throws ExecutionException with what it was told
+     * @throws ExecutionException with the error of the client
      */
     void check() throws InterruptedException, ExecutionException {
         for (Future<?> each : running) {

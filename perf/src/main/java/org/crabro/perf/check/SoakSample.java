@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What was seen of a server in one interval.
+ * The measurements of a server in one interval.
  *
  * @param minute since the load began
  * @param diskBytes of all files below the data directory
  * @param heapBytes in use after a full collection
- * @param anonymousBytes of memory that are no file's
- * @param recentBytes of documents in no run
- * @param runs files that hold documents
+ * @param anonymousBytes of memory that is not mapped from files
+ * @param recentBytes of documents that are not yet in a run
+ * @param runs files with documents
  * @param writes per second
  * @param queries per second
  */
@@ -31,8 +31,8 @@ record SoakSample(
     private static final double MIB = 1 << 20;
 
     /**
-     * Something that must stay flat: its median over the last third of a soak is at most so many
-     * times that over the first, plus something that does not matter.
+     * A value that must stay constant: its median over the last third of a soak is at most a factor
+     * times that over the first third, plus a tolerance.
      */
     record Bound(
             String what,

@@ -8,7 +8,7 @@ import org.crabro.perf.harness.Figures;
 final class SoakVerdict {
     private SoakVerdict() {}
 
-    /** Prints each bound with what was seen; returns whether all hold. */
+    /** Prints each bound with the measured value; returns whether all hold. */
     static boolean print(List<SoakSample> samples, PrintStream out) {
         int third = samples.size() / 3;
         if (third == 0) {

@@ -30,9 +30,9 @@ import org.crabro.perf.harness.Command;
 import org.crabro.perf.harness.Machine;
 
 /**
- * What a reader costs that stops in the middle of a visit of 1 GB, over HTTP, from a server in a
- * process of its own: memory after collection beyond what the server has without it, files that it
- * keeps from being deleted, and documents that it does not get.
+ * Measures the cost of a reader that stops in the middle of a visit of 1 GB, over HTTP, for a
+ * server in a process of its own: memory after collection compared with the server without it,
+ * files that it keeps from being deleted, and documents that it does not get.
  */
 public final class StalledCommand implements Command {
     private static final long COST_MAX = 64L << 20;
@@ -45,7 +45,7 @@ public final class StalledCommand implements Command {
 
     private static final Duration MERGING = Duration.ofMinutes(1);
 
-    /** What a backup is answered with that takes longer than a request waits. */
+    /** The status of a backup that takes longer than a request waits. */
     private static final int STILL_RUNNING = 202;
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
@@ -125,12 +125,13 @@ public final class StalledCommand implements Command {
             feed(http, server, documents);
             flush(http, server, data.resolveSibling("backup"));
             out.printf("%n%,d documents, %,d MB of text%n", documents, megabytes);
-            // Once through, so that what any visit needs is there before it is compared.
+            // Read once completely, so that the memory that any visit needs is allocated before the
+            // comparison.
             try (var whole = new Reader(http, server)) {
                 whole.read(documents);
                 whole.checkEnd(documents);
             }
-            // As long as the reader will stop: meanwhile what feeding needed is given back.
+            // Wait as long as the reader will stop, so that memory for feeding is released.
             Thread.sleep(Duration.ofMillis((long) (seconds * 1_000)));
             Memory before = Memory.of(server.pid());
             boolean isPinned;
@@ -153,7 +154,7 @@ public final class StalledCommand implements Command {
         }
     }
 
-    /** Writes a part of the documents over until files are merged, and looks for what stays. */
+    /** Overwrites a part of the documents until files are merged, and checks which files remain. */
     private static boolean isPinned(
             HttpClient http, ServerProcess server, Path data, int documents, PrintStream out)
             throws Exception {
@@ -195,7 +196,8 @@ public final class StalledCommand implements Command {
     }
 
     /**
-     * What a server has: of its heap after collection, and of memory that is no file and no heap.
+     * The memory of a server: of its heap after collection, and anonymous memory outside of the
+     * heap.
      */
     private record Memory(long heap, long outside) {
         static Memory of(long pid) throws IOException, InterruptedException {
@@ -214,7 +216,7 @@ public final class StalledCommand implements Command {
             return new Memory(Long.parseLong(used.group(1)) * 1024, outside);
         }
 
-        /** Returns the bytes of memory in use that no file backs, but for a range of addresses. */
+        /** Returns the used anonymous memory in bytes, except in a range of addresses. */
         private static long anonymous(long pid, long from, long to) throws IOException {
             long bytes = 0;
             boolean isOutside = true;
@@ -240,7 +242,7 @@ public final class StalledCommand implements Command {
         }
     }
 
-    /** Reads lines of a visit of everything as far as it is asked to. */
+    /** Reads lines of a visit of all documents, on request. */
     private static final class Reader implements AutoCloseable {
         private final BufferedReader lines;
         private final BitSet seen = new BitSet();
@@ -263,7 +265,7 @@ public final class StalledCommand implements Command {
             this.lines = new BufferedReader(new InputStreamReader(response.body(), UTF_8));
         }
 
-        /** Reads until so many documents have come, or everything. */
+        /** Reads until this number of documents has arrived, or all. */
         void read(int documents) throws IOException {
             while (seen.cardinality() < documents) {
                 for (int i = 0; i < LINES; i++) {
@@ -283,7 +285,7 @@ public final class StalledCommand implements Command {
             }
         }
 
-        /** Fails where the answer did not end as it says that it does, or something is missing. */
+        /** Fails if the last line does not report a complete visit, or a document is missing. */
         void checkEnd(int documents) throws IOException {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 take(line);
@@ -309,7 +311,7 @@ public final class StalledCommand implements Command {
             for (int i = from; i < Math.min(documents, from + BATCH); i++) {
                 body.append(PUT).append(i).append("\",\"fields\":{\"text\":\"");
                 for (int letters = 0; letters < TEXT; letters += 10) {
-                    // Of eleven digits the first tells little.
+                    // The first of eleven digits contains few random bits.
                     long digits = (random.nextLong() >>> 8) | (1L << 55);
                     body.append(Long.toString(digits, 36), 1, 11);
                 }
@@ -324,7 +326,7 @@ public final class StalledCommand implements Command {
         }
     }
 
-    /** Writes what is recent to files: a backup does that first. */
+    /** Flushes recent documents, which is the first step of a backup. */
     public static void flush(HttpClient http, ServerProcess server, Path backup)
             throws IOException, InterruptedException {
         URI address = server.config().resolve("/crabro/v1/backup");

@@ -21,7 +21,10 @@ import org.crabro.perf.harness.Command;
 public final class StressCommand implements Command {
     private static final String QUICK = "quick";
 
-    /** Of what is said before there are results, for where there are none. */
+    /**
+     * The number of lines of the harness output before results that are shown if there are no
+     * results.
+     */
     private static final int LINES_KEPT = 50;
 
     /** For the harness and the processes it starts. */
@@ -103,7 +106,9 @@ public final class StressCommand implements Command {
         return command;
     }
 
-    /** The harness works in a folder of its own, where it leaves files. */
+    /**
+     * Returns the class path with absolute paths, because the harness runs in a folder of its own.
+     */
     private static String classPath() {
         return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(entry -> Path.of(entry).toAbsolutePath().toString())

@@ -65,7 +65,7 @@ public final class SwapsBenchmark implements Benchmark {
         feed(server);
         var measured = new Measured(server, http);
         measured.alone(WARM_UP_NANOS);
-        // So that what deploying needs is compiled, too.
+        // Compiles the code of deployments as well.
         measured.swap();
         return measured;
     }
@@ -163,9 +163,7 @@ public final class SwapsBenchmark implements Benchmark {
                     failed);
         }
 
-        /**
-         * Deploys twenty packages at a steady rate, or one after the other where that is slower.
-         */
+        /** Deploys twenty packages at a steady rate, or one after another if that is slower. */
         void swap() throws Exception {
             long begin = System.nanoTime();
             for (int i = 0; i < SWAPS; i++) {
@@ -177,7 +175,7 @@ public final class SwapsBenchmark implements Benchmark {
             }
         }
 
-        /** Something that happens while queries are asked. */
+        /** An action that runs during queries. */
         private interface Meanwhile {
             void run() throws Exception;
         }

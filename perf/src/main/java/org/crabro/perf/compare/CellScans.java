@@ -33,9 +33,10 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
 /**
- * Scans columns of one cell type in mapped files with each metric, and int8 ones with Lucene's
- * kernels too, in a process of its own. Passes of what is compared take turns, so that whatever
- * else the machine does hits all alike; each counts with the thread's processor time.
+ * Scans columns of one cell type in mapped files with each metric, and int8 columns also with
+ * Lucene's kernels, in a process of its own. Passes of the compared variants take turns, so that
+ * other load on the machine affects all alike. A pass is measured by the processor time of its
+ * thread.
  */
 final class CellScans {
     /** Cells of a vector. */
@@ -44,10 +45,10 @@ final class CellScans {
     /** Rows that are compared by one call: those of a full block. */
     private static final int BLOCK = BlockLayout.ROWS_MAX;
 
-    /** What caches hold, what they hold in part, and what comes from memory. */
+    /** Sizes in bytes that fit caches, fit in part, and exceed them. */
     private static final long[] SIZES = {7_680_000, 76_800_000, 307_200_000};
 
-    /** Up to which size Lucene is compared: its arrays have to fit on the heap. */
+    /** The largest size for Lucene, whose arrays have to fit on the heap. */
     private static final long MOST_ON_HEAP = 76_800_000;
 
     private static final long WARMING_NANOS = 200_000_000;
@@ -57,7 +58,7 @@ final class CellScans {
     /** The lower quartile of passes counts. */
     private static final int QUARTER = 4;
 
-    /** Cells are the same after so many; rows of all types end there. */
+    /** Cells repeat after this many bytes, which is a multiple of the row size of all types. */
     private static final int BLOCK_BYTES = 768_000;
 
     private static final List<DistanceMetric> METRICS =
@@ -70,7 +71,7 @@ final class CellScans {
     private static final String READ = "read of the bytes";
     private static final String DOT = DistanceMetric.DOTPRODUCT.toString();
 
-    /** Euclidean distances as far as a search wants them, which looks for few rows. */
+    /** Euclidean distances as a search computes them, which looks for few rows. */
     private static final String NEAREST = "euclidean, nearest alone";
 
     private static final String LUCENE = "Lucene's";
@@ -82,7 +83,7 @@ final class CellScans {
         ARRAYS
     }
 
-    /** One pass over all rows; what it returns keeps the compiler from leaving it out. */
+    /** One pass over all rows; its result prevents the compiler from removing it. */
     private interface Pass {
         double run() throws IOException;
     }
@@ -188,7 +189,7 @@ final class CellScans {
         };
     }
 
-    /** Looks for the nearest rows, whose distance is known from the start. */
+    /** Searches the nearest rows, with their distance as the bound from the start. */
     private static Pass search(CellType type, DenseTensor query, StoredVectors vectors) {
         Distances distances = Distances.of(DistanceMetric.EUCLIDEAN, field(type), query);
         int rows = rows(type, vectors.cells());
@@ -232,7 +233,7 @@ final class CellScans {
         return threads.getCurrentThreadAllocatedBytes() - before;
     }
 
-    /** Returns what a pass of each takes. */
+    /** Returns the time of a pass of each variant, in nanoseconds. */
     private static Map<String, Double> nanos(Map<String, Pass> passes) throws IOException {
         take(passes, WARMING_NANOS);
         var nanos = new LinkedHashMap<String, Double>();

@@ -63,7 +63,7 @@ public final class KernelBenchmark implements Benchmark {
             if (lucene == CellScans.Lucene.NONE || type == CellType.INT8) {
                 ChildJvm.measure(
                         figures,
-                        // Compiles before it goes on, however busy the machine is.
+                        // Waits for the compiler, regardless of other load on the machine.
                         List.of("-Xmx512m", "-Xbatch"),
                         CellScans.class,
                         type.name(),

@@ -23,13 +23,12 @@ import org.crabro.perf.data.Items;
 import org.crabro.protocol.feed.EncodedWrite;
 
 /**
- * The same documents in a Lucene index that is sorted by group: the id to find a document by, the
- * group to find and to sort by, the row as a value per document. Nothing is durable before the end.
+ * The same documents in a Lucene index that is sorted by group: an id to find a document, a group
+ * to find and to sort by, and the row as a value per document. Nothing is durable before the end.
  *
- * <p>Set up as somebody would who wants it to be fast: as many feeders and as much memory as the
- * store has, merges as they come by default, a document object per feeder that is filled again and
- * again, what is indexed made to strings before, and no compound files, which would be written
- * twice. Vectors are not indexed.
+ * <p>The set-up is tuned for speed: the same number of feeders and the same memory as the store,
+ * default merges, one reused document object per feeder, field strings created in advance, and no
+ * compound files, which would be written twice. Vectors are not indexed.
  */
 public final class LuceneFeed {
     private static final int FEEDERS = 4;

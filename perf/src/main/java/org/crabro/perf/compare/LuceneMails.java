@@ -30,8 +30,8 @@ import org.apache.lucene.util.BytesRef;
 import org.crabro.perf.compare.MailsBenchmark.Mail;
 
 /**
- * Mails in a Lucene index that is sorted by user and merged into one segment, asked in this
- * process. With the caches and all else as they come.
+ * Mails in a Lucene index that is sorted by user and merged into one segment, queried in this
+ * process. Caches and all other settings have their defaults.
  */
 final class LuceneMails implements AutoCloseable {
     private static final String USER = "user";

@@ -72,7 +72,7 @@ final class LuceneRows implements AutoCloseable {
         folder.close();
     }
 
-    /** What Lucene's scorers know a field's vectors by. */
+    /** The vectors of a field in the form that Lucene's scorers need. */
     private static final class Mapped extends ByteVectorValues implements HasIndexSlice {
         private final IndexInput input;
         private final int cells;

@@ -37,11 +37,12 @@ import org.crabro.perf.harness.WarmUp;
 import org.crabro.text.Tokenizer;
 
 /**
- * A word and a date in the mails of one of some users, the ten best by BM25: asked over HTTP of a
- * server in a process of its own, and in this process of a Lucene index that is sorted by user and
- * of a full-text table of SQLite, all with the same mails. What is compared is processor time: all
- * of the server's, and that of the thread that asks the others. Besides, what HTTP takes alone: a
- * server that answers the same requests with as many bytes and looks for nothing.
+ * Queries a word and a date in the mails of one of several users, the ten best by BM25. A server in
+ * a process of its own is queried over HTTP; a Lucene index that is sorted by user and a full-text
+ * table of SQLite are queried in this process. All have the same mails. Processor time is compared:
+ * that of the whole server, and that of the querying thread for the others. Also measures the cost
+ * of HTTP alone, with a server that answers the same requests with the same number of bytes without
+ * a search.
  */
 public final class MailsBenchmark implements Benchmark {
     private static final int USERS = 5;
@@ -54,7 +55,7 @@ public final class MailsBenchmark implements Benchmark {
 
     private static final String USER = "user2";
 
-    /** In how many of 1,000 mails the words stand that are looked for: some of each. */
+    /** The number of mails in 1,000 that contain the searched words: some words for each number. */
     private static final int[] PER_MILLE = {100, 20, 5};
 
     private static final int WORDS_EACH = 8;
@@ -62,8 +63,8 @@ public final class MailsBenchmark implements Benchmark {
     private static final int QUERIES = Scale.of(9_600);
 
     /**
-     * As many queries each gets before it is another's turn: what else happens on the machine falls
-     * on all of them.
+     * The number of queries of each system before the next one is measured, so that other load on
+     * the machine affects all of them.
      */
     private static final int QUERIES_AT_A_TIME = Scale.of(480);
 
@@ -143,7 +144,7 @@ public final class MailsBenchmark implements Benchmark {
         try (var http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
             DeployedPackage.deploy(PACKAGE, http, server);
             BulkBody.feed(http, server, lines(mails));
-            // So that queries read runs and not what is recent.
+            // So that queries read runs and no recent documents.
             StalledCommand.flush(http, server, folder.resolve("backup"));
         }
         var measured =
@@ -192,7 +193,7 @@ public final class MailsBenchmark implements Benchmark {
         return lines.toByteArray();
     }
 
-    /** Returns words of a user that are about as common as {@link #PER_MILLE} says. */
+    /** Returns words of a user whose frequencies are near {@link #PER_MILLE}. */
     private static List<String> words(List<Mail> mails) {
         Map<String, Integer> counts = new HashMap<>();
         for (Mail mail : mails) {
@@ -225,7 +226,7 @@ public final class MailsBenchmark implements Benchmark {
             SqliteMails sqlite,
             List<String> words)
             implements Prepared {
-        /** All find as many mails. */
+        /** Checks that all systems find the same number of mails. */
         void check() throws Exception {
             for (String word : words) {
                 Matcher total = TOTAL.matcher(ask(address(server.container(), word)));
@@ -253,7 +254,8 @@ public final class MailsBenchmark implements Benchmark {
         public void measure(Figures figures) throws Exception {
             List<URI> ofServer = addresses(server.container());
             List<URI> ofConstant = addresses(constant.address());
-            // Who is not asked does nothing, so that all of its time is that of its own turns.
+            // Only one system works at a time, so that all of its processor time belongs to its own
+            // turns.
             long serverCpu = ProcessorTime.nanos(server.pid());
             long constantCpu = ProcessorTime.nanos(constant.pid());
             double seconds = 0;
@@ -289,7 +291,7 @@ public final class MailsBenchmark implements Benchmark {
             Clients.run(CLIENTS, count, number -> ask(addresses.get(number % addresses.size())));
         }
 
-        /** Returns where to ask for each of the words. */
+        /** Returns the query address for each of the words. */
         private List<URI> addresses(URI base) {
             return words.stream().map(word -> address(base, word)).toList();
         }

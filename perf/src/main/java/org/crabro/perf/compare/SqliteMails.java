@@ -12,7 +12,7 @@ import java.sql.Statement;
 import java.util.List;
 import org.crabro.perf.compare.MailsBenchmark.Mail;
 
-/** Mails in a full-text table of SQLite, filtered by user and date, asked in this process. */
+/** Mails in a full-text table of SQLite, filtered by user and date, queried in this process. */
 final class SqliteMails implements AutoCloseable {
     private static final String WHERE = "from mails where mails match ? and user = ? and date >= ?";
 

@@ -19,9 +19,9 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Writes bodies to a file, over what is there, with a force for each MiB, and answers when all is
- * durable: what any server would have to do that promises as much. One part is forced while the
- * next is read.
+ * Overwrites a file with bodies, with an fsync for each MiB, and answers when all bytes are
+ * durable: the minimum work of any server with this durability. One part is forced while the next
+ * is read.
  */
 public final class BodyCopier extends Handler.Abstract implements AutoCloseable {
     private static final int PART_BYTES = 1 << 20;
@@ -103,7 +103,7 @@ public final class BodyCopier extends Handler.Abstract implements AutoCloseable 
         return at;
     }
 
-    /** Closes the file, not the server that asks this. */
+    /** Closes the file, but not the server of this handler. */
     @Override
     public void close() throws IOException {
         writer.close();

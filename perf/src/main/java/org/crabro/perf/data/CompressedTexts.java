@@ -10,9 +10,9 @@ import net.jpountz.lz4.LZ4Factory;
 import net.jpountz.lz4.LZ4SafeDecompressor;
 
 /**
- * Texts in LZ4 frames of whole texts, 16 KiB or more of them each: what is left to do without
- * tokens is to decompress and scan them all. A place is looked at where the first and the last byte
- * of what is sought fit, and those are compared many at a time.
+ * Texts in LZ4 frames of whole texts, at least 16 KiB each. Without a token index, a search has to
+ * decompress and scan them all. A position is compared if the first and the last byte match; many
+ * positions are checked at a time.
  */
 public final class CompressedTexts {
     private static final VectorSpecies<Byte> BYTES = ByteVector.SPECIES_PREFERRED;
@@ -46,7 +46,7 @@ public final class CompressedTexts {
         return size;
     }
 
-    /** Returns how often {@code sought} stands in the texts. */
+    /** Returns the number of occurrences of {@code sought} in the texts. */
     public long count(byte[] sought) {
         long count = 0;
         for (byte[] frame : frames) {

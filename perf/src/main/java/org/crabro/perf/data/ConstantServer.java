@@ -23,7 +23,7 @@ import org.eclipse.jetty.util.Callback;
 
 /**
  * A server in a process of its own that answers every request with the same bytes, on the threads
- * that answer queries: what HTTP takes alone.
+ * that answer queries. It measures the cost of HTTP alone.
  */
 public final class ConstantServer implements AutoCloseable {
     private final Process process;

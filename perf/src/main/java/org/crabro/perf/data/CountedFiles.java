@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.Residency;
 
-/** Files of a store, with a count of what is written and forced besides the journal. */
+/** The files of a store, with counts of written bytes and of forces outside of the journal. */
 public final class CountedFiles implements LogFiles {
     private static final String JOURNAL = "journal";
 

@@ -12,7 +12,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.crabro.client.cli.ServerProcess;
 
-/** Gives a server in a process of its own the application package that it is measured with. */
+/** Deploys the application package of a benchmark to a server in a process of its own. */
 public final class DeployedPackage {
     private DeployedPackage() {}
 

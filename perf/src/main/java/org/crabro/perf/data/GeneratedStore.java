@@ -61,7 +61,7 @@ import org.crabro.tensor.TensorType;
  * A content node in this process with generated documents of generated users: vectors, {@code
  * item}s of about 800 bytes, and mails of about 1 KB.
  *
- * <p>Documents are given to the node as they come from a container, without HTTP.
+ * <p>Documents are passed to the node in the form of the container, without HTTP.
  */
 public final class GeneratedStore implements AutoCloseable {
     static final int CELLS = 384;
@@ -145,7 +145,7 @@ public final class GeneratedStore implements AutoCloseable {
         return open(folder, threadsPerQuery, recent(RECENT_BYTES), true);
     }
 
-    /** Returns settings with a journal of twice as many bytes as recent documents may take. */
+    /** Returns settings with a journal of twice the size of recent documents. */
     public static RecentSettings recent(long recentBytes) {
         JournalSettings usual = JournalSettings.DEFAULT;
         var journal =
@@ -162,7 +162,7 @@ public final class GeneratedStore implements AutoCloseable {
     /**
      * Opens the store in {@code folder}.
      *
-     * @param flushOnClose whether closing leaves nothing to replay
+     * @param flushOnClose whether closing flushes everything, so that nothing is replayed
      */
     public static GeneratedStore open(
             Path folder, int threadsPerQuery, RecentSettings recent, boolean flushOnClose)
@@ -212,13 +212,13 @@ public final class GeneratedStore implements AutoCloseable {
         }
     }
 
-    /** Feeds users one after the other and flushes; a user's documents lie together. */
+    /** Feeds one user after another and flushes; the documents of a user are contiguous. */
     public void feed(List<User> users) throws IOException, InterruptedException {
         write(users);
         node.flush();
     }
 
-    /** Feeds users one after the other. */
+    /** Feeds one user after another. */
     public void write(List<User> users) throws IOException, InterruptedException {
         try (ExecutorService writers = Executors.newFixedThreadPool(WRITERS)) {
             for (User user : users) {

@@ -77,7 +77,7 @@ public final class Items {
     /**
      * Returns the document of a number.
      *
-     * @param idEnd what stands behind the type in the id
+     * @param idEnd the end of the id, after the type
      */
     public EncodedWrite write(int number, String idEnd) {
         var random = new Random(number * 0x9e3779b97f4a7c15L);

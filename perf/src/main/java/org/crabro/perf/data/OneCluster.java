@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 public final class OneCluster {
     private OneCluster() {}
 
-    /** Returns a services.xml whose content cluster keeps documents of some types. */
+    /** Returns a services.xml whose content cluster stores documents of these types. */
     public static String services(String cluster, String... types) {
         return """
         <services version="1.0">

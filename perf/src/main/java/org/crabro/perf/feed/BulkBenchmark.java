@@ -48,11 +48,11 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Feeds a server in a process of its own with bodies of many lines, against the same documents one
- * a request over HTTP/2, against a server that reads the same bodies and does nothing, and beside
- * one that writes them to a file as they are, with a force for each MiB. Before each measurement
- * the server has done what was left to do of those before; what it does of this one behind its
- * answer counts in its processor time.
+ * Feeds a server in a process of its own with bodies of many lines. Compares with the same
+ * documents in single requests over HTTP/2, with a server that reads the same bodies and drops
+ * them, and with one that writes them to a file unchanged, with an fsync for each MiB. Each
+ * measurement begins after the server has finished the work of earlier ones. Work after an answer
+ * counts in the processor time of its measurement.
  */
 public final class BulkBenchmark implements Benchmark {
     private static final int CELLS = 384;
@@ -63,7 +63,7 @@ public final class BulkBenchmark implements Benchmark {
     private static final int WARMING_BODIES = 6;
     private static final int SWALLOWED_FIRST = 48;
 
-    /** One body is swallowed in 30 ms, in which anything may come between. */
+    /** Reading one body takes 30 ms, too short for a stable measurement, so several are read. */
     private static final int SWALLOWED_BODIES = 4;
 
     private static final int BULK_BODIES = 2;
@@ -327,7 +327,7 @@ public final class BulkBenchmark implements Benchmark {
             }
         }
 
-        /** Waits until the server does nothing any more. */
+        /** Waits until the server is idle. */
         private void awaitQuiet() throws InterruptedException {
             for (int i = 0; i < QUIET_TRIALS; i++) {
                 long before = ProcessorTime.nanos(server.pid());
@@ -394,7 +394,7 @@ public final class BulkBenchmark implements Benchmark {
 
         /** Returns documents a second. */
         private double single(Kind kind) throws IOException, InterruptedException {
-            // Says that the connection may speak HTTP/2: one that was idle meanwhile is closed.
+            // Negotiates HTTP/2: an idle connection was closed meanwhile.
             http.send(
                     HttpRequest.newBuilder(server.container().resolve("/state/v1/health")).build(),
                     HttpResponse.BodyHandlers.discarding());

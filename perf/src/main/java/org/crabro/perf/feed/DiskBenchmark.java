@@ -38,9 +38,9 @@ import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.text.Folding;
 
 /**
- * How many bytes documents take on the disk once they are merged, over their payload: the values of
- * their fields and the text of their ids. All files but the journal count. Of mails, what the texts
- * take with their words, over the same texts in LZ4 frames.
+ * Measures the disk size of merged documents relative to their payload: the values of their fields
+ * and the text of their ids. All files except the journal count. For mails, also measures the size
+ * of texts with their token columns relative to the same texts in LZ4 frames.
  */
 public final class DiskBenchmark implements Benchmark {
     /** 160 MB of each kind. */
@@ -72,7 +72,8 @@ public final class DiskBenchmark implements Benchmark {
         return figures -> {
             for (int group : new int[] {LARGE_GROUP, SMALL_GROUP}) {
                 int groups = Math.max(1, DOCUMENTS / group);
-                // Neighbours go to other groups, as those who write are many.
+                // Consecutive documents go to different groups, because many users write at the
+                // same time.
                 items(
                         folder,
                         "groups of %,d".formatted(group),
@@ -146,7 +147,7 @@ public final class DiskBenchmark implements Benchmark {
                 "id:p:mail:g=user%d:%d".formatted(number % groups, number / groups));
     }
 
-    /** Returns what the texts of mails take with their words. */
+    /** Returns the size in bytes of the texts of mails with their token columns. */
     private static double fieldBytes(DocumentStore store, int partition) {
         double bytes = 0;
         try (View view = store.view(partition)) {
@@ -163,7 +164,7 @@ public final class DiskBenchmark implements Benchmark {
         return id.toString().getBytes(UTF_8).length;
     }
 
-    /** Returns the bytes of all files besides the journal. */
+    /** Returns the size in bytes of all files except the journal. */
     private static double bytes(Path data) throws IOException {
         try (Stream<Path> paths = Files.walk(data)) {
             double bytes = 0;

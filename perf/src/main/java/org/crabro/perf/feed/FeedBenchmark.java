@@ -35,10 +35,10 @@ import org.crabro.protocol.feed.EncodedWrite;
 
 /**
  * Feeds a store without HTTP: documents of 800 bytes, with a vector each, into random groups, every
- * write durable. Beside it the same bytes are appended to a file with as many forces.
+ * write durable. Compares with appending the same bytes to a file with the same number of forces.
  *
- * <p>The environment variable {@code CRABRO_PERF_SCALE} makes everything smaller or larger; 1 is
- * what is claimed for.
+ * <p>The environment variable {@code CRABRO_PERF_SCALE} makes everything smaller or larger;
+ * published claims use 1.
  */
 public final class FeedBenchmark implements Benchmark {
     /** 240 MB of journal in each round. */
@@ -177,7 +177,7 @@ public final class FeedBenchmark implements Benchmark {
                 what + ": forces", "per MiB", statistics.writes().forces() / (bytes / (1 << 20)));
     }
 
-    /** Appends the rows with so many forces, and returns the seconds. */
+    /** Appends the rows with {@code forces} forces, and returns the time in seconds. */
     static double append(Path file, List<EncodedWrite> writes, int forces) throws IOException {
         int perForce = Math.ceilDiv(writes.size(), Math.max(1, forces));
         ByteBuffer batch = ByteBuffer.allocateDirect(perForce * (Items.ROW_BYTES + 200));
@@ -200,7 +200,7 @@ public final class FeedBenchmark implements Benchmark {
         }
     }
 
-    /** Opens what was not flushed. */
+    /** Opens a store whose journal was not flushed. */
     private static void replay(Path data, Figures figures) throws IOException {
         try (var files = new MappedLogFiles(data)) {
             long begin = System.nanoTime();
@@ -214,7 +214,7 @@ public final class FeedBenchmark implements Benchmark {
         }
     }
 
-    /** What a node keeps on the heap for documents that are in runs. */
+    /** Measures the heap that a node needs for documents in runs. */
     private static void heap(Path data, Figures figures) throws Exception {
         try (var files = new MappedLogFiles(data);
                 DocumentStore store = open(files, 64L << 20)) {

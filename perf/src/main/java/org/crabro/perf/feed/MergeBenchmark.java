@@ -24,9 +24,9 @@ import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.feed.EncodedWrite;
 
 /**
- * Feeds a store without HTTP until everything is in runs and nothing is left to merge: against
- * appending the same bytes with as many forces, and against Lucene. Once, with ten times as much,
- * what is written for each byte, and how often something besides the journal is forced.
+ * Feeds a store without HTTP until everything is in runs and no merge is due. Compares with
+ * appending the same bytes with the same number of forces, and with Lucene. Once, with ten times as
+ * much data, measures the written bytes per byte, and the forces outside of the journal.
  */
 public final class MergeBenchmark implements Benchmark {
     /** 1 GB. */
@@ -98,7 +98,7 @@ public final class MergeBenchmark implements Benchmark {
         figures.add("tiers left", "", (double) statistics.runs().tiers());
     }
 
-    /** So that nobody pays for what others left on the heap. */
+    /** Collects garbage, so that no variant pays for the heap of another. */
     private static void collect() {
         System.gc();
     }

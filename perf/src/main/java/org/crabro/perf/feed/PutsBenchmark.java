@@ -42,8 +42,8 @@ import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
 /**
- * Makes rows of the bodies of single puts, straight from their bytes, and from the values that they
- * are read into; on one thread, nothing is sent or stored.
+ * Encodes the bodies of single puts as rows: directly from their bytes, and from parsed field
+ * values. Runs on one thread; nothing is sent or stored.
  */
 public final class PutsBenchmark implements Benchmark {
     private static final int BODIES = 256;
@@ -157,7 +157,7 @@ public final class PutsBenchmark implements Benchmark {
                 .collect(Collectors.joining(","));
     }
 
-    /** What one body takes. */
+    /** The cost of one body. */
     private record Cost(double nanos, double bytes) {}
 
     private interface Encoding {
@@ -192,7 +192,7 @@ public final class PutsBenchmark implements Benchmark {
     private static Cost cost(List<byte[]> bodies, Encoding encoding) {
         var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long bytes = threads.getCurrentThreadAllocatedBytes();
-        // Of this thread alone: others may be at work beside it.
+        // The time of this thread only; other threads may work at the same time.
         long begin = threads.getCurrentThreadCpuTime();
         long sum = 0;
         for (int pass = 0; pass < PASSES; pass++) {
@@ -208,7 +208,7 @@ public final class PutsBenchmark implements Benchmark {
         return new Cost(nanos / count, (threads.getCurrentThreadAllocatedBytes() - bytes) / count);
     }
 
-    /** Knows where documents lie, and writes none. */
+    /** Returns the partitions of documents, and writes nothing. */
     private static final class Unwritten implements BulkWrites {
         @Override
         public int partition(DocumentId id) {

@@ -7,7 +7,7 @@ import org.crabro.perf.data.GeneratedStore;
 import org.crabro.perf.harness.Benchmark;
 import org.crabro.perf.harness.Scale;
 
-/** Starts over a journal of which nothing is in runs, as after a crash. */
+/** Starts a store with a journal of which no record is in a run, as after a crash. */
 public final class ReplayBenchmark implements Benchmark {
     private static final int DOCUMENTS = 10_000;
 

@@ -19,12 +19,12 @@ import java.util.concurrent.TimeUnit;
  * and the next round measures them in the opposite order.
  */
 public final class Against {
-    /** What a benchmark gave in all rounds, in the order of the rounds. */
+    /** The figures of a benchmark in all rounds, in the order of the rounds. */
     private record Pairs(String unit, List<Double> here, List<Double> there) {}
 
-    /** A build that measures a round when it is asked. */
+    /** A build that measures a round on request. */
     interface Side extends AutoCloseable {
-        /** Returns what was measured. */
+        /** Measures a round and returns its figures. */
         List<Figure> measure() throws IOException;
 
         @Override

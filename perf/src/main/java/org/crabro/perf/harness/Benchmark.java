@@ -10,21 +10,20 @@ public interface Benchmark {
     /** Returns the name on the command line: one word. */
     String name();
 
-    /** Returns one line that says what is measured against what. */
+    /** Returns one line that describes the measurement and its comparison. */
     String summary();
 
     /**
-     * Returns a benchmark that measures some parts of this one alone, nothing where it has none of
-     * these names.
+     * Returns a benchmark of only some parts of this one; empty if it has no parts of these names.
      *
-     * @param parts as they are on the command line behind the name
+     * @param parts as on the command line after the name
      */
     default Optional<Benchmark> only(List<String> parts) {
         return Optional.empty();
     }
 
     /**
-     * Makes ready what all rounds share, such as data and a running server.
+     * Prepares the state that all rounds share, such as data and a running server.
      *
      * @param folder an empty folder, removed afterwards
      */
@@ -33,8 +32,8 @@ public interface Benchmark {
     /** Ready to be measured; closed after the last round. */
     interface Prepared extends AutoCloseable {
         /**
-         * Measures one round. What is compared is measured in the same round, so that its ratio is
-         * of one moment.
+         * Measures one round. Compared figures are measured in the same round, so that machine load
+         * affects both sides of their ratio.
          */
         void measure(Figures figures) throws Exception;
 

@@ -13,10 +13,10 @@ public final class ChildJvm {
     private ChildJvm() {}
 
     /**
-     * Runs a main class and adds what it prints.
+     * Runs a main class and adds the figures that it prints.
      *
-     * @param options for the Java machine, beside those that all of ours need
-     * @param main prints nothing to standard output but {@link #line}s
+     * @param options for the JVM, in addition to those that all processes of Crabro need
+     * @param main prints only {@link #line}s to standard output
      * @throws IOException if it ends with another status than 0
      */
     public static void measure(

@@ -6,7 +6,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Threads that do numbered tasks, each one after the other. */
+/** Threads that run numbered tasks, each one task after another. */
 public final class Clients {
     /** Something to do, by number. */
     public interface Task {

@@ -3,18 +3,18 @@ package org.crabro.perf.harness;
 import java.io.PrintStream;
 import java.util.List;
 
-/** Something that {@code bin/perf} does besides measuring in rounds: it holds or it does not. */
+/** A check of {@code bin/perf} that holds or fails, without rounds. */
 public interface Command {
-    /** Returns what it is called by. */
+    /** Returns the name on the command line. */
     String name();
 
-    /** Returns its options and, on the same line, what it shows. */
+    /** Returns its options and a short description, on one line. */
     String summary();
 
     /**
-     * Does it.
+     * Runs the command.
      *
-     * @return 0 where what was to hold did, 1 where it did not, 2 where an option is wrong
+     * @return 0 if the check holds, 1 if it fails, 2 if an option is wrong
      */
     int run(List<String> options, PrintStream out) throws Exception;
 }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Reads that go past the page cache: what the disk itself can give. */
+/** Reads that bypass the page cache, to measure the bandwidth of the disk. */
 public final class DirectReads {
     private static final int ALIGNMENT = 4_096;
     private static final int PIECE = 1 << 20;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What was measured, round by round. */
+/** The measurements, round by round. */
 public final class Figures {
     private record Row(String unit, List<Double> values) {}
 
@@ -15,7 +15,7 @@ public final class Figures {
     /**
      * Adds the value of one round.
      *
-     * @param what says what was measured; the same text in each round
+     * @param what describes the measurement; the same text in each round
      * @param unit such as {@code GB/s}; may be empty for a ratio
      */
     public void add(String what, String unit, double value) {

@@ -8,7 +8,7 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Runs benchmarks under JMH, each method in a JVM of its own, and finds what they took. */
+/** Runs benchmarks under JMH, each method in a JVM of its own, and returns their times. */
 public final class Forks {
     private Forks() {}
 
@@ -25,7 +25,7 @@ public final class Forks {
                 .run();
     }
 
-    /** Returns what {@link #nanos(Collection, String, String, String)} does, of any parameters. */
+    /** Like {@link #nanos(Collection, String, String, String)}, for any parameters. */
     public static double nanos(Collection<RunResult> results, String method) {
         return nanos(results.stream(), method);
     }

@@ -19,7 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.crabro.ranking.kernel.MemoryRead;
 
-/** The figures of the machine that any other figure has to be read against. */
+/** The figures of the machine, to which all other figures relate. */
 public final class Machine {
     private static final long MEMORY_SIZE = 256L << 20;
     private static final int MEMORY_ROUNDS = 12;
@@ -68,7 +68,10 @@ public final class Machine {
         }
     }
 
-    /** Others on the machine disturb what is measured: who reads the figures should see it. */
+    /**
+     * Returns the load of the machine. Other processes disturb measurements, so the load is printed
+     * with the figures.
+     */
     private static String load() {
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
         return load < 0 ? "unknown" : Figures.number(load) + " (average of the last minute)";

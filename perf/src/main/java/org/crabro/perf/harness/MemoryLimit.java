@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A bound for what a process takes of memory, page cache included: a control group of Linux, which
- * only who administers the machine can make.
+ * A limit for the memory of a process, including page cache: a Linux control group, which only an
+ * administrator can create.
  */
 public final class MemoryLimit implements AutoCloseable {
     private static final Path ROOT = Path.of("/sys/fs/cgroup");
@@ -22,9 +22,9 @@ public final class MemoryLimit implements AutoCloseable {
     }
 
     /**
-     * Bounds this process from now on; what it has stays where it is.
+     * Limits this process from now on; memory that is already allocated is not moved.
      *
-     * @throws IOException if it cannot be done here: the message says what it takes
+     * @throws IOException if it is not possible here: the message contains the requirements
      */
     public static MemoryLimit of(long bytes) throws IOException {
         Optional<Path> first = own("memory").map(ROOT.resolve("memory")::resolve);

@@ -18,9 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What Linux keeps of files in memory: taken away, and looked at. */
+/** Evicts and inspects the pages of files in the Linux page cache. */
 public final class PageCache {
-    /** Pages that lie together in a file and in memory. */
+    /** Pages that are contiguous in a file and in memory. */
     public record Range(Path file, long offset, long size) {}
 
     private static final int PAGE = 4_096;
@@ -61,7 +61,7 @@ public final class PageCache {
 
     /** Takes all pages of the runs below {@code folder} out of memory, mapped here or not. */
     public void evict(Path folder) throws IOException {
-        // Pages that a mapping holds stay: so mappings let go of them first.
+        // Mapped pages are not evicted, so mappings release them first.
         for (String line : Files.readAllLines(Path.of("/proc/self/maps"))) {
             if (line.contains(folder.toString()) && line.endsWith(".run")) {
                 String[] bounds = line.substring(0, line.indexOf(' ')).split("-", 2);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a benchmark is called with.
+ * The options of a benchmark.
  *
  * @param words the name of the benchmark and its parts
  * @param other the root of another build to compare with

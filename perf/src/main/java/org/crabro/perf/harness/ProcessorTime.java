@@ -1,6 +1,6 @@
 package org.crabro.perf.harness;
 
-/** What processes have taken of the processors so far, collections and compilation too. */
+/** The processor time that processes have used, including garbage collection and compilation. */
 public final class ProcessorTime {
     private ProcessorTime() {}
 

@@ -1,8 +1,8 @@
 package org.crabro.perf.harness;
 
 /**
- * How much benchmarks of large data do: the environment variable {@code CRABRO_PERF_SCALE} makes it
- * smaller or larger; 1 is what is claimed for.
+ * The amount of data in benchmarks of large data: the environment variable {@code
+ * CRABRO_PERF_SCALE} makes it smaller or larger; published claims use 1.
  */
 public final class Scale {
     private static final double SCALE =
@@ -10,7 +10,7 @@ public final class Scale {
 
     private Scale() {}
 
-    /** Returns {@code count} as much as there is to be, at least 1. */
+    /** Returns the scaled {@code count}, at least 1. */
     public static int of(int count) {
         return (int) Math.max(1, count * SCALE);
     }

@@ -10,13 +10,13 @@ import org.HdrHistogram.Histogram;
 public final class Together {
     private static final long LONGEST_NANOS = 60_000_000_000L;
 
-    /** What one thread does. */
+    /** The work of one thread. */
     public interface Part {
         /**
-         * Does the part of a thread.
+         * Does the work of a thread.
          *
          * @param thread from 0
-         * @param times receives what each step takes, in nanoseconds
+         * @param times receives the time of each step, in nanoseconds
          */
         void run(int thread, Histogram times) throws Exception;
     }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Has a server in a process of its own answer until its compiler has little left to do: its work
- * counts as the server's, and what is asked for is that of a server that has been up for a while.
+ * Sends queries to a server in a process of its own until its compiler is nearly idle. The work of
+ * the compiler counts as the server's, and a server that has run for a while is to be measured.
  */
 public final class WarmUp {
     /** The share of the processor time of a round that the compiler takes at most in the end. */
@@ -18,10 +18,12 @@ public final class WarmUp {
     /** As many rounds follow each other with so little. */
     private static final int QUIET_ROUNDS = 3;
 
-    /** Where the compiler never rests, or the system does not tell. */
+    /**
+     * The maximum, in case the compiler never becomes idle or the system does not report its time.
+     */
     private static final int MOST_ROUNDS = 40;
 
-    /** Queries, as many as take a second or so. */
+    /** A round of queries that takes about 1 s. */
     public interface Round {
         void ask() throws Exception;
     }
@@ -46,7 +48,7 @@ public final class WarmUp {
         }
     }
 
-    /** Returns what the threads that compile have taken of it; 0 where the system does not tell. */
+    /** Returns the processor time of the compiler threads; 0 if the system does not report it. */
     private static long compilingNanos(long pid) throws IOException {
         Path tasks = Path.of("/proc", Long.toString(pid), "task");
         if (!Files.isDirectory(tasks)) {

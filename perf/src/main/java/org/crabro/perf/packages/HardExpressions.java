@@ -5,7 +5,7 @@ import static org.crabro.perf.packages.HardTexts.commas;
 import static org.crabro.perf.packages.HardTexts.many;
 import static org.crabro.perf.packages.HardTexts.nested;
 
-/** Schemas whose rank expressions are hard. */
+/** Schemas with rank expressions that are slow to compile. */
 final class HardExpressions {
     private HardExpressions() {}
 

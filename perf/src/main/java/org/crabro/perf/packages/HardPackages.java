@@ -8,16 +8,16 @@ import java.util.Objects;
 import java.util.Random;
 
 /**
- * Packages that somebody made to take long to compile: in each one file of up to 100 KB is deep,
- * doubles, refers in circles, or is wrong in thousands of places.
+ * Packages made to compile slowly: in each, one file of up to 100 KB is deep, doubles, has
+ * reference cycles, or has thousands of errors.
  */
 final class HardPackages {
     private HardPackages() {}
 
     /**
-     * Returns the packages by what is hard in them, each a map of paths to texts.
+     * Returns the packages by a description of their difficulty, each a map of paths to texts.
      *
-     * @param seed of the packages without a meaning
+     * @param seed of the packages of random text
      */
     static Map<String, Map<String, String>> all(long seed) {
         var made = new MadePackages();

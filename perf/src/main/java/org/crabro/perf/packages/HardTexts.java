@@ -10,12 +10,12 @@ final class HardTexts {
 
     private HardTexts() {}
 
-    /** Returns as many parts as a file may hold. */
+    /** Returns the number of parts that fit into a file. */
     static String many(IntFunction<String> part) {
         return many(part, SIZE - 2_000);
     }
 
-    /** Returns as many parts as {@code size} characters hold. */
+    /** Returns the number of parts that fit into {@code size} characters. */
     static String many(IntFunction<String> part, int size) {
         var text = new StringBuilder();
         for (int i = 0; ; i++) {

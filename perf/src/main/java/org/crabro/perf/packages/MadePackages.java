@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Packages by what is hard in them; each has one hard file. */
+/** Packages by a description of their difficulty; each has one difficult file. */
 final class MadePackages {
     static final String SERVICES =
             """

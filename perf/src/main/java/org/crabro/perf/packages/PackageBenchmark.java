@@ -14,7 +14,7 @@ import org.crabro.config.deploy.InvalidApplicationException;
 import org.crabro.perf.harness.Benchmark;
 import org.crabro.perf.harness.Figures;
 
-/** Compiles a large application, and one with a large schema that somebody mistyped. */
+/** Compiles a large application, and one with a misspelt word in a large schema. */
 public final class PackageBenchmark implements Benchmark {
     private static final int SCHEMAS = 100;
     private static final int FIELDS = 100;
@@ -78,8 +78,9 @@ public final class PackageBenchmark implements Benchmark {
             Path one = folder.resolve("" + number++);
             HardPackages.write(each.getValue(), one);
             for (int i = 0; i < HARD_RUNS; i++) {
-                // The best of a few: what the machine does in between is not meant. A thread's
-                // processor time would tell nothing: packages are compiled on one of their own.
+                // The best of several compilations, to exclude other load on the machine. The
+                // processor time of this thread would be useless, because packages are compiled on
+                // another one.
                 seconds.merge(each.getKey(), compile(one), Math::min);
             }
         }
@@ -95,7 +96,7 @@ public final class PackageBenchmark implements Benchmark {
         try {
             ApplicationCompiler.compile(DirectoryFiles.of(directory), 1);
         } catch (InvalidApplicationException _) {
-            // What is wrong was found, which is what is measured.
+            // The errors were found, and finding them is what is measured.
         }
         return (System.nanoTime() - begin) / 1e9;
     }

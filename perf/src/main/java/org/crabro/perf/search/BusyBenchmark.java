@@ -135,7 +135,7 @@ public final class BusyBenchmark implements Benchmark {
     /**
      * Feeds until {@code end}.
      *
-     * @param perSecond how many documents; 0 for as many as there may be
+     * @param perSecond the number of documents per second; 0 for the maximum rate
      */
     private static void feed(GeneratedStore store, AtomicInteger next, long end, double perSecond)
             throws Exception {

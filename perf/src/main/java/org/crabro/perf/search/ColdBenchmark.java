@@ -21,13 +21,15 @@ import org.crabro.protocol.search.SearchReply;
 import org.crabro.ranking.kernel.MemoryRead;
 
 /**
- * Queries of users whose documents are on the disk alone: what is read against what they name, and
- * how fast, against direct reads of the same pages. And a warm scan against reading memory.
+ * Queries of users whose documents are only on disk: the bytes read relative to those needed, and
+ * the speed relative to direct reads of the same pages. Also compares a warm scan with reading
+ * memory.
  *
  * <p>The environment variable {@code CRABRO_PERF_SCALE} makes the large groups smaller or larger,
  * and fewer or more.
  *
- * <p>The operating system's own count of what the process read says whether a query was cold.
+ * <p>The operating system's count of the bytes that the process read determines whether a query was
+ * cold.
  */
 public final class ColdBenchmark implements Benchmark {
     private static final List<String> TYPES = List.of("item", "mail");
@@ -97,7 +99,7 @@ public final class ColdBenchmark implements Benchmark {
             for (int i = 0; i < SMALL_WARM_UPS; i++) {
                 Clients.run(CLIENTS, small.size(), user -> store.search(small.get(user), user));
             }
-            // What waits for the disk is compiled late: rounds in memory say nothing of it.
+            // Code that waits for the disk is compiled late; rounds in memory do not warm it up.
             for (int i = 0; i < COLD_WARM_UPS; i++) {
                 evict();
                 Clients.run(CLIENTS, small.size(), user -> store.search(small.get(user), user));
@@ -119,7 +121,7 @@ public final class ColdBenchmark implements Benchmark {
 
         private void evict() throws IOException, InterruptedException {
             cache.evict(data);
-            // What a store found in memory lately it does not look for again.
+            // A store caches for a while that pages are in memory, and does not check them again.
             TimeUnit.MILLISECONDS.sleep(700);
         }
 
@@ -170,7 +172,7 @@ public final class ColdBenchmark implements Benchmark {
                 List<PageCache.Range> ranges = DirectReads.pieces(cache.resident(data));
                 evict();
                 long directBegin = System.nanoTime();
-                // As many bytes at a time as queries ask for ahead.
+                // With the same read-ahead as queries.
                 DirectReads.read(ranges, clients == 1 ? 8 : CLIENTS);
                 directNanos += System.nanoTime() - directBegin;
                 direct += ranges.stream().mapToLong(PageCache.Range::size).sum();

@@ -72,8 +72,8 @@ import org.crabro.ranking.expression.ExpressionParser;
 import org.crabro.ranking.kernel.DistanceMetric;
 
 /**
- * Events of a month with the repositories that they are about, few of which have most, in blocks as
- * files have them; and groupings of all of them on the calling thread.
+ * Events of a month with their repositories, a few of which have most events, in blocks as in
+ * files; and groupings of all of them on the calling thread.
  */
 final class EventSearch implements AutoCloseable {
     static final String TIME = "created_at";

@@ -9,8 +9,8 @@ import org.crabro.perf.harness.Benchmark;
 import org.crabro.perf.harness.Figures;
 
 /**
- * The first queries of servers that have just been started, for near vectors of one user, asked at
- * once and some seconds later: by then a server has run the loops of its schemas by itself.
+ * The first queries of new servers, for near vectors of one user, at once and some seconds after
+ * the start: by then a server has warmed up the loops of its schemas.
  */
 public final class FreshBenchmark implements Benchmark {
     private static final List<PersonalVectors.Users> USERS =
@@ -18,7 +18,7 @@ public final class FreshBenchmark implements Benchmark {
     private static final int[] WAITED_SECONDS = {0, 4};
     private static final int QUERIES = 100;
 
-    /** Queries that are like the first, but for what happens once. */
+    /** The number of queries after the first one, which has one-time costs. */
     private static final int NEXT = 10;
 
     @Override

@@ -100,7 +100,7 @@ public final class GroupingBenchmark implements Benchmark {
             return (Column.Numbers) block.column(EventSearch.TIME).orElseThrow();
         }
 
-        /** Counts the dictionary numbers of each block, and adds them up by what they stand for. */
+        /** Counts the dictionary indexes of each block, and adds the counts by value. */
         private Map<String, Long> repositoriesByHand() {
             Map<String, Long> counts = new HashMap<>();
             var reader = new TextReader();

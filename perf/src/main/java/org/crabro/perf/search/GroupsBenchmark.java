@@ -80,7 +80,7 @@ public final class GroupsBenchmark implements Benchmark {
         return GeneratedStore.open(data, 2, GeneratedStore.recent(RECENT_BYTES), true);
     }
 
-    /** Returns how many mappings this process has, 0 where the system does not tell. */
+    /** Returns the number of mappings of this process, 0 if the system does not report it. */
     private static long mappings() throws IOException {
         Path maps = Path.of("/proc/self/maps");
         if (!Files.isReadable(maps)) {

@@ -19,11 +19,11 @@ import org.crabro.perf.harness.Scale;
 import org.crabro.protocol.cluster.Partitions;
 
 /**
- * Queries of random users whose documents are five times what the memory allowed holds, page cache
- * included. A process of its own for each round, so that the bound holds for it alone.
+ * Queries of random users whose documents are five times as large as the allowed memory, including
+ * page cache. Each round has a process of its own, to which the limit applies.
  */
 public final class LoadBenchmark implements Benchmark {
-    /** Of users in a hundred, as the generator of personal data has them. */
+    /** The percentages of users by size, as in the generator of personal data. */
     private static final int[] SHARES = {35, 28, 22, 10, 5};
 
     private static final int[] SIZES = {100, 1_000, 10_000, 50_000, 100_000};
@@ -44,7 +44,7 @@ public final class LoadBenchmark implements Benchmark {
                 .formatted(TIMES);
     }
 
-    /** Returns all users, of the sizes that the generator gives them. */
+    /** Returns all users, with the sizes of the generator. */
     static List<GeneratedStore.User> users() {
         var users = new ArrayList<GeneratedStore.User>();
         for (int i = 0; i < SIZES.length; i++) {
@@ -88,8 +88,7 @@ public final class LoadBenchmark implements Benchmark {
             throws Exception {
         ChildJvm.measure(
                 figures,
-                // All of the heap is there from the beginning: what grows afterwards is something
-                // else.
+                // The whole heap is allocated at the start: later growth is other memory.
                 List.of("-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch"),
                 RandomUsers.class,
                 data.toString(),

@@ -14,16 +14,16 @@ import org.crabro.perf.harness.WarmUp;
 import org.crabro.perf.search.PersonalVectors.Users;
 
 /**
- * Nearest neighbors of users with 1,000 to 100,000 vectors, asked over HTTP of a server in a
- * process of its own, beside a user without documents and the kernel's own time.
+ * Nearest neighbors of users with 1,000 to 100,000 vectors, queried over HTTP from a server in a
+ * process of its own. Compares with a user without documents and with the time of the kernel alone.
  */
 public final class PersonalBenchmark implements Benchmark {
     private static final Users EMPTY = new Users(0, 1);
     private static final Users SMALL = new Users(1_000, 1);
 
     /**
-     * What one user of 10,000 vectors has stays in large caches; what sixteen have that are asked
-     * for in turn comes from memory, as it does for people who ask now and then.
+     * The vectors of one user with 10,000 stay in large caches. Those of sixteen users in turn come
+     * from memory, as for users who query now and then.
      */
     private static final List<Users> USERS =
             List.of(
@@ -37,19 +37,21 @@ public final class PersonalBenchmark implements Benchmark {
     private static final int[] CLIENTS = {1, 2, 4, 8};
     private static final int QUERIES = 2_000;
 
-    /** Of users with many vectors fewer queries are asked, but each client asks some. */
+    /** Users with many vectors get fewer queries, but every client sends at least some. */
     private static final int LEAST_QUERIES = 200;
 
     private static final int ROWS_ASKED = 20_000_000;
 
     /**
-     * In as many parts queries are asked, with the kernel before each: memory is not of one speed.
+     * The number of parts of the queries; the kernel is measured before each part, because the
+     * speed of memory varies.
      */
     private static final int TURNS = 4;
 
     /**
-     * Queries of each number of clients before anything is measured: what is called once a query is
-     * compiled for good after 5,000 calls, and anew where several clients take other ways.
+     * The number of queries per number of clients before the measurement. A method that is called
+     * once per query is compiled with all optimizations after 5,000 calls, and again if several
+     * clients use other paths.
      */
     private static final int WARMING_QUERIES = 20_000;
 
@@ -79,7 +81,7 @@ public final class PersonalBenchmark implements Benchmark {
         return measured;
     }
 
-    /** The server under measurement, and those that ask it. */
+    /** The measured server and its clients. */
     private static final class Measured implements Prepared {
         private final ServerProcess server;
         private final PersonalKernel kernel;
@@ -110,7 +112,7 @@ public final class PersonalBenchmark implements Benchmark {
         }
 
         /**
-         * @param empty what an empty user's query takes, in ms
+         * @param empty the time of a query of an empty user, in ms
          * @return the p50 in ms
          */
         private double measure(Users users, int clients, double empty, Figures figures)

@@ -22,15 +22,12 @@ import org.crabro.ranking.kernel.StoredVectors;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 
-/**
- * The kernel alone, over as many vectors in a mapped file as users have, whose lengths are kept as
- * runs keep them.
- */
+/** The kernel alone, over the vectors of users in a mapped file, with stored lengths as in runs. */
 final class PersonalKernel implements AutoCloseable {
-    /** What runs are written in. */
+    /** The write size of runs. */
     private static final int WRITE_SIZE = 256 << 10;
 
-    /** After as many calls the compiler has done with the kernel. */
+    /** The number of calls after which the kernel is compiled with all optimizations. */
     private static final int WARMING_CALLS = 4_000;
 
     private static final long MEASURED_NANOS = 60_000_000;
@@ -42,7 +39,7 @@ final class PersonalKernel implements AutoCloseable {
 
     /**
      * @param folder where a file of the vectors is left
-     * @param rows the most that {@link #millis} is asked for, of all users together
+     * @param rows the maximum number of rows of all users together in {@link #millis}
      */
     PersonalKernel(Path folder, int rows) throws IOException {
         var random = new Random(11);
@@ -89,10 +86,11 @@ final class PersonalKernel implements AutoCloseable {
     }
 
     /**
-     * Returns the processor time that a pass over the vectors of one user takes, the median.
+     * Returns the median processor time of a pass over the vectors of one user, in ms.
      *
-     * @param threads how many make passes at the same time, each over all vectors of a user, and
-     *     each elsewhere: none finds in a cache what another has just read
+     * @param threads the number of threads that make passes at the same time, each over all vectors
+     *     of a user, in different parts of the file, so that no thread finds the reads of another
+     *     in a cache
      */
     double millis(PersonalVectors.Users users, int threads) throws Exception {
         Histogram times =

@@ -45,8 +45,8 @@ final class PersonalVectors {
     /**
      * Users of one size.
      *
-     * @param vectors how many each has
-     * @param count how many users; they are asked for in turn
+     * @param vectors of each user
+     * @param count the number of users, who are queried in turn
      */
     record Users(int vectors, int count) {
         private String group(int user) {
@@ -62,7 +62,7 @@ final class PersonalVectors {
 
     private PersonalVectors() {}
 
-    /** Feeds users into new data, and stops: then queries read runs and not what is recent. */
+    /** Feeds users into new data, and stops, so that queries read runs and no recent documents. */
     static void feed(Path data, List<Users> all) throws Exception {
         var random = new Random(2026);
         try (ServerProcess server = start(data);
@@ -112,7 +112,7 @@ final class PersonalVectors {
         return text.append(']').toString();
     }
 
-    /** Returns bodies that ask for neighbors of different vectors, of one user after the other. */
+    /** Returns query bodies for neighbors of different vectors, of one user after another. */
     static List<byte[]> forms(Users users) {
         var random = new Random(7);
         var forms = new ArrayList<byte[]>();

@@ -20,10 +20,10 @@ import org.crabro.perf.harness.MemoryLimit;
 import org.crabro.perf.harness.PageCache;
 
 /**
- * Asks for random users in a process with little memory, and prints what it saw.
+ * Queries random users in a process with little memory, and prints the measurements.
  *
- * <p>Every step asks for the same users in the same order: what a user costs differs a
- * thousandfold, so that different ones would be different loads.
+ * <p>Every step queries the same users in the same order: the cost of users differs by a factor of
+ * 1,000, so different users would be different loads.
  */
 final class RandomUsers {
     private static final int[] CLIENTS = {1, 2, 4, 8, 16, 32};
@@ -33,15 +33,15 @@ final class RandomUsers {
     /** The queries of a step: enough that the slowest of a hundred are ten. */
     private static final int QUERIES = 1_000;
 
-    /** How often they are asked for before anything is looked at: the compiler takes that long. */
+    /** The number of passes before a measurement, which the compiler needs. */
     private static final int WARM_TIMES = 3;
 
-    /** How often they are asked for when times are looked at. */
+    /** The number of passes of a measurement of times. */
     private static final int CALM_TIMES = 2;
 
     private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** The load at which times are looked at, of the most that there was. */
+    /** The load at which times are measured, as a share of the maximum rate. */
     private static final double CALM = 0.8;
 
     private final GeneratedStore store;
@@ -59,10 +59,10 @@ final class RandomUsers {
     }
 
     /**
-     * Prints to standard output what the parent process reads.
+     * Prints the figures for the parent process to standard output.
      *
-     * @param arguments the data's folder, how many bytes of memory there are, and the round, which
-     *     decides what is read directly
+     * @param arguments the data's folder, the memory limit in bytes, and the round, which
+     *     determines the pieces that are read directly
      */
     public static void main(String[] arguments) throws Exception {
         Path data = Path.of(arguments[0]);
@@ -76,7 +76,7 @@ final class RandomUsers {
     private void measure(Path data, long round) throws Exception {
         double direct = directRate(data, round);
         out.println(ChildJvm.line("direct reads", "MB/s", direct / 1e6));
-        // From then on code is compiled, and there were as many threads as there will be.
+        // From now on code is compiled, and all threads exist.
         Histogram alone = ask(CLIENTS[CLIENTS.length - 1], WARM_TIMES * QUERIES, 0).times();
         long anonymous = anonymousKilobytes();
         double best = 0;
@@ -114,14 +114,14 @@ final class RandomUsers {
         }
     }
 
-    /** What was seen of a number of queries. */
+    /** The measurements of a number of queries. */
     private record Step(Histogram times, double queriesPerSecond, double bytesPerSecond) {}
 
     /**
-     * Asks for users in their order.
+     * Queries users in their order.
      *
-     * @param perSecond how many queries are due, one as long after the other as the next; 0 for as
-     *     many as there may be. Times count from when a query was due
+     * @param perSecond the rate at which queries are due, at equal intervals; 0 for the maximum
+     *     rate. Times count from when a query was due
      */
     private Step ask(int clients, int count, double perSecond) throws Exception {
         var times = new Histogram(LONGEST_NANOS, 3);
@@ -147,8 +147,8 @@ final class RandomUsers {
     }
 
     /**
-     * Returns bytes per second of pieces of 1 MiB, anywhere in the runs: others in each round, as
-     * what lies under a virtual disk may keep those that were read lately.
+     * Returns the rate in bytes per second of direct reads of pieces of 1 MiB anywhere in the runs.
+     * Each round reads other pieces, because the storage of a virtual disk may cache recent reads.
      */
     private static double directRate(Path data, long round) throws Exception {
         var pieces = new ArrayList<PageCache.Range>();

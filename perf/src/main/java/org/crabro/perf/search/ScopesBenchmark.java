@@ -67,7 +67,7 @@ public final class ScopesBenchmark implements Benchmark {
                 .formatted(name, name);
     }
 
-    /** What is asked, by what it is called. */
+    /** The queries by their names. */
     private static final Map<String, String> QUESTIONS = questions();
 
     private static Map<String, String> questions() {
@@ -104,7 +104,7 @@ public final class ScopesBenchmark implements Benchmark {
                 BulkBody.feed(http, server, lines(type, first, end, random));
             }
         }
-        // So that queries read runs and not what is recent.
+        // So that queries read runs and no recent documents.
         StalledCommand.flush(http, server, folder.resolve("backup"));
         var measured =
                 new Measured(

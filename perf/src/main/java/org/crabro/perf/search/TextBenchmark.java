@@ -30,7 +30,7 @@ public final class TextBenchmark implements Benchmark {
     private static final long SEED = 2026;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    /** In how many of 1,000 mails the words stand that are looked for. */
+    /** The number of mails in 1,000 that contain the searched words. */
     private static final int[] PER_MILLE = {200, 50, 9, 1};
 
     @Override
@@ -58,10 +58,10 @@ public final class TextBenchmark implements Benchmark {
         return measured;
     }
 
-    /** A word and in how many mails it stands. */
+    /** A word and the number of mails that contain it. */
     private record Word(String text, int mails) {}
 
-    /** Returns the words that come nearest to being as common as {@link #PER_MILLE} says. */
+    /** Returns the words whose frequencies are nearest to {@link #PER_MILLE}. */
     private static List<Word> words(List<byte[]> texts) {
         Map<String, Integer> counts = new HashMap<>();
         for (byte[] text : texts) {

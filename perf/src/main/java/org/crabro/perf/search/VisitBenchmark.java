@@ -56,15 +56,15 @@ import tools.jackson.core.json.JsonFactory;
 
 /**
  * Visits a node without HTTP: JSON of texts, of numbers and of vectors as hexadecimal digits, in
- * one slice and in two. Beside it jackson-core's generator writes the same values, which lie in
- * memory, into a stream that drops them, and a server in a process of its own sends the same
- * documents over HTTP.
+ * one slice and in two. Compares with jackson-core's generator, which writes the same values from
+ * memory into a stream that drops them. Also measures a server in a process of its own that sends
+ * the same documents over HTTP.
  */
 public final class VisitBenchmark implements Benchmark {
     private static final int DOCUMENTS = Scale.of(20_000);
     private static final int FEEDERS = 64;
 
-    /** How often everything is visited for one figure: processor time is told in ticks of 10 ms. */
+    /** The number of visits per figure, because processor time is reported in ticks of 10 ms. */
     private static final int PASSES = 10;
 
     private static final int WARMING_ROUNDS = 12;
@@ -221,7 +221,7 @@ public final class VisitBenchmark implements Benchmark {
         };
     }
 
-    /** Returns words of which few are frequent, with a quotation mark here and there. */
+    /** Returns words, few of them frequent, with some quotation marks. */
     private static String text(int words, Random random) {
         var text = new StringBuilder();
         for (int i = 0; i < words; i++) {

@@ -15,7 +15,9 @@ import org.crabro.perf.check.StalledCommand;
 import org.crabro.perf.data.DeployedPackage;
 import org.crabro.perf.harness.ProcessorTime;
 
-/** A server in a process of its own that is visited over HTTP by a client who drops what comes. */
+/**
+ * A server in a process of its own that is visited over HTTP by a client that drops the answers.
+ */
 final class VisitedServer implements AutoCloseable {
     private static final String SERVICES =
             """
@@ -77,9 +79,9 @@ final class VisitedServer implements AutoCloseable {
     }
 
     /**
-     * Starts a server that has what {@code lines} put, all of it in runs.
+     * Starts a server that has the documents of {@code lines}, all of them in runs.
      *
-     * @param folder what the server writes goes there
+     * @param folder receives the files of the server
      */
     static VisitedServer start(Path folder, List<String> lines) throws Exception {
         ServerProcess server =
@@ -142,7 +144,7 @@ final class VisitedServer implements AutoCloseable {
             end = end.substring(Math.max(0, end.length() - KEPT));
         }
         if (!end.contains(END)) {
-            throw new IOException("the visit did not come to its end: " + end);
+            throw new IOException("the visit is incomplete: " + end);
         }
         return bytes;
     }

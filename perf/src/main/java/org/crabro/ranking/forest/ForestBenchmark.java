@@ -22,8 +22,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Evaluates 500 trees over 2,000 rows of 20 features, on one thread, in batches as a query does;
- * beside it, the flat loop that one would write by hand. One operation is one pass over all rows.
+ * Evaluates 500 trees over 2,000 rows of 20 features, on one thread, in batches as in a query.
+ * Compares with a flat loop written by hand. One operation is one pass over all rows.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)
@@ -31,7 +31,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 2, time = 400, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 2, time = 400, timeUnit = TimeUnit.MILLISECONDS)
 public class ForestBenchmark {
-    /** How many rows one pass goes over. */
+    /** The number of rows of one pass. */
     public static final int ROWS = 2_000;
 
     /** How many trees there are. */
@@ -58,7 +58,7 @@ public class ForestBenchmark {
     private ByHand byHand = new ByHand(List.of());
     private double[] rows = {};
 
-    /** Grows trees whose splits cut what reaches them at any place. */
+    /** Grows trees whose splits divide their rows at random values. */
     @Setup
     public void grow() {
         var random = new Random(2026);

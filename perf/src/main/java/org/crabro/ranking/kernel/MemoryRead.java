@@ -15,8 +15,8 @@ public final class MemoryRead {
     private MemoryRead() {}
 
     /**
-     * Returns the exclusive or of all longs of {@code memory}, read once from start to end; what
-     * does not fill four vectors at the end is left out.
+     * Returns the exclusive or of all longs of {@code memory}, read once from start to end. The end
+     * that does not fill four vectors is left out.
      */
     public static long all(MemorySegment memory) {
         LongVector a = LongVector.zero(SPECIES);

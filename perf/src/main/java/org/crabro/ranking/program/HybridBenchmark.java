@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Evaluates an expression of eight operations over 10,000 candidates, on one thread, in batches as
- * a query does; beside it, the same written in Java. Features are computed in either from what is
- * stored: frequencies and lengths, distances, times.
+ * in a query. Compares with the same expression written in Java. Both compute features from stored
+ * data: frequencies and lengths, distances, times.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)
@@ -55,7 +55,7 @@ public class HybridBenchmark {
     private final RankProgram program = RankProgram.compile(ExpressionParser.parse(EXPRESSION));
     private final RankProgram.Evaluation evaluation = program.evaluation(BATCH);
 
-    /** Makes what is stored. */
+    /** Creates the stored data. */
     @Setup
     public void make() {
         if (!program.features().stream()
@@ -81,7 +81,7 @@ public class HybridBenchmark {
         }
     }
 
-    /** The expression, over features that are computed when it asks for them. */
+    /** The expression, over features that are computed on demand. */
     @Benchmark
     public double stored() {
         double sum = 0;
@@ -115,7 +115,7 @@ public class HybridBenchmark {
         return firsts(into);
     }
 
-    /** The expression, over features that lie there: eight operations and nothing else. */
+    /** The expression, over precomputed features: eight operations only. */
     @Benchmark
     public double given() {
         double sum = 0;

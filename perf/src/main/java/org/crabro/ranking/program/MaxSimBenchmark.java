@@ -30,8 +30,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Evaluates MaxSim of a query of 32 vectors against documents of 128, of 128 cells each, on one
- * thread; beside it, loops that multiply and add as often. One operation is one pass over all
- * documents.
+ * thread. Compares with loops of the same number of multiplications and additions. One operation is
+ * one pass over all documents.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)
@@ -134,7 +134,7 @@ public class MaxSimBenchmark {
         return scores[0];
     }
 
-    /** As many products of cells that lie in the first cache, added in eight sums. */
+    /** The same number of products of cells in the L1 cache, added in eight sums. */
     @Benchmark
     public float multiplyAdd() {
         float[] ones = left;
@@ -167,7 +167,7 @@ public class MaxSimBenchmark {
                 .fma(FloatVector.fromArray(FLOATS, others, at), sum);
     }
 
-    /** As many products of what is in registers: more than this is not to be had. */
+    /** The same number of products of registers: the maximum speed of the processor. */
     @Benchmark
     public float registers() {
         FloatVector x = FloatVector.fromArray(FLOATS, left, 0);

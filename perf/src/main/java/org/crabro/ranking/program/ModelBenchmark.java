@@ -44,9 +44,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Scores 1,000 rows by a network of two layers over 16 numbers, on one thread, in a batch as a
- * query does; beside it, calls of ONNX Runtime for each row, as one would write them. One operation
- * is one pass over all rows.
+ * Scores 1,000 rows by a network of two layers over 16 numbers, on one thread, in a batch as in a
+ * query. Compares with calls of ONNX Runtime for each row. One operation is one pass over all rows.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)
@@ -54,7 +53,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 4, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 2, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 public class ModelBenchmark {
-    /** How many rows one pass goes over. */
+    /** The number of rows of one pass. */
     public static final int ROWS = 1_000;
 
     private static final int INPUTS = 16;
@@ -188,7 +187,7 @@ public class ModelBenchmark {
         return sum();
     }
 
-    /** The input is made of 16 numbers. */
+    /** The input is a vector of 16 numbers. */
     @Benchmark
     public double numbers() {
         Objects.requireNonNull(ofNumbers)

@@ -5,11 +5,11 @@ import org.crabro.content.block.BlockWriter;
 import org.crabro.content.layout.BlockLayout;
 import org.crabro.text.Folding;
 
-/** Tokenizes texts as a flush does, block by block, and keeps nothing of it. */
+/** Tokenizes texts as a flush does, block by block, and discards the result. */
 public final class TokenizedTexts {
     private final TokenColumnWriter writer = new TokenColumnWriter(Folding.ACCENTS, false, false);
 
-    /** Returns the bytes of the token columns that the texts, one per row, come to. */
+    /** Returns the size in bytes of the token columns of the texts, one text per row. */
     public long write(List<byte[]> texts) {
         long bytes = 0;
         long block = 0;
