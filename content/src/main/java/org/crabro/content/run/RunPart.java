@@ -31,6 +31,9 @@ import org.crabro.content.manifest.RunEntry;
 /**
  * The valid part of a run: the rows within the bounds of the manifest, and the rows among them that
  * newer runs replace. Immutable; the publisher holds a reference to the run.
+ *
+ * <p>It is one class because every method reads the same state by block: valid, replaced, dead and
+ * unknown rows.
  */
 public final class RunPart {
     private static final DeadRows[] NOTHING = new DeadRows[0];
