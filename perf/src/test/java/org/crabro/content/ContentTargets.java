@@ -24,7 +24,10 @@ public final class ContentTargets {
                 FuzzTarget.ofText("data-versions", ContentTargets::version, IOException.class));
     }
 
-    /** Adds the right checksum. What was read is written as a list that reads as the same. */
+    /**
+     * Adds the right checksum, and checks that a parsed list is written as a list that parses to
+     * the same.
+     */
     private static void backup(String text) throws IOException {
         var crc = new CRC32C();
         crc.update(text.getBytes(US_ASCII));
@@ -40,7 +43,7 @@ public final class ContentTargets {
         }
     }
 
-    /** What was checked once is accepted again. */
+    /** Checks that a version that was accepted once is accepted again. */
     private static void version(String text) throws IOException {
         LogFiles files = with("version", text);
         DataVersion.check(files, PARTITIONS);

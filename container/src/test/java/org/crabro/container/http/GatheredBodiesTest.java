@@ -206,7 +206,7 @@ class GatheredBodiesTest {
                 });
     }
 
-    /** Whoever reads a body that ends early hears of it, on either way. */
+    /** A reader of a body that ends early gets an error on both paths. */
     @ParameterizedTest
     @ValueSource(strings = {"/scan", "/other"})
     void tellsBodiesThatEndEarly(String path) throws Exception {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Connections whose requests take long, and others beside them. Opens a real port. */
+/** Connections with long requests next to others. Opens a real port. */
 class SharedSelectorsTest {
     private static final ConditionFactory EVENTUALLY =
             await().atMost(ONE_MINUTE).pollInterval(ONE_MILLISECOND);
@@ -42,7 +42,7 @@ class SharedSelectorsTest {
     private final Semaphore waiting = new Semaphore(0);
     private final CountDownLatch end = new CountDownLatch(1);
 
-    /** Answers what is below {@code /scan/wait} when it is told to, and all else at once. */
+    /** Answers paths below {@code /scan/wait} when released, and all others at once. */
     private final Handler handler =
             new Handler.Abstract() {
                 @Override
@@ -97,7 +97,7 @@ class SharedSelectorsTest {
         }
     }
 
-    /** A selector that came back from short requests is stood in for at the next long one, too. */
+    /** A selector is replaced during a long request also if short ones came before it. */
     @Test
     void answersConnectionsBesideOneThatTakesLongAfterManyThatDidNot() throws Exception {
         try (var listener = start(HttpSettings.loopback(0));

@@ -39,7 +39,7 @@ class StalledReaderTest {
     private static final int PAGE_BYTES = 1 << 20;
     private static final int READ_BYTES = 64 << 10;
 
-    /** What the sockets of both sides may take at most, as systems have them, and then some. */
+    /** More than the buffers of both sockets can contain on any system. */
     private static final int SOCKETS_BYTES = 24 << 20;
 
     /** Of one partition: one that is written and one that is read ahead. */

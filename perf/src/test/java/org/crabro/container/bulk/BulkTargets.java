@@ -40,8 +40,8 @@ import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
 /**
- * Puts that go from their bytes into rows, compared with the same puts that go through values: what
- * both read is the same, and the short way reads nothing that the long way rejects.
+ * Puts that are encoded directly as rows, compared with the same puts through values: both give the
+ * same, and the direct path accepts nothing that the other one rejects.
  */
 public final class BulkTargets {
     private static final int PIECE = 256;
@@ -144,7 +144,7 @@ public final class BulkTargets {
         all(new ArrayBody(new Chunks(input)));
     }
 
-    /** What a put comes to. */
+    /** The result of a put. */
     private record Put(String row, Optional<String> condition, boolean create) {
         static Put of(RowPut put) {
             return new Put(Arrays.toString(put.write().row()), put.condition(), put.create());
@@ -231,7 +231,7 @@ public final class BulkTargets {
         }
     }
 
-    /** A body that arrives in parts; the first byte says how large they are. */
+    /** A body that arrives in parts; the first byte determines their size. */
     private static final class Chunks implements BodySource {
         private final ByteBuffer body;
         private final int most;

@@ -5,7 +5,7 @@ import java.util.List;
 import org.crabro.perf.fuzz.FuzzTarget;
 import org.crabro.perf.fuzz.FuzzedDirectory;
 
-/** The file that says what is being reindexed. */
+/** The file with the state of reindexing. */
 public final class ReindexTargets {
     private ReindexTargets() {}
 
@@ -16,7 +16,7 @@ public final class ReindexTargets {
                         .slow());
     }
 
-    /** What was read is written as a file that reads as the same. */
+    /** Checks that a parsed file is written as a file that parses to the same. */
     private static void read(byte[] bytes) throws IOException {
         try (var directory = FuzzedDirectory.create()) {
             var file = new ReindexFile(directory.write("reindexing", bytes));

@@ -78,7 +78,7 @@ public final class SearchTargets {
         new JsonRenderer().render(result, Duration.ZERO, new ByteArrayOutputStream());
     }
 
-    /** What is asked and answered goes through its bytes. */
+    /** Runs a search whose request and reply are encoded and decoded. */
     private static SearchReply asked(SearchRequest request) {
         byte[] sent = MessageEncoding.encode(request, 0);
         SearchRequest received = MessageEncoding.searchRequest(sent, 0);

@@ -19,7 +19,7 @@ import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.visit.VisitSlice;
 import org.eclipse.jetty.http.HttpException;
 
-/** Parameters and continuations of visits, and what a client accepts. */
+/** Parameters and continuations of visits, and the answer formats that a client accepts. */
 public final class VisitTargets {
     private VisitTargets() {}
 
@@ -61,7 +61,7 @@ public final class VisitTargets {
         }
     }
 
-    /** Adds the right checksum. What was read is written as the same text. */
+    /** Adds the right checksum, and checks that a parsed text is written as the same text. */
     private static void continuation(byte[] input) {
         SelectionTypes types = SelectionTypes.of(List.of(FuzzedApplication.type()));
         VisitPlan plan = VisitPlan.of(Selection.parse("true", types).places(), Partitions.DEFAULT);

@@ -167,7 +167,7 @@ public final class RunTargets {
         }
     }
 
-    /** What a run says of itself, without its blocks. */
+    /** Reads the description of a run, without its blocks. */
     private static void described(byte[] bytes) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             LogFiles files = with(RUN, bytes);

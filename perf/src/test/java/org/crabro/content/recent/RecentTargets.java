@@ -67,7 +67,7 @@ public final class RecentTargets {
         TypeFiles.open(files);
     }
 
-    /** A node that has the record in its journal starts, or says what is wrong. */
+    /** Checks that a node with the record in its journal starts, or reports the error. */
     private static void record(byte[] record) throws IOException {
         if (record.length == 0) {
             return;

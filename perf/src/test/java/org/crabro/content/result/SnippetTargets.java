@@ -7,7 +7,7 @@ import org.crabro.content.match.text.TextMarks.Mark;
 import org.crabro.perf.fuzz.FuzzTarget;
 import org.crabro.protocol.search.Marking;
 
-/** Snippets of texts whose marks stand where the text has an x. */
+/** Snippets of texts whose marks are at the positions of an x in the text. */
 public final class SnippetTargets {
     private SnippetTargets() {}
 

@@ -72,7 +72,8 @@ final class DocumentTargets {
                         "updates",
                         json -> update(updates, json, document),
                         InvalidDocumentException.class,
-                        // What an update comes to is refused so where it does not fit the document.
+                        // The result of an update is rejected with this if it does not fit the
+                        // document.
                         IllegalArgumentException.class),
                 FuzzTarget.ofBytes(
                         "operations",
@@ -121,7 +122,7 @@ final class DocumentTargets {
                 .document();
     }
 
-    /** What was read is written, as JSON and as a row, and reads back as the same. */
+    /** Checks that parsed fields are written, as JSON and as a row, and parse to the same. */
     private static void put(DocumentReader reader, byte[] json) {
         Map<String, FieldValue> fields =
                 reader.read(ID, new ByteArrayInputStream(json), LeftOutCells.UNCOUNTED)
@@ -189,7 +190,9 @@ final class DocumentTargets {
         }
     }
 
-    /** Folding what is folded changes nothing, and tokens are what their own tokens are. */
+    /**
+     * Checks that folding a folded text changes nothing, and that tokens are their own only tokens.
+     */
     private static void analyze(String text) {
         for (Folding folding : Folding.values()) {
             String folded = folding.of(text);

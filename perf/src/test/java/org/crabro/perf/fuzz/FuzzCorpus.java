@@ -10,10 +10,10 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * The inputs of a fuzz target that are kept: one file a target, one input a line.
+ * The stored inputs of a fuzz target: one file per target, one input per line.
  *
- * <p>A line holds the bytes of an input. Printable ASCII stands for itself; {@code \n}, {@code \r},
- * {@code \t}, {@code \\} and {@code \xHH} stand for the other bytes.
+ * <p>A line contains the bytes of an input. Printable ASCII is written as it is; {@code \n}, {@code
+ * \r}, {@code \t}, {@code \\} and {@code \xHH} encode the other bytes.
  */
 final class FuzzCorpus {
     private static final HexFormat HEX = HexFormat.of();

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every parser accepts an input or rejects it as documented: the kept inputs of its fuzz target,
- * and random changes of them. The time limit only ends what would never end.
+ * Every parser accepts an input or rejects it as documented: the stored inputs of its fuzz target,
+ * and random changes of them. The time limit only ends endless loops.
  */
 class FuzzReplayTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);

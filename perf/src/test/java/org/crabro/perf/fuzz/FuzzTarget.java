@@ -24,7 +24,7 @@ public record FuzzTarget(
         Set<Class<? extends Exception>> rejections,
         List<byte[]> seeds,
         boolean isSlow) {
-    /** Stands for a high surrogate without its low one, which UTF-8 cannot express. */
+    /** Encodes a high surrogate without its low one, which UTF-8 cannot express. */
     private static final char HIGH_SURROGATE = '\ue000';
 
     /** Reads an input. */
@@ -72,7 +72,7 @@ public record FuzzTarget(
         return new String(input, UTF_8).replace(HIGH_SURROGATE, '\ud800');
     }
 
-    /** Returns this target with seeds of its own besides those in its corpus file. */
+    /** Returns this target with additional seeds to those in its corpus file. */
     public FuzzTarget withSeeds(List<byte[]> more) {
         return new FuzzTarget(name, parser, rejections, more, isSlow);
     }

@@ -25,7 +25,7 @@ import org.crabro.server.settings.SettingTargets;
 
 /** Every parser of outside input. */
 final class FuzzTargets {
-    /** In groups, each made when it is asked for: a process that fuzzes one needs no other. */
+    /** In groups, each created on demand: a process that fuzzes one group needs no other. */
     static final List<Supplier<List<FuzzTarget>>> GROUPS =
             List.of(
                     DocumentTargets::all,

@@ -102,7 +102,7 @@ public final class FuzzedApplication {
 
     private FuzzedApplication() {}
 
-    /** Returns what the application asks for. */
+    /** Returns the model of the application. */
     public static ApplicationModel model() {
         return MODEL;
     }

@@ -40,7 +40,7 @@ public final class FuzzedDocuments {
 
     private FuzzedDocuments() {}
 
-    /** Returns what a search of the documents comes to. */
+    /** Returns the reply to a search of the documents. */
     public static SearchReply search(SearchRequest request) {
         Schema schema =
                 Objects.requireNonNull(

@@ -12,7 +12,7 @@ final class InputMutator {
     /** Inputs with a repeated part are at most this long. */
     private static final int REPEATED_BYTES = 64 << 10;
 
-    /** What is put around a middle many times is at most this long on each side. */
+    /** The maximum length of the parts before and after the middle when an input is nested. */
     private static final int NESTED_BYTES = 24;
 
     private static final int CHANGES_MAX = 4;
@@ -136,7 +136,7 @@ final class InputMutator {
         return Arrays.copyOfRange(of, from, from + length(of.length - from));
     }
 
-    /** Rarely very often: what nests is then too deep. */
+    /** Repeats a part, rarely very often, so that nested input becomes too deep. */
     private byte[] repeated(byte[] part) {
         int most = REPEATED_BYTES / Math.max(1, part.length);
         int times = random.nextInt(8) == 0 ? most : 2 + random.nextInt(8);
@@ -147,7 +147,7 @@ final class InputMutator {
         return all.toByteArray();
     }
 
-    /** Puts a part around itself many times: what is before its middle, and what is after it. */
+    /** Nests a part in itself many times: the text before its middle, and the text after it. */
     private byte[] nested(byte[] input, int from, int to) {
         int open = from + random.nextInt(Math.min(to - from, NESTED_BYTES) + 1);
         int close = to - random.nextInt(Math.min(to - open, NESTED_BYTES) + 1);

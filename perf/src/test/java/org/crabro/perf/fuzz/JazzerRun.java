@@ -53,7 +53,7 @@ class JazzerRun {
 
     private static final String NOTHING_FOUND = "nothing found";
 
-    /** What a corpus file takes: inputs beyond that are left out, long ones first. */
+    /** The size of a corpus file; further inputs are left out, long ones first. */
     private static final int CORPUS_BYTES = 30_000;
 
     private static final Pattern WORD = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{1,30}");
@@ -191,7 +191,7 @@ class JazzerRun {
         return inputs;
     }
 
-    /** Writes the corpus: what was in it, then what is new, short inputs first. */
+    /** Writes the corpus: its former inputs, then the new ones, short inputs first. */
     private static void keep(FuzzTarget target, List<byte[]> corpus, List<byte[]> found)
             throws IOException {
         var lines = new LinkedHashSet<String>();

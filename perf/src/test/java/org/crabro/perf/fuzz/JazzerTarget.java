@@ -8,7 +8,7 @@ public final class JazzerTarget {
     /** The property that names the target. */
     static final String NAME = "crabro.fuzz.target";
 
-    /** The property that says in which of {@link FuzzTargets#GROUPS} it is. */
+    /** The property with the index of the target's group in {@link FuzzTargets#GROUPS}. */
     static final String GROUP = "crabro.fuzz.group";
 
     private static @Nullable FuzzTarget target;

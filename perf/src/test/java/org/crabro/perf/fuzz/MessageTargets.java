@@ -21,7 +21,7 @@ final class MessageTargets {
 
     /** One kind of message. */
     private record Kind<T>(Function<byte[], T> decode, Function<T, byte[]> encode) {
-        /** What is read is written as bytes that read as the same. */
+        /** Checks that a decoded message is encoded as bytes that decode to the same. */
         void read(byte[] message) {
             T read = decode.apply(message);
             byte[] written = encode.apply(read);
@@ -82,7 +82,7 @@ final class MessageTargets {
                         .withSeeds(GoldenFiles.read(GOLDEN, "type-*.hex")));
     }
 
-    /** The second byte is the kind; the length that the message says of itself is put right. */
+    /** The second byte is the kind; the length in the message is corrected. */
     private static void message(byte[] input) {
         if (input.length < 6) {
             return;

@@ -71,7 +71,7 @@ final class QueryTargets {
         SimpleQueryParser.signed(rest, "text", Asked.PLAIN);
     }
 
-    /** What was parsed is written as text that parses as the same. */
+    /** Checks that a parsed grouping is written as text that parses to the same. */
     private static void grouping(String text) {
         for (GroupingOperation operation : GroupingParser.parse(text)) {
             String written = operation.text();

@@ -65,7 +65,7 @@ final class RankTargets {
                         .slow());
     }
 
-    /** What was parsed is written as text that parses as the same. */
+    /** Checks that a parsed expression is written as text that parses to the same. */
     private static void expression(String text) {
         Expression expression = ExpressionParser.parse(text);
         String written = ExpressionText.of(expression);

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Hard packages are answered: compiled, or refused with what is wrong. How long that takes is
- * measured by {@link PackageBenchmark}; the limit here only ends what would never end.
+ * Difficult packages are compiled, or rejected with their problems. {@link PackageBenchmark}
+ * measures the time; the limit here only ends endless loops.
  */
 class HardPackagesTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);

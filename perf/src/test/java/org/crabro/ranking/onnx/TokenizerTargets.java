@@ -17,7 +17,7 @@ public final class TokenizerTargets {
                                 "vocabularies",
                                 TokenizerTargets::vocabulary,
                                 InvalidModelException.class,
-                                // Told as a file that cannot be read.
+                                // Reported as an unreadable file.
                                 MalformedInputException.class)
                         .slow());
     }

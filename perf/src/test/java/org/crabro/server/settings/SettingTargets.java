@@ -23,7 +23,7 @@ public final class SettingTargets {
                         .slow());
     }
 
-    /** What was read is printed as values that read as the same. */
+    /** Checks that parsed settings are printed as values that parse to the same. */
     private static void read(byte[] bytes, SettingsTree<ServerSettings> tree) throws IOException {
         try (var directory = FuzzedDirectory.create()) {
             Path file = directory.write("settings", bytes);
