@@ -212,9 +212,9 @@ class LiveChangesIT {
         assertThat(lossy.status()).isEqualTo(400);
         assertThat(lossy.body().get("message").asString())
                 .contains(
-                        "field 'who.age' of type int is gone",
-                        "field 'all.age' of type int is gone",
-                        "field 'by.age' of type int is gone");
+                        "field 'who.age' of type int was removed",
+                        "field 'all.age' of type int was removed",
+                        "field 'by.age' of type int was removed");
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
         for (int i = 0; i < 2; i++) {
             assertThat(document(3)).isEqualTo(Http.JSON.readTree(expected));
@@ -310,7 +310,7 @@ class LiveChangesIT {
         assertThat(refused.body().get("message").asString())
                 .contains(
                         "field-removal",
-                        "cluster 'notes': document type 'note': field 'year' of type int is gone",
+                        "cluster 'notes': document type 'note': field 'year' of type int was removed",
                         "\">field-removal</allow> to validation-overrides.xml");
         assertThat(kept.has("year")).isTrue();
         assertThat(allowed.status()).as(allowed.toString()).isEqualTo(200);
