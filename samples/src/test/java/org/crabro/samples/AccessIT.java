@@ -17,11 +17,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.crabro.client.cli.BackupCommand;
+import org.crabro.client.cli.FeedCommand;
+import org.crabro.client.cli.GroupCommand;
 import org.crabro.client.cli.SettleCommand;
 import org.crabro.container.access.AccessControl;
 import org.crabro.container.access.TokenHash;
@@ -342,15 +343,51 @@ class AccessIT {
     void commandsForOperatorsSendTheirToken() {
         String backup = directory.resolve("backup").toString();
 
-        assertThat(run(new SettleCommand(), "reader")).isEqualTo(1);
-        assertThat(run(new SettleCommand(), "admin")).isZero();
-        assertThat(run(new BackupCommand(), "reader", "--target", backup)).isEqualTo(1);
-        assertThat(run(new BackupCommand(), "admin", "--target", backup)).isZero();
+        assertThat(onConfigPort(new SettleCommand(), "reader")).isEqualTo(1);
+        assertThat(onConfigPort(new SettleCommand(), "admin")).isZero();
+        assertThat(onConfigPort(new BackupCommand(), "reader", "--target", backup)).isEqualTo(1);
+        assertThat(onConfigPort(new BackupCommand(), "admin", "--target", backup)).isZero();
     }
 
-    private static int run(Callable<Integer> command, String token, String... options) {
+    @Test
+    void commandsForDocumentsSendTheirToken() throws Exception {
+        Path feed = directory.resolve("feed.jsonl");
+        Files.writeString(
+                feed, "{\"put\":\"id:home:note:g=berta:1\",\"fields\":{\"text\":\"b\"}}\n");
+        String export = directory.resolve("export.jsonl").toString();
+
+        assertThat(onDocumentPort(new FeedCommand(), "reader", feed.toString())).isEqualTo(1);
+        assertThat(onDocumentPort(new FeedCommand(), "both", feed.toString())).isZero();
+        assertThat(onGroups("list", "writer", "home", "note")).isEqualTo(1);
+        assertThat(onGroups("list", "both", "home", "note")).isZero();
+        assertThat(onGroups("export", "writer", "home", "note", "berta", "--output", export))
+                .isEqualTo(1);
+        assertThat(onGroups("export", "both", "home", "note", "berta", "--output", export))
+                .isZero();
+        assertThat(onGroups("delete", "reader", "home", "note", "berta", "--yes")).isEqualTo(1);
+        assertThat(onGroups("delete", "both", "home", "note", "berta", "--yes")).isZero();
+        assertThat(onGroups("import", "reader", export)).isEqualTo(1);
+        assertThat(onGroups("import", "both", export)).isZero();
+    }
+
+    private static int onGroups(String command, String token, String... options) {
+        var arguments = new ArrayList<>(List.of(command));
+        arguments.addAll(List.of(options));
+        return onDocumentPort(new GroupCommand(), token, arguments.toArray(String[]::new));
+    }
+
+    private static int onDocumentPort(Object command, String token, String... options) {
+        return run(command, token, "--target", server.container(), options);
+    }
+
+    private static int onConfigPort(Object command, String token, String... options) {
+        return run(command, token, "--config", server.config(), options);
+    }
+
+    private static int run(
+            Object command, String token, String port, URI address, String... options) {
         var arguments = new ArrayList<>(List.of(options));
-        arguments.addAll(List.of("--config", server.config().toString(), "--token", token));
+        arguments.addAll(List.of(port, address.toString(), "--token", token));
         return new CommandLine(command)
                 .setOut(new PrintWriter(Writer.nullWriter()))
                 .setErr(new PrintWriter(Writer.nullWriter()))

@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import java.util.zip.GZIPOutputStream;
 import org.crabro.client.feed.BulkFeeder;
 import org.crabro.client.feed.FeedClient;
+import org.crabro.client.feed.FeedServer;
 import org.crabro.client.feed.FeedStatistics;
 import org.crabro.samples.ServedPackage.Answer;
 import org.junit.jupiter.api.AfterAll;
@@ -264,7 +265,7 @@ class ClientRequestsIT {
                 statistics = feeder.feed(operations);
             }
         } else {
-            try (var client = FeedClient.shakingHands(served.container("/"), 64)) {
+            try (var client = FeedClient.shakingHands(new FeedServer(served.container("/")), 64)) {
                 assertThat(client.isMultiplexed()).isTrue();
                 statistics = client.feed(operations);
             }

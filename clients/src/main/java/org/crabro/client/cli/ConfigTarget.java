@@ -1,10 +1,13 @@
 package org.crabro.client.cli;
 
 import java.net.URI;
-import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The config port that a command sends requests to, and the token that they carry. */
+/**
+ * The config port that a command sends requests to, and the token that they carry. The token needs
+ * the permission admin.
+ */
 final class ConfigTarget {
     @Option(
             names = "--config",
@@ -13,15 +16,7 @@ final class ConfigTarget {
             description = "The server's port for packages (${DEFAULT-VALUE}).")
     private URI address = URI.create("http://127.0.0.1:19071");
 
-    @Option(
-            names = "--token",
-            paramLabel = "TOKEN",
-            defaultValue = "${env:CRABRO_TOKEN}",
-            description =
-                    "Bearer token with the permission admin, for a server with --access. The"
-                            + " environment variable CRABRO_TOKEN sets it too, and is not visible"
-                            + " in lists of processes.")
-    private @Nullable String token;
+    @Mixin private TokenOption token = new TokenOption();
 
     URI address() {
         return address;
@@ -29,6 +24,6 @@ final class ConfigTarget {
 
     /** Opens a client whose requests carry the token, if there is one. */
     ServerCalls calls() {
-        return new ServerCalls(token == null ? "" : token);
+        return new ServerCalls(token.text());
     }
 }

@@ -49,7 +49,7 @@ public final class FeedCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         try (InputStream operations = open();
-                var feeder = new BulkFeeder(target.address(), connections)) {
+                var feeder = new BulkFeeder(target.server(), connections)) {
             if (!feeder.isOffered()) {
                 return single(operations, out, err);
             }
@@ -64,7 +64,7 @@ public final class FeedCommand implements Callable<Integer> {
     private Integer single(InputStream operations, PrintWriter out, PrintWriter err)
             throws IOException, InterruptedException {
         err.println("The server has no bulk requests: operations are sent one by one.");
-        try (var client = FeedClient.shakingHands(target.address(), SINGLE_IN_FLIGHT)) {
+        try (var client = FeedClient.shakingHands(target.server(), SINGLE_IN_FLIGHT)) {
             return tell(client.feed(operations), out, err);
         }
     }

@@ -33,7 +33,7 @@ final class GroupDeleteCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "add --yes to remove all documents of " + group);
         }
-        try (var calls = new ServerCalls()) {
+        try (var calls = group.calls()) {
             calls.delete(
                     group.address(
                             "wholeGroup=true" + (ofAllNamespaces ? "&allNamespaces=true" : "")));

@@ -34,7 +34,7 @@ final class GroupExportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         long documents;
-        try (var visit = new LinesVisit()) {
+        try (var visit = new LinesVisit(group.server())) {
             if (output.toString().equals("-")) {
                 documents = visit.write(group::address, System.out);
                 System.out.flush();

@@ -34,7 +34,7 @@ final class GroupImportCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         try (InputStream in = file.toString().equals("-") ? System.in : Files.newInputStream(file);
                 var lines = new VisitedLines(in);
-                var feeder = new BulkFeeder(target.address(), 1)) {
+                var feeder = new BulkFeeder(target.server(), 1)) {
             FeedStatistics statistics = feeder.feed(lines);
             statistics.problems().forEach(err::println);
             err.printf("%d documents fed, %d failed%n", statistics.ok(), statistics.errors());

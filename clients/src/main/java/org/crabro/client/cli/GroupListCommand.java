@@ -59,9 +59,9 @@ final class GroupListCommand implements Callable<Integer> {
                                 GroupName.encoded(documentType),
                                 kind);
         String next = query;
-        try (var calls = new ServerCalls()) {
+        try (var calls = target.calls()) {
             while (!next.isEmpty()) {
-                JsonNode page = calls.get(target.address().resolve(path + next));
+                JsonNode page = calls.get(target.server().address().resolve(path + next));
                 for (JsonNode each : page.path("groups")) {
                     out.printf(
                             "%s\t%d\t%d%n",

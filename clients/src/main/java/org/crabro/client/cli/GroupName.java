@@ -3,6 +3,7 @@ package org.crabro.client.cli;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import org.crabro.client.feed.FeedServer;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -28,7 +29,8 @@ final class GroupName {
 
     /** Returns the address of the group with a query. */
     URI address(String query) {
-        return target.address()
+        return target.server()
+                .address()
                 .resolve(
                         "/document/v1/%s/%s/%s/%s/?%s"
                                 .formatted(
@@ -37,6 +39,16 @@ final class GroupName {
                                         isNumber ? "number" : "group",
                                         encoded(group),
                                         query));
+    }
+
+    /** Returns the server of the group. */
+    FeedServer server() {
+        return target.server();
+    }
+
+    /** Opens a client whose requests carry the token, if there is one. */
+    ServerCalls calls() {
+        return target.calls();
     }
 
     @Override

@@ -10,10 +10,10 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.function.Function;
+import org.crabro.client.feed.FeedServer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -26,6 +26,7 @@ final class LinesVisit implements AutoCloseable {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final JsonMapper JSON = new JsonMapper();
 
+    private final FeedServer server;
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -34,6 +35,10 @@ final class LinesVisit implements AutoCloseable {
     private long uncoveredCount;
     private long written;
     private String token = "";
+
+    LinesVisit(FeedServer server) {
+        this.server = server;
+    }
 
     /**
      * Writes documents as lines that can be fed, and returns their number.
@@ -91,9 +96,7 @@ final class LinesVisit implements AutoCloseable {
                                         : "&continuation=" + GroupName.encoded(token)));
         HttpResponse<InputStream> response =
                 http.send(
-                        HttpRequest.newBuilder(address)
-                                .header("Accept", "application/jsonl")
-                                .build(),
+                        server.request(address).header("Accept", "application/jsonl").build(),
                         HttpResponse.BodyHandlers.ofInputStream());
         try (var lines = new BufferedReader(new InputStreamReader(response.body(), UTF_8))) {
             if (response.statusCode() != 200) {

@@ -38,6 +38,7 @@ import tools.jackson.databind.json.JsonMapper;
  * }
  */
 public final class BulkFeeder implements AutoCloseable {
+    private static final URI BULK = URI.create("/document/v1/");
     private static final int TRIES = 10;
 
     /** The maximum size of a request; the server accepts it before the client reads answers. */
@@ -48,7 +49,7 @@ public final class BulkFeeder implements AutoCloseable {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final JsonMapper JSON = new JsonMapper();
 
-    private final URI server;
+    private final FeedServer server;
     private final int lanes;
     private final HttpClient http;
 
@@ -81,9 +82,18 @@ public final class BulkFeeder implements AutoCloseable {
     private record Answer(int status, String message) {}
 
     /**
+     * Makes a feeder whose requests carry no token.
+     *
      * @param lanes the maximum number of concurrent requests, at least 1
      */
     public BulkFeeder(URI server, int lanes) {
+        this(new FeedServer(server), lanes);
+    }
+
+    /**
+     * @param lanes the maximum number of concurrent requests, at least 1
+     */
+    public BulkFeeder(FeedServer server, int lanes) {
         this.server = server;
         this.lanes = lanes;
         this.http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -109,7 +119,7 @@ public final class BulkFeeder implements AutoCloseable {
     }
 
     private HttpRequest request(byte[] lines) {
-        return HttpRequest.newBuilder(server.resolve("/document/v1/"))
+        return server.request(BULK)
                 .timeout(REQUEST_TIMEOUT)
                 .header("Content-Type", "application/jsonl")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(lines))

@@ -37,27 +37,28 @@ public final class FeedClient implements AutoCloseable {
     private static final int LONGEST = 64 << 20;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(190);
-    private static final String HANDSHAKE = "/document/v1/feeder/handshake/docid/dummy?dryRun=true";
+    private static final URI HANDSHAKE =
+            URI.create("/document/v1/feeder/handshake/docid/dummy?dryRun=true");
 
-    private final URI server;
+    private final FeedServer server;
     private final int inFlight;
     private final HttpClient http;
     private boolean isMultiplexed;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-    private FeedClient(URI server, int inFlight, HttpClient.Version version) {
+    private FeedClient(FeedServer server, int inFlight, HttpClient.Version version) {
         this.server = server;
         this.inFlight = inFlight;
         this.http = HttpClient.newBuilder().version(version).build();
     }
 
     /**
-     * Makes a client that has a connection for each request in flight.
+     * Makes a client that has a connection for each request in flight, and sends no token.
      *
      * @param inFlight how many requests may wait for an answer at once, at least 1
      */
     public FeedClient(URI server, int inFlight) {
-        this(server, inFlight, HttpClient.Version.HTTP_1_1);
+        this(new FeedServer(server), inFlight, HttpClient.Version.HTTP_1_1);
     }
 
     /**
@@ -67,14 +68,14 @@ public final class FeedClient implements AutoCloseable {
      * @param inFlight how many requests may wait for an answer at once, at least 1
      * @throws IOException if the server does not answer as one that takes documents
      */
-    public static FeedClient shakingHands(URI server, int inFlight)
+    public static FeedClient shakingHands(FeedServer server, int inFlight)
             throws IOException, InterruptedException {
         var client = new FeedClient(server, inFlight, HttpClient.Version.HTTP_2);
         boolean isDone = false;
         try {
             HttpResponse<String> response =
                     client.http.send(
-                            HttpRequest.newBuilder(server.resolve(HANDSHAKE))
+                            server.request(HANDSHAKE)
                                     .timeout(REQUEST_TIMEOUT)
                                     .POST(HttpRequest.BodyPublishers.noBody())
                                     .build(),
@@ -249,9 +250,10 @@ public final class FeedClient implements AutoCloseable {
         URI address =
                 operation
                         .condition()
-                        .map(condition -> DocumentUrl.of(server, operation.id(), condition))
-                        .orElseGet(() -> DocumentUrl.of(server, operation.id()));
-        return HttpRequest.newBuilder(address)
+                        .map(condition ->
+                                DocumentUrl.of(server.address(), operation.id(), condition))
+                        .orElseGet(() -> DocumentUrl.of(server.address(), operation.id()));
+        return server.request(address)
                 .timeout(REQUEST_TIMEOUT)
                 .header("Content-Type", "application/json")
                 .method(

@@ -15,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.crabro.client.feed.FeedServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,13 +50,9 @@ class LinesVisitTest {
     }
 
     private long visit() throws Exception {
-        try (var visit = new LinesVisit()) {
-            return visit.write(
-                    query ->
-                            URI.create(
-                                    "http://127.0.0.1:%d/visit?%s"
-                                            .formatted(server.getAddress().getPort(), query)),
-                    out);
+        URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        try (var visit = new LinesVisit(new FeedServer(address))) {
+            return visit.write(query -> address.resolve("/visit?" + query), out);
         }
     }
 
