@@ -21,7 +21,8 @@ public enum CellType {
     /**
      * Converts {@code value} to the precision of the type: the nearest float; for bfloat16 the
      * upper half of a float's bits, truncated; for int8 the lowest eight bits of the integer,
-     * truncated towards zero, so that 300 becomes 44.
+     * truncated towards zero, so that 300 becomes 44 and 255 becomes -1. Cells of documents,
+     * queries, packages and expressions are all converted in this way.
      */
     public double narrow(double value) {
         return switch (this) {
@@ -31,16 +32,5 @@ public enum CellType {
                     Float.intBitsToFloat(Float.floatToRawIntBits((float) value) & 0xffff0000);
             case INT8 -> (byte) (int) value;
         };
-    }
-
-    /**
-     * Returns the nearest value that a cell of this type can represent: 127 for 300 in an int8.
-     * Values in queries, packages and expressions are converted in this way, without wrapping
-     * around.
-     */
-    public double nearest(double value) {
-        return this == INT8
-                ? Math.clamp((long) value, Byte.MIN_VALUE, Byte.MAX_VALUE)
-                : narrow(value);
     }
 }

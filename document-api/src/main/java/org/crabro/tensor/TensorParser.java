@@ -25,10 +25,9 @@ import org.crabro.text.EightBytes;
  *   number    := decimal with exponent | [ sign ] ( "NaN" | "Infinity" )
  * </pre>
  *
- * <p>A nested list is in the order in which the text names the dimensions. A flat list and
- * hexadecimal digits contain all cells in standard order. Blanks are allowed between tokens. A
- * number that a cell cannot represent becomes the {@linkplain CellType#nearest nearest} one. It is
- * one class because it follows one grammar: a method for each rule.
+ * <p>Lists and hexadecimal digits contain the cells in the order in which the text names the
+ * dimensions, the last one fastest. Without a type in the text, that is standard order. Blanks are
+ * allowed between tokens. It is one class because it follows one grammar: a method for each rule.
  */
 final class TensorParser {
     /** Longer exponents are parsed by the Java library. */
@@ -229,7 +228,7 @@ final class TensorParser {
         if (offset == start) {
             throw unexpected("'[', '{' or hexadecimal digits");
         }
-        return HexCells.decode(text.substring(start, offset), written.type);
+        return inStandardOrder(HexCells.decode(text.substring(start, offset), written.type), written);
     }
 
     private double[] list(WrittenType written) {
@@ -248,8 +247,7 @@ final class TensorParser {
                     "Expected %d values, but got %d"
                             .formatted(written.type.cellCount(), numbers.count));
         }
-        boolean asWritten = depth > 1 && !written.order.equals(written.type.dimensions());
-        return asWritten ? inStandardOrder(numbers.values, written) : numbers.values;
+        return inStandardOrder(numbers.values, written);
     }
 
     /** Reads a list and returns its nesting depth, which must be the same for all parts. */
@@ -262,7 +260,7 @@ final class TensorParser {
             boolean isList = offset < text.length() && text.charAt(offset) == '[';
             int below = isList ? nestedPart(numbers, written, level) : 0;
             if (!isList) {
-                numbers.add(written.type.cellType().nearest(number()), start);
+                numbers.add(number(), start);
             }
             if (depth >= 0 && below != depth) {
                 throw wrong(start, "a list holds numbers and lists, or lists of different depth");
@@ -293,6 +291,9 @@ final class TensorParser {
 
     private static double[] inStandardOrder(double[] values, WrittenType written) {
         List<Dimension> order = written.order;
+        if (order.equals(written.type.dimensions())) {
+            return values;
+        }
         int[] strides = new int[order.size()];
         for (int i = 0; i < strides.length; i++) {
             strides[i] = stride(written.type, order.get(i));
@@ -336,7 +337,7 @@ final class TensorParser {
         do {
             int cell = address(type);
             expect(':');
-            cells[cell] = type.cellType().nearest(number());
+            cells[cell] = number();
         } while (skip(','));
         expect('}');
         return cells;

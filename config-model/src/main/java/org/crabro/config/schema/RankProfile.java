@@ -31,6 +31,9 @@ public record RankProfile(
     /** The value of such a property for an infinite distance between elements. */
     public static final String NO_ELEMENT_GAP = "infinity";
 
+    /** The property that sets the current time, in seconds since the epoch. */
+    public static final String NOW = "vespa.now";
+
     public RankProfile {
         inputs = Map.copyOf(inputs);
     }

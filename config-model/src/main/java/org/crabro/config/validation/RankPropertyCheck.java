@@ -77,6 +77,9 @@ final class RankPropertyCheck {
     private static final Pattern OF_ELEMENT_TEXTS =
             Pattern.compile("elementwise\\(bm25\\(.+\\),.+\\)\\.(k1|b|averageElementLength)");
 
+    /** The value of an input if the query gives none; read by queries. */
+    private static final Pattern INPUT = Pattern.compile("query\\(.+\\)|\\$.+");
+
     private static final Pattern PATH =
             Pattern.compile("\\(\\s*-?[0-9.]+(\\s*,\\s*-?[0-9.]+){3,}\\s*\\)");
 
@@ -101,6 +104,13 @@ final class RankPropertyCheck {
         }
         if (key.text().startsWith(RankProfile.ELEMENT_GAP)) {
             checkGap(key, property.value());
+            return;
+        }
+        if (key.text().equals(RankProfile.NOW)) {
+            checkNumber(key, property.value());
+            return;
+        }
+        if (INPUT.matcher(key.text()).matches()) {
             return;
         }
         if (key.text().matches("dotProduct\\.[^.]+") || isList(property)) {

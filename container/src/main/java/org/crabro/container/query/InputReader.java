@@ -25,6 +25,11 @@ import org.crabro.tensor.TensorType;
  * Reads the inputs of ranking from a request. Each has the type that the rank profile declares. A
  * text that two profiles embed to the same type is embedded once.
  *
+ * <p>The first of these sources that is given determines the input {@code x}: the request's rank
+ * property {@code query(x)}, its rank property {@code x}, its feature {@code query(x)} or {@code
+ * $x}, its rank property {@code $x}, the default value in the profile, and the profile's rank
+ * properties {@code query(x)} and {@code $x}.
+ *
  * <pre>
  *   value := "embed(" [ embedder "," ] text ")" | number | tensor | [ "'" ] characters
  *   text  := '"' characters '"' | "'" characters "'" | "@" parameter | characters
@@ -35,6 +40,11 @@ final class InputReader {
             List.of("input.", "ranking.features.", "rankfeature.");
     private static final Pattern QUERY_FEATURE =
             Pattern.compile("query\\((?:\"(.+)\"|([^\"]+))\\)");
+    private static final Pattern SHORT_FEATURE = Pattern.compile("\\$([A-Za-z0-9_@.:-]+)");
+
+    /** A rank property with the name of an input; other properties have dots or parentheses. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_]+");
+
     private static final Pattern TEXT = Pattern.compile("'|(?!tensor[<(])\\p{IsAlphabetic}");
 
     /** An object, or an array of objects. */
@@ -45,7 +55,13 @@ final class InputReader {
     private final Parameters parameters;
     private final Map<String, Embedder> embedders;
     private final int maxEmbeddedChars;
+
+    /** Texts by the name of the input. */
     private final Map<String, String> given = new LinkedHashMap<>();
+
+    /** Rank properties that have the name of an input, or of a list for a feature. */
+    private final Map<String, String> named = new LinkedHashMap<>();
+
     private final Map<Embedding, Tensor> embedded = new HashMap<>();
     private long leftOut;
 
@@ -56,12 +72,39 @@ final class InputReader {
         this.parameters = parameters;
         this.embedders = embedders;
         this.maxEmbeddedChars = maxEmbeddedChars;
+        var features = new LinkedHashMap<String, String>();
         parameters
                 .values()
                 .forEach((name, value) ->
-                        feature(name)
-                                .flatMap(InputReader::input)
-                                .ifPresent(input -> given.put(input, value)));
+                        feature(name).ifPresent(feature -> features.put(feature, value)));
+        Map<String, String> properties = new OverridesReader(parameters).properties();
+        given.putAll(texts(properties, SHORT_FEATURE));
+        given.putAll(texts(features, SHORT_FEATURE));
+        given.putAll(texts(features, QUERY_FEATURE));
+        given.putAll(texts(properties, QUERY_FEATURE));
+        named.putAll(texts(properties, NAME));
+        named.keySet().removeAll(texts(properties, QUERY_FEATURE).keySet());
+    }
+
+    /** Returns the values whose keys have the form {@code written}, by the name of the input. */
+    private static Map<String, String> texts(Map<String, String> values, Pattern written) {
+        var texts = new LinkedHashMap<String, String>();
+        values.forEach((key, text) -> {
+            Matcher matcher = written.matcher(key);
+            if (matcher.matches()) {
+                texts.put(nameIn(matcher), text);
+            }
+        });
+        return texts;
+    }
+
+    private static String nameIn(Matcher matcher) {
+        for (int i = 1; i <= matcher.groupCount(); i++) {
+            if (matcher.group(i) != null) {
+                return matcher.group(i).strip();
+            }
+        }
+        return matcher.group();
     }
 
     /** Returns the feature that the parameter {@code name} sets; empty if it sets none. */
@@ -78,10 +121,13 @@ final class InputReader {
 
     /** Returns the name of the input; empty if the feature is no input. */
     static Optional<String> input(String feature) {
-        Matcher query = QUERY_FEATURE.matcher(feature);
-        return query.matches()
-                ? Optional.of(query.group(1) == null ? query.group(2).strip() : query.group(1))
-                : Optional.empty();
+        for (Pattern written : List.of(QUERY_FEATURE, SHORT_FEATURE)) {
+            Matcher matcher = written.matcher(feature);
+            if (matcher.matches()) {
+                return Optional.of(nameIn(matcher));
+            }
+        }
+        return Optional.empty();
     }
 
     /**
@@ -96,17 +142,32 @@ final class InputReader {
         profile.inputs()
                 .forEach((name, input) ->
                         input.defaultValue().ifPresent(value -> inputs.put(name, input(value))));
-        given.forEach((name, text) -> {
-            Input declared = profile.inputs().get(name);
-            if (declared != null) {
-                inputs.put(
-                        name,
-                        declared.isText() ? hashed(text) : value(name, text, declared.type()));
-            } else if (elsewhere.stream().noneMatch(other -> other.inputs().containsKey(name))) {
-                inputs.put(name, undeclared(name, text, profile));
+        var texts = new LinkedHashMap<>(texts(profile.settings().properties(), SHORT_FEATURE));
+        texts.putAll(texts(profile.settings().properties(), QUERY_FEATURE));
+        texts.keySet().removeAll(inputs.keySet());
+        texts.putAll(given);
+        texts.forEach((name, text) -> {
+            if (profile.inputs().containsKey(name)
+                    || elsewhere.stream().noneMatch(other -> other.inputs().containsKey(name))) {
+                inputs.put(name, input(name, text, profile));
+            }
+        });
+        named.forEach((name, text) -> {
+            try {
+                inputs.put(name, input(name, text, profile));
+            } catch (IllegalQueryException _) {
+                // The property is a list for a feature, such as tensorFromLabels.
             }
         });
         return inputs;
+    }
+
+    private QueryInput input(String name, String text, RankProfile profile) {
+        Input declared = profile.inputs().get(name);
+        if (declared == null) {
+            return undeclared(name, text, profile);
+        }
+        return declared.isText() ? hashed(text) : value(name, text, declared.type());
     }
 
     private static QueryInput undeclared(String name, String text, RankProfile profile) {

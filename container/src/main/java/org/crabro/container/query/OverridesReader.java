@@ -2,6 +2,7 @@ package org.crabro.container.query;
 
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.crabro.config.schema.Schema;
 import org.crabro.protocol.search.RankOverrides;
@@ -31,15 +32,11 @@ final class OverridesReader {
      * @throws IllegalQueryException if a gap, a feature or the value of a feature is wrong
      */
     RankOverrides overrides() {
-        var properties = new HashMap<String, String>();
         var gaps = new HashMap<String, Integer>();
         var features = new HashMap<String, Double>();
         parameters
                 .values()
                 .forEach((name, value) -> {
-                    for (String prefix : PROPERTIES) {
-                        behind(name, prefix).ifPresent(rest -> properties.put(rest, value));
-                    }
                     behind(name, ELEMENT_GAP).ifPresent(field -> gaps.put(field, gap(name, value)));
                     InputReader.feature(name)
                             .filter(feature -> InputReader.input(feature).isEmpty())
@@ -49,7 +46,20 @@ final class OverridesReader {
                             });
                 });
         return new RankOverrides(
-                properties, gaps, parameters.truth(Parameter.LIST_FEATURES, false), features);
+                properties(), gaps, parameters.truth(Parameter.LIST_FEATURES, false), features);
+    }
+
+    /** Returns the rank properties of the request. */
+    Map<String, String> properties() {
+        var properties = new HashMap<String, String>();
+        parameters
+                .values()
+                .forEach((name, value) -> {
+                    for (String prefix : PROPERTIES) {
+                        behind(name, prefix).ifPresent(rest -> properties.put(rest, value));
+                    }
+                });
+        return properties;
     }
 
     /**

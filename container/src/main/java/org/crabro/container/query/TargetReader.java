@@ -85,7 +85,6 @@ final class TargetReader {
             places.forEach(place -> given.check(place.schema()));
         }
         Marking marking = new PresentationReader(parameters, request).marking();
-        long now = now();
         List<String> summaryFields = summaryFields(fields);
         var targets = new ArrayList<Target>();
         for (int i = 0; i < places.size(); i++) {
@@ -97,7 +96,7 @@ final class TargetReader {
                             profile.name(),
                             values,
                             statistics(profile),
-                            now,
+                            now(profile, overrides.properties()),
                             phases.limits(profile),
                             overrides);
             targets.add(
@@ -208,17 +207,36 @@ final class TargetReader {
         }
     }
 
-    /** Returns the time that ranking takes for the present, in seconds since the epoch. */
-    private long now() {
+    /**
+     * Returns the time that ranking takes for the present, in seconds since the epoch. A rank
+     * property of the request has precedence over its parameter, and the parameter over a property
+     * of the profile.
+     */
+    private long now(RankProfile profile, Map<String, String> properties) {
         long present = request.now().getEpochSecond();
-        return parameters
-                .text(Parameter.FRESHNESS)
-                .map(text ->
-                        Parameter.FRESHNESS.read(
-                                text,
-                                "seconds since the epoch, now or now-N",
-                                time -> freshness(time, present)))
-                .orElse(present);
+        String property = properties.get(RankProfile.NOW);
+        if (property != null) {
+            return seconds(property);
+        }
+        Optional<String> freshness = parameters.text(Parameter.FRESHNESS);
+        if (freshness.isPresent()) {
+            return Parameter.FRESHNESS.read(
+                    freshness.get(),
+                    "seconds since the epoch, now or now-N",
+                    time -> freshness(time, present));
+        }
+        String ofProfile = profile.settings().properties().get(RankProfile.NOW);
+        return ofProfile == null ? present : seconds(ofProfile);
+    }
+
+    private static long seconds(String text) {
+        try {
+            return (long) Double.parseDouble(text.strip());
+        } catch (NumberFormatException _) {
+            throw illegal(
+                    "rank property %s is '%s' where seconds since the epoch are expected"
+                            .formatted(RankProfile.NOW, text));
+        }
     }
 
     private static Optional<Long> freshness(String text, long present) {

@@ -220,23 +220,19 @@ final class GlobalRanking {
         return switch (target.ranking().settings().inputs().get(name)) {
             case QueryInput.NumberInput(double value) -> new Expression.Constant(value);
             case QueryInput.TensorInput(Tensor tensor) -> value(tensor);
-            case null ->
-                    Optional.ofNullable(target.ranking().profile().inputs().get(name))
-                            .flatMap(Input::defaultValue)
-                            .map(GlobalRanking::value)
-                            .orElseThrow(() -> missing(name));
+            case null -> {
+                Input declared = target.ranking().profile().inputs().get(name);
+                yield declared == null
+                        ? new Expression.Constant(0)
+                        : declared.defaultValue()
+                                .map(GlobalRanking::value)
+                                .orElseGet(() -> value(Tensor.empty(declared.type())));
+            }
         };
     }
 
     private static Expression value(Tensor tensor) {
         return new TensorExpression.Value(TensorData.of(tensor));
-    }
-
-    private IllegalQueryException missing(String name) {
-        return new IllegalQueryException(
-                ErrorCode.ILLEGAL_QUERY,
-                "the global-phase of rank profile '%s' needs input.query(%s), which the request does not give"
-                        .formatted(target.ranking().profile().name(), name));
     }
 
     private static double[] normalized(Normalizer normalizer, double[] values) {

@@ -51,6 +51,7 @@ class GlobalRankingTest {
                     relevanceScore * 10                             | 100 | 40 30 20 10
                     attribute(year)                                 | 100 | 8 2 8 4
                     attribute(year) + query(boost)                  | 100 | 10.5 4.5 10.5 6.5
+                    attribute(year) + query(given)                  | 100 | 8 2 8 4
                     constant(two) * attribute(price)                | 100 | -2 NaN 20 0
                     normalize_linear(attribute(year))               | 100 | 1 0 1 0.3333333333
                     normalize_linear(attribute(price))              | 100 | 0 NaN 1 0.0909090909
@@ -127,17 +128,6 @@ class GlobalRankingTest {
         assertThat(outcome.hits().getLast().id()).hasToString("id:n:s::0");
         assertThat(outcome.hits().getLast().relevance()).isZero();
         assertThat(outcome.incomplete()).isEqualTo(1);
-    }
-
-    @Test
-    void asksForInputs() throws Exception {
-        Target target = target("query(given) * 2", 100, "");
-
-        assertThatExceptionOfType(IllegalQueryException.class)
-                .isThrownBy(() -> ranked(target))
-                .withMessage(
-                        "the global-phase of rank profile 'p' needs input.query(given), which the"
-                                + " request does not give");
     }
 
     @Test

@@ -85,7 +85,25 @@ final class MusicApplication {
                                 profile(
                                         "constant",
                                         Map.of(),
-                                        Map.of("ranking.statistics", "none"))),
+                                        Map.of("ranking.statistics", "none")),
+                                "preset",
+                                profile(
+                                        "preset",
+                                        Map.of(
+                                                "v", Input.of(VECTOR, Optional.empty()),
+                                                "d",
+                                                        Input.of(
+                                                                TensorType.SCALAR,
+                                                                Optional.of(
+                                                                        DenseTensor.parse("6")))),
+                                        Map.of(
+                                                "query(a)", "1",
+                                                "$b", "2",
+                                                "query(c)", "3",
+                                                "$c", "4",
+                                                "query(v)", "[1,2]",
+                                                "$d", "5",
+                                                "vespa.now", "5"))),
                         field("title", Primitive.STRING, MatchMode.TEXT),
                         field("artist", Primitive.STRING, MatchMode.WORD),
                         field("year", Primitive.INT, MatchMode.WORD),

@@ -103,6 +103,8 @@ class ParametersTableTest {
                     rankfeature.query(x)=2            | query.ranking.inputs: {x=NumberInput[value=2.0]}
                     ranking.properties.bm25(title).k1=2 | query.ranking.overrides.properties: {bm25(title).k1=2}
                     rankproperty.bm25(title).k1=2     | query.ranking.overrides.properties: {bm25(title).k1=2}
+                    input.$x=2                        | query.ranking.inputs: {x=NumberInput[value=2.0]}
+                    ranking.properties.vespa.now=7&ranking.freshness=9 | query.ranking.nowSeconds: 7 query.ranking.overrides.properties: {vespa.now=7}
                     ranking.elementGap.tags=3         | query.ranking.overrides.elementGaps: {tags=3}
                     Ranking.ElementGap.tags=Infinity  | query.ranking.overrides.elementGaps: {tags=2147483647}
                     ranking.listFeatures=true         | query.ranking.overrides.listsFeatures: true
@@ -146,6 +148,51 @@ class ParametersTableTest {
 
         assertThat(String.join(" ", differences("", plain, changed)))
                 .isEqualTo(expected == null ? "" : expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    x | ranking.properties.query(x)=1&rankproperty.x=2&input.query(x)=3&rankproperty.$x=4 | NumberInput[value=1.0]
+                    x | rankproperty.x=2&input.query(x)=3&rankproperty.$x=4          | NumberInput[value=2.0]
+                    x | input.query(x)=3&ranking.features.$x=5&rankproperty.$x=4     | NumberInput[value=3.0]
+                    x | input.$x=5&rankproperty.$x=4                                 | NumberInput[value=5.0]
+                    x | rankproperty.$x=4                                            | NumberInput[value=4.0]
+                    x | rankproperty.X=2                                             | null
+                    a | ranking=preset                                               | NumberInput[value=1.0]
+                    a | ranking=preset&rankproperty.$a=7                             | NumberInput[value=7.0]
+                    b | ranking=preset                                               | NumberInput[value=2.0]
+                    c | ranking=preset                                               | NumberInput[value=3.0]
+                    d | ranking=preset                                               | NumberInput[value=6.0]
+                    v | ranking=preset                                               | TensorInput[value=tensor<float>(x[2]):[1.0, 2.0]]
+                    v | ranking=preset&rankproperty.v=[3,4]                          | TensorInput[value=tensor<float>(x[2]):[3.0, 4.0]]
+                    v | ranking=preset&rankproperty.v=[a b]                          | TensorInput[value=tensor<float>(x[2]):[1.0, 2.0]]
+                    q | ranking=near&input.query(q)=[1,2]&rankproperty.query(q)=[5,6] | TensorInput[value=tensor<float>(x[2]):[5.0, 6.0]]
+                    """)
+    void anInputHasTheValueOfItsFirstSource(String input, String parameters, String value)
+            throws Exception {
+        var inputs = asked(YQL + "&" + parameters).query().ranking().inputs();
+
+        assertThat(String.valueOf(inputs.get(input))).isEqualTo(value);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    rankproperty.vespa.now=7&ranking.freshness=9 | 7
+                    ranking.properties.vespa.now=7.9             | 7
+                    ranking=preset                               | 5
+                    ranking=preset&ranking.freshness=9           | 9
+                    ranking=preset&rankproperty.vespa.now=7      | 7
+                    ranking.freshness=9                          | 9
+                    """)
+    void theRankPropertyOfTheTimeWins(String parameters, long now) throws Exception {
+        assertThat(asked(YQL + "&" + parameters).query().ranking().nowSeconds()).isEqualTo(now);
     }
 
     @ParameterizedTest

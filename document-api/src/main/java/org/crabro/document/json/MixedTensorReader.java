@@ -148,7 +148,7 @@ final class MixedTensorReader {
 
     private double[] values() {
         return sparse
-                ? new double[] {TensorReader.number(type.cellType(), parser, isFed)}
+                ? new double[] {FieldValueReader.cell(parser)}
                 : cells(new TensorReader(subspace, parser, isFed, leftOut).read());
     }
 
@@ -213,7 +213,7 @@ final class MixedTensorReader {
                         "expected 'address' or '%s' but found '%s'"
                                 .formatted(named(valueMember), member));
             } else if (valueMember.equals("value")) {
-                values = new double[] {TensorReader.number(type.cellType(), parser, isFed)};
+                values = new double[] {FieldValueReader.cell(parser)};
             } else {
                 values = values();
             }

@@ -2,7 +2,6 @@ package org.crabro.document.json;
 
 import java.util.Arrays;
 import org.crabro.document.json.FieldValueReader.UnfitValueException;
-import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.HexCells;
 import org.crabro.tensor.TensorSyntaxException;
@@ -44,9 +43,7 @@ final class TensorReader {
     }
 
     /**
-     * @param isFed whether the tensor is part of a document. Then a number that is out of range for
-     *     int8 keeps its low bits instead of becoming the nearest value, and a type in the JSON is
-     *     ignored
+     * @param isFed whether the tensor is part of a document. Then a type in the JSON is ignored
      */
     TensorReader(TensorType type, JsonParser parser, boolean isFed, LeftOutCells leftOut) {
         if (type.cellCount() > DenseTensor.CELL_COUNT_MAX) {
@@ -178,12 +175,7 @@ final class TensorReader {
     }
 
     private double number() {
-        return number(type.cellType(), parser, isFed);
-    }
-
-    static double number(CellType cellType, JsonParser parser, boolean isFed) {
-        double number = FieldValueReader.cell(parser);
-        return isFed ? number : cellType.nearest(number);
+        return FieldValueReader.cell(parser);
     }
 
     private void add(double cell) {

@@ -43,11 +43,11 @@ class TensorJsonTest {
             quoteCharacter = '`',
             textBlock =
                     """
-                    tensor<int8>(x[3])    | {"values": [300, -1.9, -1e9]}                         | tensor<int8>(x[3]):[127,-1,-128]
-                    tensor<int8>(x[3])    | {"cells": [{"address": {"x": 1}, "value": 128}]}      | tensor<int8>(x[3]):[0,127,0]
-                    tensor<int8>(k{})     | {"cells": {"a": -129, "b": "inf"}}                    | tensor<int8>(k{}):{a:-128,b:127}
-                    tensor<int8>(k{})     | {"cells": [{"address": {"k": "a"}, "value": 200}]}    | tensor<int8>(k{}):{a:127}
-                    tensor<int8>(k{},x[2])| {"blocks": {"a": [200, 1]}}                           | tensor<int8>(k{},x[2]):{a:[127,1]}
+                    tensor<int8>(x[3])    | {"values": [300, -1.9, -1e9]}                         | tensor<int8>(x[3]):[44,-1,0]
+                    tensor<int8>(x[3])    | {"cells": [{"address": {"x": 1}, "value": 128}]}      | tensor<int8>(x[3]):[0,-128,0]
+                    tensor<int8>(k{})     | {"cells": {"a": -129, "b": "inf"}}                    | tensor<int8>(k{}):{a:127,b:-1}
+                    tensor<int8>(k{})     | {"cells": [{"address": {"k": "a"}, "value": 200}]}    | tensor<int8>(k{}):{a:-56}
+                    tensor<int8>(k{},x[2])| {"blocks": {"a": [200, 1]}}                           | tensor<int8>(k{},x[2]):{a:[-56,1]}
                     tensor<float>(x[2])   | {"values": [300, 1e39]}                               | tensor<float>(x[2]):[300,Infinity]
                     tensor(x[2])          | [-1e400, "1e400"]                                     | tensor(x[2]):[-Infinity,Infinity]
                     tensor(k{})           | {"a": -1e400, "b": "1e400"}                           | tensor(k{}):{a:-Infinity,b:Infinity}

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.crabro.ranking.expression.TensorExpression.Cell;
 import org.crabro.ranking.expression.TensorExpression.Create;
 import org.crabro.ranking.tensor.LabelKey;
@@ -33,25 +34,33 @@ import org.crabro.tensor.TensorType;
  *   hex     := hexadecimal digits
  * </pre>
  *
- * <p>Blocks and lists nest as the dimensions are written in the type; a flat list, and hexadecimal
- * digits, give all cells of the indexed dimensions in standard order.
+ * <p>Blocks nest in the order in which the type names the mapped dimensions. Lists and hexadecimal
+ * digits contain the cells in the order in which it names the indexed dimensions, the last one
+ * fastest.
  */
 final class TensorLiteral {
     private final ExpressionParser in;
     private final int start;
     private final TensorType type;
+
+    /** The dimensions in the order in which values nest: mapped ones, then indexed ones. */
     private final List<Dimension> order;
+
     private final Map<LabelKey, Expression> cells = new LinkedHashMap<>();
 
     /**
      * @param start the offset of the tensor, including its type if it has one
-     * @param order the dimensions as they are written
+     * @param written the dimensions as the type names them
      */
-    TensorLiteral(ExpressionParser in, int start, TensorType type, List<Dimension> order) {
+    TensorLiteral(ExpressionParser in, int start, TensorType type, List<Dimension> written) {
         this.in = in;
         this.start = start;
         this.type = type;
-        this.order = order;
+        this.order =
+                Stream.concat(
+                                written.stream().filter(Dimension.Mapped.class::isInstance),
+                                written.stream().filter(Dimension.Indexed.class::isInstance))
+                        .toList();
     }
 
     Expression value() {
@@ -188,10 +197,6 @@ final class TensorLiteral {
             in.expect('}', "',' or '}'");
             return;
         }
-        List<Dimension> rest = order.subList(known, order.size());
-        if (rest.stream().anyMatch(Dimension.Mapped.class::isInstance)) {
-            throw in.problem("mapped dimensions must be before indexed ones in this form");
-        }
         if (in.at('[')) {
             list(written, known);
         } else {
@@ -257,10 +262,9 @@ final class TensorLiteral {
                         .formatted(size, order.get(known).name(), count));
     }
 
-    /** All cells of the indexed dimensions in standard order, whichever order is written. */
+    /** Stores all cells of the indexed dimensions, given in the order of the written type. */
     private void flat(String[] written, int known, List<Expression> values, int start) {
-        List<Dimension> sorted =
-                type.dimensions().stream().filter(Dimension.Indexed.class::isInstance).toList();
+        List<Dimension> indexed = order.subList(known, order.size());
         int size = type.subspaceSize();
         if (values.size() != size) {
             in.offset = start;
@@ -272,7 +276,7 @@ final class TensorLiteral {
         }
         for (int i = 0; i < size; i++) {
             int rest = i;
-            for (Dimension dimension : sorted.reversed()) {
+            for (Dimension dimension : indexed.reversed()) {
                 int length = ((Dimension.Indexed) dimension).size();
                 address[index(dimension.name())] = Integer.toString(rest % length);
                 rest /= length;

@@ -80,7 +80,7 @@ final class QueryVector {
         double largest = 0;
         boolean hasSmall = false;
         for (int i = 0; i < size; i++) {
-            cells[i] = cellType.nearest(query.cell(i));
+            cells[i] = cellType.narrow(query.cell(i));
             total += cells[i];
             squares += cells[i] * cells[i];
             double magnitude = Math.abs(cells[i]);

@@ -90,7 +90,7 @@ public final class TensorData {
         CellType kind = type.cellType();
         if (kind != CellType.DOUBLE) {
             for (int i = 0; i < cells.length; i++) {
-                cells[i] = kind.nearest(cells[i]);
+                cells[i] = kind.narrow(cells[i]);
             }
         }
         return new TensorData(type, labels, cells);

@@ -27,14 +27,46 @@ class WrittenTensorTest {
                     tensor()         | 1e400                            | tensor():{Infinity}
                     tensor(x[2])     | [-1e400,1e400]                   | tensor(x[2]):[-Infinity, Infinity]
                     tensor(x{})      | {a:-1e400,b:1e400}               | tensor(x{}):{a:-Infinity, b:Infinity}
-                    tensor<int8>(x[2]) | [-1e400,1e400]                 | tensor<int8>(x[2]):[-128, 127]
-                    tensor<int8>(x{}) | {a:-1e400,b:1e400}              | tensor<int8>(x{}):{a:-128, b:127}
+                    tensor<int8>(x[2]) | [-1e400,1e400]                 | tensor<int8>(x[2]):[0, -1]
+                    tensor<int8>(x{}) | {a:-1e400,b:1e400}              | tensor<int8>(x{}):{a:0, b:-1}
                     tensor(x[2])     | {}                               | tensor(x[2]):[0.0, 0.0]
                     tensor(x{})      | {}                               | tensor(x{}):{}
                     tensor(x{},y[2]) | ` tensor(y[2],x{}):{{x:a,y:1}:3}` | tensor(x{},y[2]):{a:[0.0, 3.0]}
                     """)
     void readsValues(String type, String text, String written) {
         assertThat(WrittenTensor.parse(text, TensorType.parse(type))).hasToString(written);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    tensor(x[3],y[2])      | tensor(y[2],x[3]):[[1,2,3],[4,5,6]]   | tensor(x[3],y[2]):[[1,4],[2,5],[3,6]]
+                    tensor(x[3],y[2])      | tensor(y[2],x[3]):[1,2,3,4,5,6]       | tensor(x[3],y[2]):[[1,4],[2,5],[3,6]]
+                    tensor(x[2],y[2])      | tensor( y[2] , x[2] ):[1,2,3,4]       | tensor(x[2],y[2]):[[1,3],[2,4]]
+                    tensor<int8>(x[2],y[2]) | tensor<int8>(y[2],x[2]):01020304     | tensor<int8>(x[2],y[2]):[[1,3],[2,4]]
+                    tensor(a[2],b[1],c[2]) | tensor(c[2],b[1],a[2]):[1,2,3,4]      | tensor(a[2],b[1],c[2]):[[[1,3]],[[2,4]]]
+                    tensor(a[2],b[1],c[2]) | tensor(c[2],b[1],a[2]):[[[1,2]],[[3,4]]] | tensor(a[2],b[1],c[2]):[[[1,3]],[[2,4]]]
+                    tensor(x[2],y[2])      | [1,2,3,4]                             | tensor(x[2],y[2]):[[1,2],[3,4]]
+                    tensor(k{},x[2],y[2])  | tensor(k{},y[2],x[2]):{a:[[1,2],[3,4]]} | tensor(k{},x[2],y[2]):{a:[[1,3],[2,4]]}
+                    tensor(k{},x[2],y[2])  | tensor(y[2],k{},x[2]):{a:[[1,2],[3,4]]} | tensor(k{},x[2],y[2]):{a:[[1,3],[2,4]]}
+                    tensor(k{},x[2],y[2])  | tensor(k{},y[2],x[2]):{a:[1,2,3,4]}   | tensor(k{},x[2],y[2]):{a:[[1,3],[2,4]]}
+                    tensor(k{},x[2],y[3])  | tensor(y[3],x[2],k{}):{a:[1,2,3,4,5,6]} | tensor(k{},x[2],y[3]):{a:[[1,3,5],[2,4,6]]}
+                    tensor<int8>(k{},x[2],y[2]) | tensor<int8>(k{},y[2],x[2]):{a:01020304} | tensor<int8>(k{},x[2],y[2]):{a:[[1,3],[2,4]]}
+                    tensor(k{},x[2],y[2])  | {a:[1,2,3,4]}                         | tensor(k{},x[2],y[2]):{a:[[1,2],[3,4]]}
+                    tensor(k{},m{},x[1])   | tensor(m{},k{},x[1]):{p:{q:[1]}}      | tensor(k{},m{},x[1]):{{k:q,m:p}:[1]}
+                    tensor(k{},m{})        | tensor(m{},k{}):{{m:p,k:q}:1}         | tensor(k{},m{}):{{k:q,m:p}:1}
+                    """)
+    void cellsAreInTheOrderInWhichTheTypeInFrontIsWritten(
+            String type, String text, String inStandardOrder) {
+        var parsed = TensorType.parse(type);
+
+        assertThat(WrittenTensor.parse(text, parsed))
+                .isEqualTo(WrittenTensor.parse(inStandardOrder, parsed));
+        assertThat(ExpressionText.of(ExpressionParser.parse(text.startsWith("tensor") ? text : type + ":" + text)))
+                .isEqualTo(ExpressionText.of(ExpressionParser.parse(inStandardOrder)));
     }
 
     @ParameterizedTest
