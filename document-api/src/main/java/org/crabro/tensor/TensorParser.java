@@ -15,7 +15,7 @@ import org.crabro.text.EightBytes;
  *   type      := "tensor" [ "&lt;" cells ">" ] "(" [ dimension { "," dimension } ] ")"
  *   cells     := "double" | "float" | "bfloat16" | "int8"
  *   dimension := name "{" "}" | name "[" size "]"
- *   value     := number | "{" [ number ] "}"              ; a scalar, 0 by default
+ *   value     := number | "{" [ [ "{" "}" ":" ] number ] "}" ; a scalar, 0 by default
  *              | list | hex                               ; dense
  *              | "{" [ cell { "," cell } ] "}"            ; dense, other cells are 0
  *   list      := "[" ( number | list ) { "," ( number | list ) } "]"
@@ -201,6 +201,10 @@ final class TensorParser {
         }
         double value = 0;
         if (!skip('}')) {
+            if (skip('{')) {
+                expect('}');
+                expect(':');
+            }
             value = number();
             expect('}');
         }
@@ -228,7 +232,8 @@ final class TensorParser {
         if (offset == start) {
             throw unexpected("'[', '{' or hexadecimal digits");
         }
-        return inStandardOrder(HexCells.decode(text.substring(start, offset), written.type), written);
+        return inStandardOrder(
+                HexCells.decode(text.substring(start, offset), written.type), written);
     }
 
     private double[] list(WrittenType written) {

@@ -36,6 +36,7 @@ class DenseTensorTest {
                     tensor(x[3]):{{x:0}:1,{x:'2'}:3}     | tensor(x[3]):[1.0, 0.0, 3.0]
                     tensor(x[2],y[2]):{{y:1,x:0}:5}      | tensor(x[2],y[2]):[[0.0, 5.0], [0.0, 0.0]]
                     tensor(x[2]):{}                      | tensor(x[2]):[0.0, 0.0]
+                    tensor():{{}:1}                      | tensor():{1.0}
                     tensor():{ }                         | tensor():{0.0}
                     { }                                  | tensor():{0.0}
                     """)

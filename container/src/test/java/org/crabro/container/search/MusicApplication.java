@@ -82,10 +82,7 @@ final class MusicApplication {
                                 "counted",
                                 profile("counted", Map.of(), Map.of()).usingModel(true),
                                 "constant",
-                                profile(
-                                        "constant",
-                                        Map.of(),
-                                        Map.of("ranking.statistics", "none")),
+                                profile("constant", Map.of(), Map.of("ranking.statistics", "none")),
                                 "preset",
                                 profile(
                                         "preset",

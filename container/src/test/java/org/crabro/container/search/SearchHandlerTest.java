@@ -381,8 +381,8 @@ class SearchHandlerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"[300,-1e9]", "{{x:0}:128,{x:1}:-129}", "{\"values\":[1e3,-1e3]}"})
-    void takesTheNearestByteForANumberThatIsNone(String bytes) throws Exception {
+    @ValueSource(strings = {"[255,-255.9]", "{{x:0}:255,{x:1}:257}", "{\"values\":[-1.9,513]}"})
+    void keepsTheLowBitsOfInt8Cells(String bytes) throws Exception {
         server.get(
                 "/search/?"
                         + SearchServer.encoded(ALL + "&ranking=near&input.query(bytes)=" + bytes));
@@ -391,7 +391,7 @@ class SearchHandlerTest {
                 .containsEntry(
                         "bytes",
                         new QueryInput.TensorInput(
-                                DenseTensor.of(MusicApplication.BYTES, new double[] {127, -128})));
+                                DenseTensor.of(MusicApplication.BYTES, new double[] {-1, 1})));
     }
 
     @ParameterizedTest

@@ -24,10 +24,11 @@ import org.crabro.tensor.TensorType;
  * Parses a tensor literal, starting after its type and colon.
  *
  * <pre>
- *   value   := "{" [ expression ] "}"                               ; a number, 0 by default
+ *   value   := "{" [ expression | "{" "}" ":" expression ] "}"      ; a number, 0 by default
  *            | "{" [ cell { "," cell } ] "}"                        ; any type
  *            | blocks | list | hex
- *   cell    := "{" name ":" label { "," name ":" label } "}" ":" expression
+ *   cell    := address ":" ( expression | list | hex )              ; lists if it names mapped dimensions only
+ *   address := "{" name ":" label { "," name ":" label } "}"
  *   blocks  := "{" [ label ":" part { "," label ":" part } ] "}"    ; mapped dimensions in front
  *   part    := blocks | list | hex | expression
  *   list    := "[" ( list | expression ) { "," ( list | expression ) } "]"
@@ -69,9 +70,7 @@ final class TensorLiteral {
             if (in.accept('}')) {
                 return new Expression.Constant(0);
             }
-            Expression number = cell();
-            in.expect('}', "an operator or '}'");
-            return number;
+            return number(in);
         }
         int open = in.offset;
         if (in.accept('{')) {
@@ -102,6 +101,10 @@ final class TensorLiteral {
         int start = in.offset;
         var names = new LinkedHashSet<String>();
         in.expect('{');
+        if (in.accept('}')) {
+            in.offset = start;
+            return number(in);
+        }
         do {
             names.add(in.nameOr("a dimension"));
             in.expect(':');
@@ -116,8 +119,19 @@ final class TensorLiteral {
         return literal.whole();
     }
 
+    /** Parses a number after its opening brace; the empty address may be before it. */
+    private static Expression number(ExpressionParser in) {
+        if (in.accept('{')) {
+            in.expect('}');
+            in.expect(':');
+        }
+        Expression number = cell(in);
+        in.expect('}', "an operator or '}'");
+        return number;
+    }
+
     private static String label(ExpressionParser in) {
-        return in.at('"') || in.at('\'') ? in.string() : in.nameOr("a label");
+        return in.label("a label");
     }
 
     private void addresses() {
@@ -139,13 +153,36 @@ final class TensorLiteral {
                 requireLabel(type.dimensions().get(index), address[index], labelAt);
             } while (in.accept(','));
             in.expect('}', "',' or '}'");
+            if (isOfSubspace(address)) {
+                in.expect(':');
+                part(inWrittenOrder(address), type.mappedCount());
+                continue;
+            }
             if (Arrays.asList(address).contains(null)) {
                 in.offset = start;
                 throw in.problem("an address names every dimension of " + type);
             }
             in.expect(':');
-            put(address, cell());
+            put(address, cell(in));
         } while (in.accept(','));
+    }
+
+    /** Returns whether the address has the labels of all mapped dimensions and no others. */
+    private boolean isOfSubspace(String[] address) {
+        for (int i = 0; i < address.length; i++) {
+            if (type.dimensions().get(i) instanceof Dimension.Mapped != (address[i] != null)) {
+                return false;
+            }
+        }
+        return type.mappedCount() > 0 && type.mappedCount() < address.length;
+    }
+
+    private String[] inWrittenOrder(String[] address) {
+        String[] written = new String[address.length];
+        for (int i = 0; i < address.length; i++) {
+            written[i] = address[index(order.get(i).name())];
+        }
+        return written;
     }
 
     private void requireLabel(Dimension dimension, String label, int at) {
@@ -177,7 +214,7 @@ final class TensorLiteral {
      */
     private void part(String[] written, int known) {
         if (known == order.size()) {
-            put(standard(written), cell());
+            put(standard(written), cell(in));
             return;
         }
         if (order.get(known) instanceof Dimension.Mapped) {
@@ -224,7 +261,7 @@ final class TensorLiteral {
             var flat = new ArrayList<Expression>();
             in.expect('[');
             do {
-                flat.add(cell());
+                flat.add(cell(in));
             } while (in.accept(','));
             in.expect(']', "',' or ']'");
             flat(written, known, flat, start);
@@ -235,7 +272,7 @@ final class TensorLiteral {
 
     private void nested(String[] written, int known) {
         if (known == order.size()) {
-            put(standard(written), cell());
+            put(standard(written), cell(in));
             return;
         }
         int start = in.offset;
@@ -315,7 +352,7 @@ final class TensorLiteral {
         flat(written, known, constants, start);
     }
 
-    private Expression cell() {
+    private static Expression cell(ExpressionParser in) {
         int start = in.offset;
         boolean negative = in.accept('-');
         if (in.atWord("NaN") || in.atWord("Infinity")) {

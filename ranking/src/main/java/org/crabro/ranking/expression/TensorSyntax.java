@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.crabro.ranking.expression.TensorExpression.Coordinate;
 import org.crabro.ranking.expression.TensorExpression.Lambda;
 import org.crabro.ranking.tensor.TensorAggregator;
@@ -28,8 +29,8 @@ import org.crabro.tensor.TensorType;
  *   generator := type "(" expression ")"
  *   slice     := "{" coordinate { "," coordinate } "}" | "{" place "}" | "[" expression "]"
  *   coordinate := name ":" place
- *   place     := label | "(" expression ")"
- *   label     := name | string
+ *   place     := label | expression                      ; a label if only that is between the signs
+ *   label     := name | [ "-" ] digits | string
  * </pre>
  *
  * <p>{@link TensorLiteral} parses tensor literals.
@@ -223,25 +224,37 @@ final class TensorSyntax {
         }
         TensorType type = type("tensor" + cells + "(" + dimensions + ")");
         in.offset = end < 0 ? in.text.length() : end;
-        int count = name.equals("diag") ? 2 : 1;
-        if (type.dimensions().size() != count && !name.equals("random")) {
-            in.offset = start;
-            throw in.problem(
-                    "'%s' takes %d indexed dimension%s"
-                            .formatted(name, count, count == 1 ? "" : "s"));
-        }
         List<String> names = type.dimensions().stream().map(Dimension::name).toList();
+        if (names.isEmpty()) {
+            in.offset = start;
+            throw in.problem("'%s' takes indexed dimensions".formatted(name));
+        }
+        List<Expression> variables =
+                names.stream().<Expression>map(TensorExpression.Variable::new).toList();
         Expression body =
                 switch (name) {
                     case "diag" ->
-                            new Expression.Binary(
-                                    BinaryOperator.EQUAL,
-                                    new TensorExpression.Variable(names.getFirst()),
-                                    new TensorExpression.Variable(names.getLast()));
-                    case "range" -> new TensorExpression.Variable(names.getFirst());
+                            IntStream.range(1, names.size())
+                                    .<Expression>mapToObj(i ->
+                                            new Expression.Binary(
+                                                    BinaryOperator.EQUAL,
+                                                    variables.get(i - 1),
+                                                    variables.get(i)))
+                                    .reduce((left, right) ->
+                                            binary(BinaryOperator.MULTIPLY, left, right))
+                                    .orElseGet(() -> new Expression.Constant(1));
+                    case "range" ->
+                            variables.stream()
+                                    .reduce((left, right) ->
+                                            binary(BinaryOperator.PLUS, left, right))
+                                    .orElseThrow();
                     default -> new Expression.Feature("random", List.of(), "");
                 };
         return generate(type, new Lambda(names, body), start);
+    }
+
+    private static Expression binary(BinaryOperator operator, Expression left, Expression right) {
+        return new Expression.Binary(operator, left, right);
     }
 
     private TensorExpression.Generate generate(TensorType type, Lambda function, int start) {
@@ -306,38 +319,47 @@ final class TensorSyntax {
             return new TensorExpression.Slice(tensor, at);
         }
         in.expect('{');
-        if (in.accept('(')) {
-            at.add(new Coordinate.Computed(Coordinate.ONLY, in.expression(0)));
-            in.expect(')', "an operator or ')'");
-            in.expect('}');
+        if (!atDimension()) {
+            at.add(coordinate(Coordinate.ONLY, "a dimension or a label"));
+            in.expect('}', "':' or '}'");
             return new TensorExpression.Slice(tensor, at);
         }
-        String first = label("a dimension or a label");
-        if (in.accept('}')) {
-            at.add(new Coordinate.Label(Coordinate.ONLY, first));
-            return new TensorExpression.Slice(tensor, at);
-        }
-        String name = first;
-        while (true) {
+        do {
+            String name = in.nameOr("a dimension");
             in.expect(':', "':' or '}'");
-            if (in.accept('(')) {
-                at.add(new Coordinate.Computed(name, in.expression(0)));
-                in.expect(')', "an operator or ')'");
-            } else {
-                at.add(new Coordinate.Label(name, label("a label")));
-            }
-            if (!in.accept(',')) {
-                break;
-            }
-            name = in.nameOr("a dimension");
-        }
+            at.add(coordinate(name, "a label"));
+        } while (in.accept(','));
         in.expect('}', "',' or '}'");
         return new TensorExpression.Slice(tensor, at);
     }
 
-    /** Parses a label: a name, a whole number or a string. */
-    String label(String expected) {
-        return in.at('"') || in.at('\'') ? in.string() : in.nameOr(expected);
+    private boolean atDimension() {
+        int start = in.offset;
+        boolean found = false;
+        if (in.nameEnd() > in.offset) {
+            in.word();
+            found = in.at(':');
+        }
+        in.offset = start;
+        return found;
+    }
+
+    /** Parses a place: a label, or an expression if it is more than a label. */
+    private Coordinate coordinate(String dimension, String expected) {
+        int start = in.offset;
+        if (in.atLabel()) {
+            String label = in.label(expected);
+            if (in.at(',') || in.at('}')) {
+                return new Coordinate.Label(dimension, label);
+            }
+            if (in.at(':')) {
+                throw in.unexpected("',' or '}'");
+            }
+            in.offset = start;
+        } else if (in.at('}') || in.at(',') || in.offset == in.text.length()) {
+            throw in.unexpected(expected);
+        }
+        return new Coordinate.Computed(dimension, in.expression(0));
     }
 
     private Expression next() {

@@ -97,6 +97,27 @@ class Tokens {
         return word();
     }
 
+    boolean atLabel() {
+        return at('"') || at('\'') || nameEnd() > offset || atNegative();
+    }
+
+    /** Parses a label: a name, a whole number, which can be negative, or a string. */
+    String label(String expected) {
+        if (at('"') || at('\'')) {
+            return string();
+        }
+        if (atNegative()) {
+            offset++;
+            return "-" + word();
+        }
+        return nameOr(expected);
+    }
+
+    /** Returns whether the text continues with a minus and digits without a blank between them. */
+    private boolean atNegative() {
+        return at('-') && offset + 1 < text.length() && isDigit(text.charAt(offset + 1));
+    }
+
     String name() {
         return nameOr("a name");
     }

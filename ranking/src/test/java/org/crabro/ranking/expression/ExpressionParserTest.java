@@ -191,8 +191,8 @@ class ExpressionParserTest {
                 "tensor(y[2],x[2]):[[1,2],[3,4]] | tensor(x[2],y[2]):[[1.0, 3.0], [2.0, 4.0]]",
                 "tensor(x[2],y[2]):[1,2,3,4] | tensor(x[2],y[2]):[[1.0, 2.0], [3.0, 4.0]]",
                 "tensor(y[2],x[2]):[1,2,3,4] | tensor(x[2],y[2]):[[1.0, 3.0], [2.0, 4.0]]",
-                "tensor(y[2],x[2]):[a,b,1,2] | tensor(x[2],y[2]):{{x:\"0\", y:\"0\"}:a, {x:\"1\","
-                        + " y:\"0\"}:b, {x:\"0\", y:\"1\"}:1, {x:\"1\", y:\"1\"}:2}",
+                "tensor(y[2],x[2]):[a,b,1,2] | tensor(x[2],y[2]):{{x:\"0\",y:\"0\"}:a,"
+                        + " {x:\"1\",y:\"0\"}:b, {x:\"0\",y:\"1\"}:1, {x:\"1\",y:\"1\"}:2}",
                 "tensor<int8>(x[4]):00FF7f80 | tensor<int8>(x[4]):[0, -1, 127, -128]",
                 "tensor(x{}):{a:1,'b c':2} | tensor(x{}):{a:1.0, 'b c':2.0}",
                 "tensor(k{},x[2]):{a:[1,2],b:[3,4]} | tensor(k{},x[2]):{a:[1.0, 2.0], b:[3.0,"
@@ -201,6 +201,20 @@ class ExpressionParserTest {
                 "tensor(a{},b{}):{a1:{b1:1,b2:2}} | tensor(a{},b{}):{{a:a1,b:b1}:1.0,"
                         + " {a:a1,b:b2}:2.0}",
                 "tensor(x{}):{} | tensor(x{}):{}",
+                "tensor(x{}):{-1:2,-23:3} | tensor(x{}):{'-1':2.0, '-23':3.0}",
+                "tensor(x{}):{{x:-1}:2} | tensor(x{}):{'-1':2.0}",
+                "tensor(k{},m{},x[2]):{{m:b,k:a}:[1,2],{k:c,m:d}:[3,4]} |"
+                        + " tensor(k{},m{},x[2]):{{k:a,m:b,x:0}:1.0, {k:a,m:b,x:1}:2.0, {k:c,m:d,x:0}:3.0, {k:c,m:d,x:1}:4.0}",
+                "tensor(y[2],k{},x[2]):{{k:a}:[1,2,3,4]} | tensor(k{},x[2],y[2]):{a:[[1.0, 3.0], [2.0, 4.0]]}",
+                "tensor():{{}:1} | 1",
+                "{{}:1+a} | (+ 1 a)",
+                "a{x:-1} | a{x:\"-1\"}",
+                "a{-12} | a{\"-12\"}",
+                "a{key:bar, i:2-j} | a{key:\"bar\", i:(2 - j)}",
+                "a{2*j} | a{(2 * j)}",
+                "a{x:(b)+1} | a{x:(b + 1)}",
+                "a{x:- 1} | a{x:(-1)}",
+                "a{x:1.5} | a{x:(1.5)}",
                 "tensor(x\u001c{}):{a:1} | tensor(x{}):{a:1.0}",
                 "tensor():{5} | 5",
                 "tensor(x[2]):{{x:1}:3} | tensor(x[2]):[0.0, 3.0]",
@@ -228,6 +242,9 @@ class ExpressionParserTest {
                 "argmax(a, d) | (== a reduce(a, max, d))",
                 "diag(i[2],j[2]) | tensor(i[2],j[2])(i == j)",
                 "range(i[3]) | tensor(i[3])(i)",
+                "range(i[3],j[2]) | tensor(i[3],j[2])(i + j)",
+                "diag(i[2]) | tensor(i[2])(1)",
+                "diag(i[2],j[2],k[3]) | tensor(i[2],j[2],k[3])((i == j) * (j == k))",
                 "diag<float>(i[2], j[2]) * 2 | (* tensor<float>(i[2],j[2])(i == j) 2)",
                 "range < int8 > (i[3]) | tensor<int8>(i[3])(i)",
                 "random<float>(i[3]) | tensor<float>(i[3])(random)",

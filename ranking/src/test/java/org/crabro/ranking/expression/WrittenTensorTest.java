@@ -65,7 +65,10 @@ class WrittenTensorTest {
 
         assertThat(WrittenTensor.parse(text, parsed))
                 .isEqualTo(WrittenTensor.parse(inStandardOrder, parsed));
-        assertThat(ExpressionText.of(ExpressionParser.parse(text.startsWith("tensor") ? text : type + ":" + text)))
+        assertThat(
+                        ExpressionText.of(
+                                ExpressionParser.parse(
+                                        text.startsWith("tensor") ? text : type + ":" + text)))
                 .isEqualTo(ExpressionText.of(ExpressionParser.parse(inStandardOrder)));
     }
 
