@@ -185,6 +185,7 @@ class OperatorVectorsIT {
                     geoBoundingBox(pos, 63.45, 10, 64, 11)              ¦ ¦ d2
                     true                                                ¦ pos.ll=N63.4;E10.4&pos.radius=5km ¦ d1
                     true                                                ¦ pos.ll=63.4;10.4 ¦ d1 d2
+                    true                                                ¦ pos.ll=10E24;63N24&pos.radius=5km ¦ d1
                     title contains "cat"                                ¦ pos.ll=63.4;10.4&pos.radius=5 km&pos.attribute=pos ¦
                     true                                                ¦ pos.xy=10400000;63500000&pos.radius=1000 ¦ d2
                     true                                                ¦ pos.bb=n=64,s=63.45,e=11,w=10 ¦ d2
@@ -213,6 +214,17 @@ class OperatorVectorsIT {
                     sddocname contains "t"                              ¦ ¦
                     sddocname in ("t", "s") and year = 2000             ¦ ¦ d1
                     userQuery()                                         ¦ query=+sddocname:s cat&type=all ¦ d2
+                    userQuery()                                         ¦ query=sddocname:s cat ¦ d2
+                    userQuery()                                         ¦ query=sddocname:t cat ¦ d2
+                    userQuery()                                         ¦ query=cat -sddocname:t ¦ d2
+                    userQuery()                                         ¦ query=cat -sddocname:s ¦
+                    userQuery()                                         ¦ query=sddocname:s ¦ d1 d2 d3
+                    userQuery()                                         ¦ query=sddocname:t cat&type=any ¦ d2
+                    userQuery()                                         ¦ query=sddocname:s cat&type=any ¦ d1 d2 d3
+                    userInput("quick-cat")                              ¦ ¦
+                    userInput("quick-fox hen")                          ¦ ¦ d1
+                    userQuery()                                         ¦ query=quick-cat hen ¦
+                    userQuery()                                         ¦ query=cat -./fox ¦ d1 d2
                     title contains @word                                ¦ word=cat ¦ d2
                     """)
     void finds(String where, String more, String found) throws Exception {

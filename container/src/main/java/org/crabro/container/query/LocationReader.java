@@ -248,7 +248,11 @@ final class LocationReader {
 
     private static Optional<Point> point(String latitude, String longitude) {
         return GeoText.latitude(latitude)
-                .flatMap(north -> GeoText.longitude(longitude).map(east -> new Point(north, east)));
+                .or(() -> GeoAngle.latitude(latitude))
+                .flatMap(north ->
+                        GeoText.longitude(longitude)
+                                .or(() -> GeoAngle.longitude(longitude))
+                                .map(east -> new Point(north, east)));
     }
 
     private static Optional<Point> xy(String text) {

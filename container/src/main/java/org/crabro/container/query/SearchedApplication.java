@@ -136,7 +136,7 @@ public final class SearchedApplication {
     /** Returns the kind of {@code name} in the first schema that has it. */
     FieldKind fieldKind(String name) {
         if (name.equals(QueryNode.Term.DOCUMENT_TYPE)) {
-            return FieldKind.WHOLE;
+            return new FieldKind.Whole();
         }
         for (Place place : places) {
             Optional<FieldKind> kind = fieldKind(name, place.schema);
@@ -144,7 +144,7 @@ public final class SearchedApplication {
                 return kind.get();
             }
         }
-        return FieldKind.UNKNOWN;
+        return new FieldKind.Unknown();
     }
 
     /**
@@ -184,7 +184,7 @@ public final class SearchedApplication {
                 field.isPresent()
                         ? isWhole(field.get())
                         : fieldset != null && isWhole(fieldset, schema);
-        return Optional.of(whole ? FieldKind.WHOLE : FieldKind.WORDS);
+        return Optional.of(whole ? new FieldKind.Whole() : new FieldKind.Words(false));
     }
 
     /** Returns the kind of a part of a field, such as {@code author.name} or {@code links.key}. */
@@ -195,7 +195,7 @@ public final class SearchedApplication {
                 boolean whole =
                         field.get().matching().of(name.substring(end + 1)).unit()
                                 == MatchMode.Unit.VALUE;
-                return Optional.of(whole ? FieldKind.WHOLE : FieldKind.WORDS);
+                return Optional.of(whole ? new FieldKind.Whole() : new FieldKind.Words(false));
             }
         }
         return Optional.empty();

@@ -81,7 +81,7 @@ final class ContainsReader {
         String text = around.sought(operands.text(value, "contains"));
         TermSettings settings = around.termSettings();
         return around.truth(KnownAnnotation.AND_SEGMENTING, false)
-                        && context.fieldKind(field) != FieldKind.WHOLE
+                        && !context.fieldKind(field).isWhole()
                 ? segments(field, text, settings)
                 : term(field, text, settings);
     }

@@ -21,9 +21,9 @@ final class SimpleQueryItems {
     }
 
     /**
-     * The text between two blanks.
+     * The text between two blanks: one unit of the query.
      *
-     * @param parts at least one; several if the text contains separators
+     * @param parts at least one; several if the text contains separators. All must match
      */
     record Item(Sign sign, List<QueryNode> parts) {
         static Item of(QueryNode node) {
@@ -37,7 +37,11 @@ final class SimpleQueryItems {
 
     /** Returns the nodes of the items with a sign. */
     static List<QueryNode> nodes(List<Item> items, Sign sign) {
-        return items.stream().filter(item -> item.sign == sign).map(Item::node).toList();
+        return nodes(items.stream().filter(item -> item.sign == sign).toList());
+    }
+
+    private static List<QueryNode> nodes(List<Item> items) {
+        return items.stream().map(Item::node).toList();
     }
 
     /**
@@ -64,23 +68,18 @@ final class SimpleQueryItems {
             items.add(
                     group.size() == 1
                             ? first
-                            : new Item(
-                                    first.sign,
-                                    List.of(
-                                            new QueryNode.Or(
-                                                    group.stream().map(Item::node).toList()))));
+                            : new Item(first.sign, List.of(new QueryNode.Or(nodes(group)))));
         }
         return items;
     }
 
     /** Returns the tree of all items; empty if there are none. */
     static Optional<QueryNode> composed(List<Item> items, Grammar.Composite composite) {
-        List<QueryNode> exclude =
-                items.stream().filter(item -> item.sign == Sign.MINUS).map(Item::node).toList();
+        List<QueryNode> exclude = nodes(items, Sign.MINUS);
         List<Item> include = items.stream().filter(item -> item.sign != Sign.MINUS).toList();
         Optional<QueryNode> kept =
                 switch (composite) {
-                    case WEAK_AND -> composed(parts(include), QueryNode.WeakAnd::new);
+                    case WEAK_AND -> composed(nodes(include), QueryNode.WeakAnd::new);
                     case AND, PHRASE -> composed(parts(include), QueryNode.And::new);
                     case OR -> alternatives(include);
                     case NEAR -> near(parts(include), false);
@@ -95,16 +94,25 @@ final class SimpleQueryItems {
     private static Optional<QueryNode> alternatives(List<Item> items) {
         List<Item> required = items.stream().filter(item -> item.sign == Sign.PLUS).toList();
         if (required.isEmpty()) {
-            return composed(items.stream().map(Item::node).toList(), QueryNode.Or::new);
+            return composed(nodes(items), QueryNode.Or::new);
         }
-        List<QueryNode> others =
-                items.stream().filter(item -> item.sign == Sign.NONE).map(Item::node).toList();
+        List<QueryNode> others = nodes(items, Sign.NONE);
         return composed(parts(required), QueryNode.And::new)
                 .map(node -> others.isEmpty() ? node : new QueryNode.Rank(node, others));
     }
 
-    /** Only words of one field can be near each other; otherwise all parts must match. */
+    /**
+     * Only words of one field can be near each other; otherwise all parts must match. Conditions on
+     * the document type are beside the words, because they have no place in a text.
+     */
     private static Optional<QueryNode> near(List<QueryNode> parts, boolean ordered) {
+        List<QueryNode> types = parts.stream().filter(SimpleQueryItems::isOfType).toList();
+        if (!types.isEmpty()) {
+            var conditions = new ArrayList<QueryNode>(types);
+            List<QueryNode> words = parts.stream().filter(part -> !isOfType(part)).toList();
+            near(words, ordered).ifPresent(conditions::add);
+            return composed(conditions, QueryNode.And::new);
+        }
         Set<String> fields = new HashSet<>();
         boolean areWords = true;
         for (QueryNode part : parts) {
@@ -145,6 +153,11 @@ final class SimpleQueryItems {
                 : composed(parts, QueryNode.And::new);
     }
 
+    private static boolean isOfType(QueryNode node) {
+        return node instanceof QueryNode.Term(var field, _, _)
+                && field.equals(QueryNode.Term.DOCUMENT_TYPE);
+    }
+
     private static List<QueryNode> parts(List<Item> items) {
         return items.stream().flatMap(item -> item.parts.stream()).toList();
     }
@@ -156,6 +169,26 @@ final class SimpleQueryItems {
             case 1 -> Optional.of(nodes.getFirst());
             default -> Optional.of(composite.apply(nodes));
         };
+    }
+
+    /** Returns the condition that words follow each other directly. */
+    static List<QueryNode> consecutive(String field, List<QueryNode> words) {
+        if (words.size() < 2) {
+            return words;
+        }
+        var texts = new ArrayList<String>();
+        TermSettings settings = TermSettings.DEFAULT;
+        for (QueryNode word : words) {
+            if (word instanceof QueryNode.Term(_, var text, var own)
+                    && own.affix() == TermSettings.Affix.FIELD) {
+                texts.add(text);
+                settings = own;
+            }
+        }
+        return List.of(
+                texts.size() == words.size()
+                        ? new QueryNode.Phrase(field, texts, settings)
+                        : new QueryNode.Near(field, words, List.of(), words.size() - 1, 0, true));
     }
 
     /** Returns the phrase of the words; empty if there are none. */

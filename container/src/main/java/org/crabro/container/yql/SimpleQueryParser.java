@@ -21,16 +21,18 @@ import org.jspecify.annotations.Nullable;
  *   item   := [ "+" | "-" ] ( term | [ field ":" ] "(" query ")" )
  *   term   := [ field ":" ] core [ weight ]
  *   field  := name { "." name }, if it can be searched
- *   core   := word | word "*" | "*" word | "*" word "*" | '"' text '"'
+ *   core   := word | word "*" | "*" word | "*" word "*" | '"' text '"' | text terminator
  *           | number | "&lt;" number | ">" number
  *           | "[" [ number ] ";" [ number ] [ ";" whole ] "]"
  *           | "{" { [ name ":" ] core } "}", after a field: all in one element of it
  *   weight := "!" { "!" } | "!" whole
  * </pre>
  *
- * A word with separators inside, such as {@code it's}, matches all of its parts. {@code -5} is a
- * number and excludes nothing. {@code !} means a weight of 150 percent, and each further {@code !}
- * adds 50.
+ * A word with separators inside, such as {@code it's}, is one unit: all of its parts must match. A
+ * sign has a meaning only if an item begins right after it. {@code -5} is a number and excludes
+ * nothing, and only ranges of a named field can be excluded. {@code !} means a weight of 150
+ * percent, and each further {@code !} adds 50. Other signs between a word and its weight are
+ * ignored. In fields that are compared exactly, a value ends at the terminator of the field.
  */
 public final class SimpleQueryParser {
     /** Parentheses nested deeper than this are blanks. */
@@ -149,6 +151,8 @@ public final class SimpleQueryParser {
             } else if (isOr() && !groups.isEmpty()) {
                 at += 2;
                 alternative = true;
+            } else if (!beginsItem(kind)) {
+                at += Character.charCount(text.codePointAt(at));
             } else {
                 Optional<Item> item = item(index, kind, depth);
                 if (item.isPresent()) {
@@ -166,11 +170,41 @@ public final class SimpleQueryParser {
                 && (at + 2 == text.length() || Character.isWhitespace(text.charAt(at + 2)));
     }
 
+    /** Returns whether an item begins here. Other signs have no meaning. */
+    private boolean beginsItem(FieldKind kind) {
+        return switch (signAt()) {
+            case NONE -> begins(at, kind) || beginsRange(at);
+            case PLUS -> begins(at + 1, kind) || beginsRange(at + 1);
+            case MINUS -> begins(at + 1, kind);
+        };
+    }
+
+    /** Returns whether a word, a number, a value, a quote or a group begins at {@code from}. */
+    private boolean begins(int from, FieldKind kind) {
+        if (from == text.length() || Character.isWhitespace(text.charAt(from))) {
+            return false;
+        }
+        return switch (text.charAt(from)) {
+            case '"', '(' -> true;
+            case '*' -> kind.isWhole() || QueryWords.endOfWord(text, from + 1) > from + 1;
+            case '_' -> kind.isWhole() || fieldBeforeColon(from).isPresent();
+            default ->
+                    kind.isWhole()
+                            || QueryWords.endOfWord(text, from) > from
+                            || match(NUMBER, from).isPresent();
+        };
+    }
+
+    private boolean beginsRange(int from) {
+        return match(COMPARED, from).isPresent() || match(BETWEEN, from).isPresent();
+    }
+
     private Optional<Item> item(String index, FieldKind kind, int depth) {
-        Sign sign = sign();
+        Sign sign = signAt();
+        at += sign == Sign.NONE ? 0 : 1;
         String field = index;
         FieldKind fieldKind = kind;
-        Optional<String> named = fieldBeforeColon();
+        Optional<String> named = fieldBeforeColon(at);
         if (named.isPresent()) {
             field = named.get();
             fieldKind = context.fieldKind(field);
@@ -180,7 +214,7 @@ public final class SimpleQueryParser {
             return Optional.empty();
         }
         List<QueryNode> parts;
-        if (text.charAt(at) == '(') {
+        if (text.charAt(at) == '(' && !(fieldKind instanceof FieldKind.Exact)) {
             at++;
             boolean group = grammar.syntax() == Grammar.Syntax.SIMPLE && depth < MAX_DEPTH;
             parts =
@@ -198,34 +232,32 @@ public final class SimpleQueryParser {
         return parts.isEmpty() ? Optional.empty() : Optional.of(new Item(sign, parts));
     }
 
-    /** Returns the name before a colon, if it is a searchable field. */
-    private Optional<String> fieldBeforeColon() {
-        int end = at;
-        int last = Math.min(text.length(), at + MAX_FIELD_CHARS);
+    /** Returns the name from {@code from} to a colon, if it is a searchable field. */
+    private Optional<String> fieldBeforeColon(int from) {
+        int end = from;
+        int last = Math.min(text.length(), from + MAX_FIELD_CHARS);
         while (end < last && isNamePart(text.charAt(end))) {
             end++;
         }
         if (end == last || text.charAt(end) != ':') {
             return Optional.empty();
         }
-        String name = text.substring(at, end);
-        return context.fieldKind(name) == FieldKind.UNKNOWN ? Optional.empty() : Optional.of(name);
+        String name = text.substring(from, end);
+        return context.fieldKind(name) instanceof FieldKind.Unknown
+                ? Optional.empty()
+                : Optional.of(name);
     }
 
     private static boolean isNamePart(char c) {
         return (c < 128 && Character.isLetterOrDigit(c)) || c == '_' || c == '-' || c == '.';
     }
 
-    private Sign sign() {
-        char c = text.charAt(at);
-        if (c == '-' && match(NUMBER).isPresent()) {
-            return Sign.NONE;
-        }
-        if (c == '+' || c == '-') {
-            at++;
-            return c == '+' ? Sign.PLUS : Sign.MINUS;
-        }
-        return Sign.NONE;
+    private Sign signAt() {
+        return switch (text.charAt(at)) {
+            case '-' -> match(NUMBER, at).isPresent() ? Sign.NONE : Sign.MINUS;
+            case '+' -> Sign.PLUS;
+            default -> Sign.NONE;
+        };
     }
 
     /** Reads the conditions that one element must meet; names are those of its parts. */
@@ -264,15 +296,24 @@ public final class SimpleQueryParser {
 
     /** Reads a core, which has at least one character. */
     private List<QueryNode> core(String field, FieldKind kind) {
+        return switch (kind) {
+            case FieldKind.Exact(var terminator) -> exact(field, terminator);
+            case FieldKind.Whole _ -> core(field, true, false);
+            case FieldKind.Words(var consecutive) -> core(field, false, consecutive);
+            case FieldKind.Unknown _ -> core(field, false, false);
+        };
+    }
+
+    private List<QueryNode> core(String field, boolean isWhole, boolean consecutive) {
         char c = text.charAt(at);
         if (c == '"') {
-            return quoted(field, kind);
+            return quoted(field, isWhole);
         }
-        Optional<Matcher> compared = match(COMPARED);
+        Optional<Matcher> compared = match(COMPARED, at);
         if (compared.isPresent()) {
             return compared(field, c, compared.get());
         }
-        Optional<Matcher> between = match(BETWEEN);
+        Optional<Matcher> between = match(BETWEEN, at);
         if (between.isPresent()) {
             context.count(0);
             Matcher range = between.get();
@@ -284,25 +325,46 @@ public final class SimpleQueryParser {
                             end(range.group(2), true),
                             weighed()));
         }
-        if (kind == FieldKind.WHOLE) {
+        if (isWhole) {
             return whole(field);
         }
-        Optional<Matcher> number = match(NUMBER);
+        Optional<Matcher> number = match(NUMBER, at);
         if (number.isPresent()) {
             context.count(0);
             at = number.get().end();
             return List.of(new QueryNode.Term(field, number.get().group(), weighed()));
         }
-        return words(field);
+        List<QueryNode> words = words(field);
+        return consecutive ? SimpleQueryItems.consecutive(field, words) : words;
     }
 
-    private List<QueryNode> quoted(String field, FieldKind kind) {
+    /** Reads a value with all its signs: to the terminator, or to the end if that is missing. */
+    private List<QueryNode> exact(String field, String terminator) {
+        context.count(0);
+        int start = at;
+        if (terminator.isEmpty()) {
+            while (at < text.length() && !Character.isWhitespace(text.charAt(at))) {
+                at++;
+            }
+        } else {
+            int end = text.indexOf(terminator, at);
+            at = end < 0 ? text.length() : end;
+        }
+        String value = text.substring(start, at);
+        if (text.startsWith(terminator, at)) {
+            at += terminator.length();
+        }
+        TermSettings weighed = weighed();
+        return value.isBlank() ? List.of() : List.of(new QueryNode.Term(field, value, weighed));
+    }
+
+    private List<QueryNode> quoted(String field, boolean isWhole) {
         int close = text.indexOf('"', at + 1);
         int end = close < 0 ? text.length() : close;
         String inside = text.substring(at + 1, end);
         at = Math.min(end + 1, text.length());
         TermSettings weighed = weighed();
-        if (kind == FieldKind.WHOLE) {
+        if (isWhole) {
             return inside.isBlank()
                     ? List.of()
                     : List.of(new QueryNode.Term(field, inside, weighed));
@@ -355,7 +417,8 @@ public final class SimpleQueryParser {
             at = behind ? end + 1 : end;
             context.count(0);
             String word = text.substring(start, end);
-            if (at < text.length() && text.charAt(at) == '!') {
+            int mark = behindSigns();
+            if (mark < text.length() && text.charAt(mark) == '!') {
                 TermSettings weighed = weighed();
                 parts.replaceAll(part -> reweighed(part, weighed.weight()));
                 parts.add(new QueryNode.Term(field, word, affixed(weighed, before, behind)));
@@ -387,9 +450,22 @@ public final class SimpleQueryParser {
         return settings.with(affix);
     }
 
-    /** Reads a weight where one follows. */
+    /** Returns the first place that no sign without a meaning is at. */
+    private int behindSigns() {
+        int end = at;
+        while (end < text.length()
+                && text.charAt(end) != '!'
+                && text.charAt(end) != '*'
+                && !endsWord(text.charAt(end))
+                && QueryWords.endOfWord(text, end) == end) {
+            end += Character.charCount(text.codePointAt(end));
+        }
+        return end;
+    }
+
+    /** Reads a weight if one follows, perhaps behind signs without a meaning. */
     private TermSettings weighed() {
-        Optional<Matcher> weight = match(WEIGHT);
+        Optional<Matcher> weight = match(WEIGHT, behindSigns());
         if (weight.isEmpty()) {
             return settings;
         }
@@ -402,9 +478,9 @@ public final class SimpleQueryParser {
         return settings.withWeight(value);
     }
 
-    private Optional<Matcher> match(Pattern pattern) {
-        int end = Math.min(text.length(), at + MAX_PATTERN_CHARS);
-        Matcher matcher = pattern.matcher(text).region(at, end);
+    private Optional<Matcher> match(Pattern pattern, int from) {
+        int end = Math.min(text.length(), from + MAX_PATTERN_CHARS);
+        Matcher matcher = pattern.matcher(text).region(from, end);
         matcher.useTransparentBounds(true).useAnchoringBounds(false);
         return matcher.lookingAt() ? Optional.of(matcher) : Optional.empty();
     }

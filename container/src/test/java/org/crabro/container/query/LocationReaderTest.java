@@ -55,6 +55,12 @@ class LocationReaderTest {
                     pos.ll=63.4N 10.4E&pos.radius=110946 m            | (circle home 63.4 10.4 1.0)
                     pos.ll=E10.4;N63.4&pos.radius=68.939mi            | (circle home 63.4 10.4 1.0)
                     pos.ll=63.4,10.4&pos.radius=68.939 miles          | (circle home 63.4 10.4 1.0)
+                    pos.ll=59N54.6;10E45&pos.radius=1d                | (circle home 59.91 10.75 1.0)
+                    pos.ll=E10o45;N59°30'36&pos.radius=1d             | (circle home 59.51 10.75 1.0)
+                    pos.ll=59°30'36"S,10°45'W&pos.radius=1d           | (circle home -59.51 -10.75 1.0)
+                    pos.ll=-59o30 +10o45&pos.radius=1d                | (circle home -59.5 10.75 1.0)
+                    pos.ll=10E45;-59o30&pos.radius=1d                 | (circle home -59.5 10.75 1.0)
+                    pos.ll=-10E45;S-59o30&pos.radius=1d               | (circle home 59.5 -10.75 1.0)
                     POS.LL=S63.4; W10.4&pos.radius=2 deg              | (circle home -63.4 -10.4 2.0)
                     pos.ll=-63.4;-10.4&pos.radius=500000              | (circle home -63.4 -10.4 0.5)
                     pos.ll=63.4;10.4&pos.radius=-1                    | (circle home 63.4 10.4 -1.0E-6)
@@ -96,6 +102,8 @@ class LocationReaderTest {
                     """
                     pos.ll=here | Could not set 'pos.ll': expected a latitude and a longitude such as N63.4;E10.4 but found 'here'
                     pos.ll=1;2;3 | Could not set 'pos.ll': expected a latitude and a longitude such as N63.4;E10.4 but found '1;2;3'
+                    pos.ll=59.5N30;E1 | Could not set 'pos.ll': expected a latitude and a longitude such as N63.4;E10.4 but found '59.5N30;E1'
+                    pos.ll=N59E;1 | Could not set 'pos.ll': expected a latitude and a longitude such as N63.4;E10.4 but found 'N59E;1'
                     pos.ll=N91;E1 | Could not set 'pos.ll': expected a latitude and a longitude such as N63.4;E10.4 but found 'N91;E1'
                     pos.xy=1.5;2 | Could not set 'pos.xy': expected microdegrees east and north such as 10400000;63400000 but found '1.5;2'
                     pos.xy=0;90000001 | Could not set 'pos.xy': expected microdegrees east and north such as 10400000;63400000 but found '0;90000001'

@@ -21,9 +21,12 @@ record RequestDouble(Map<String, String> parameters) implements QueryContext {
 
     static FieldKind kind(String name) {
         return switch (name) {
-            case "default", "title", "body", "year" -> FieldKind.WORDS;
-            case "actor.login", "repo" -> FieldKind.WHOLE;
-            default -> FieldKind.UNKNOWN;
+            case "default", "title", "body", "year", "_own" -> new FieldKind.Words(false);
+            case "lines" -> new FieldKind.Words(true);
+            case "actor.login", "repo", "sddocname" -> new FieldKind.Whole();
+            case "label" -> new FieldKind.Exact(";;");
+            case "mark" -> new FieldKind.Exact("");
+            default -> new FieldKind.Unknown();
         };
     }
 

@@ -75,7 +75,8 @@ public final class Matcher {
             Map<String, QueryInput> inputs,
             Map<String, Integer> elementGaps,
             QueryFields fields) {
-        return new MatcherCompiler(schema, inputs, elementGaps, fields).compile(tree);
+        return new MatcherCompiler(schema, inputs, elementGaps, fields)
+                .compile(TypeConditions.decided(tree, schema.name()));
     }
 
     /**

@@ -59,6 +59,7 @@ final class MatcherCompiler {
         this.fields = fields;
     }
 
+    /** Compiles a tree in which {@link TypeConditions} are decided. */
     Matcher compile(QueryNode tree) {
         Filter root = filter(tree, new Place(List.of(), true));
         var scans = new ArrayList<TextScan>();
@@ -127,9 +128,6 @@ final class MatcherCompiler {
                 filters(others, place.with(List.of(required)));
                 yield kept;
             }
-            case QueryNode.Term(var field, var text, _)
-                    when field.equals(QueryNode.Term.DOCUMENT_TYPE) ->
-                    text.equals(schema.name()) ? new Filter.Everything() : new Filter.Nothing();
             case QueryNode.Term(var field, var text, var settings) ->
                     leaf(
                             field,

@@ -115,9 +115,11 @@ final class QueryTargets {
         @Override
         public FieldKind fieldKind(String name) {
             return switch (name) {
-                case "default", "text" -> FieldKind.WORDS;
-                case "word", "year", "all_pairs.a" -> FieldKind.WHOLE;
-                default -> FieldKind.UNKNOWN;
+                case "default" -> new FieldKind.Words(false);
+                case "text" -> new FieldKind.Words(true);
+                case "word", "year" -> new FieldKind.Whole();
+                case "all_pairs.a" -> new FieldKind.Exact("@@");
+                default -> new FieldKind.Unknown();
             };
         }
 
