@@ -1,23 +1,21 @@
 package org.crabro.server;
 
 import java.io.IOException;
-import java.util.logging.FileHandler;
 import java.util.logging.Formatter;
 
 /**
  * Log files whose lines are buffered. They are written when the buffer is full, on request, and at
  * the end. A process that is killed loses the buffered lines.
  */
-final class GatheredFileHandler extends FileHandler {
+final class GatheredFileHandler extends LogFile {
     /**
-     * @param pattern of the files' names, in the format of {@link FileHandler}
+     * @param pattern of the files' names, as in {@link LogFile}
      * @param bytes the approximate maximum size of a file
      * @param files the number of files that are kept
      */
     GatheredFileHandler(String pattern, int bytes, int files, Formatter formatter)
             throws IOException {
-        super(pattern, bytes, files, true);
-        setFormatter(formatter);
+        super(pattern, bytes, files, formatter);
     }
 
     /** Does nothing, because it is called for each line. */

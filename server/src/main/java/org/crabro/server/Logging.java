@@ -7,9 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.logging.ConsoleHandler;
-import java.util.logging.FileHandler;
 import java.util.logging.Formatter;
-import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogManager;
 import java.util.logging.LogRecord;
@@ -39,7 +37,12 @@ record Logging(List<Logger> loggers) {
         terminal.setLevel(Level.WARNING);
         terminal.setFormatter(new LineFormatter());
         root.addHandler(terminal);
-        root.addHandler(file(directory.resolve("crabro.%g.log"), new LineFormatter()));
+        root.addHandler(
+                new LogFile(
+                        directory.resolve("crabro.%g.log").toString(),
+                        FILE_BYTES,
+                        FILES,
+                        new LineFormatter()));
         root.addHandler(new LogRingHandler(recent));
         Logger access = Logger.getLogger("access");
         access.setUseParentHandlers(false);
@@ -70,12 +73,6 @@ record Logging(List<Logger> loggers) {
             // Buffered lines are written when the handler is closed.
             Thread.currentThread().interrupt();
         }
-    }
-
-    private static Handler file(Path pattern, Formatter formatter) throws IOException {
-        var handler = new FileHandler(pattern.toString(), FILE_BYTES, FILES, true);
-        handler.setFormatter(formatter);
-        return handler;
     }
 
     /** {@code 2026-01-31T12:00:00.123Z WARNING logger: message}, then the stack trace if any. */

@@ -100,9 +100,13 @@ final class ServeCommand implements Callable<Integer> {
             Runtime.getRuntime()
                     .addShutdownHook(
                             new Thread(() -> {
-                                server.close();
-                                logging.close();
-                                stopped.countDown();
+                                try {
+                                    server.close();
+                                } finally {
+                                    // The server logs its stop, so its logs are closed last.
+                                    logging.close();
+                                    stopped.countDown();
+                                }
                             }));
             System.out.printf(
                     "Crabro %s is up: search and documents %s, config %s, data %s%n",
