@@ -61,6 +61,9 @@ public final class Container implements AutoCloseable {
     private final Listeners listeners;
     private final ServedPorts ports;
 
+    /** The ports of the active application that clients are told. */
+    private volatile Shown shown;
+
     /** The rules of the active application for requests of browsers. */
     private volatile BrowserRules browsers = BrowserRules.NONE;
 
@@ -95,7 +98,9 @@ public final class Container implements AutoCloseable {
                         InstantSource.system(),
                         metrics.registry());
         this.listeners = new Listeners(settings.http().port(), settings.http().tls(), this::listen);
-        this.ports = new ServedPorts(settings, listeners.first().port());
+        int port = listeners.first().port();
+        this.ports = new ServedPorts(settings, port);
+        this.shown = new Shown(port, port);
         expiry.start();
         reindexing.start();
     }
@@ -120,9 +125,23 @@ public final class Container implements AutoCloseable {
         return new Container(settings, documents, search, models, register, metrics);
     }
 
-    /** Returns the URL of the first container cluster of the active application. */
+    /** The first ports at which queries and documents are answered. */
+    private record Shown(int search, int documents) {}
+
+    /**
+     * Returns the URL for queries: that of the first container cluster of the active application
+     * that answers them.
+     */
     public URI url() {
-        return URI.create(listeners.first().url());
+        return URI.create(listeners.at(shown.search).url());
+    }
+
+    /**
+     * Returns the URL for documents: that of the first container cluster of the active application
+     * that answers them.
+     */
+    public URI documentsUrl() {
+        return URI.create(listeners.at(shown.documents).url());
     }
 
     /** Returns the port of a server of a package, once the package is active. */
@@ -180,6 +199,10 @@ public final class Container implements AutoCloseable {
             browsers = new BrowserRules(model.services().hostNames(), Set.of());
             operators.show(model);
             listeners.keep(tls.keySet());
+            shown =
+                    new Shown(
+                            ports.first(model, cluster -> cluster.search().isPresent()),
+                            ports.first(model, cluster -> cluster.documentApi().isPresent()));
         }
 
         /** Loads the models that are not loaded yet, on a thread of its own. */

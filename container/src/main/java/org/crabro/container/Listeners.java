@@ -55,6 +55,12 @@ final class Listeners implements AutoCloseable {
         return open.values().iterator().next();
     }
 
+    /** Returns the listener of a port, or the first one if the port is not open. */
+    HttpListener at(int port) {
+        Map<Integer, HttpListener> all = open;
+        return all.getOrDefault(port, all.values().iterator().next());
+    }
+
     /**
      * Opens these ports in addition to the open ones. If an open port changes between TLS and
      * cleartext, its connections end; otherwise they continue.

@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.crabro.config.application.Notice;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.services.ContainerCluster;
@@ -40,6 +41,16 @@ record ServedPorts(ContainerSettings settings, int ownPort) {
         }
         // An application without a container still has the paths for operators.
         return byPort.isEmpty() ? Map.of(ownPort, List.of()) : byPort;
+    }
+
+    /** Returns the first port of these clusters; without any, the first port of all. */
+    int first(ApplicationModel model, Predicate<ContainerCluster> selected) {
+        Map<Integer, List<ContainerCluster>> all = clusters(model);
+        return all.entrySet().stream()
+                .filter(each -> each.getValue().stream().anyMatch(selected))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseGet(() -> all.keySet().iterator().next());
     }
 
     /**

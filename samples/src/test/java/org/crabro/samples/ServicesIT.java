@@ -95,6 +95,44 @@ class ServicesIT {
     }
 
     @Test
+    void namesThePortsThatThePackageMovesQueriesAndDocumentsTo() throws Exception {
+        List<Integer> free = freePorts(2);
+        deploy(
+                NotesApplication.SERVICES.replace(
+                        """
+                        <container id="default" version="1.0">
+                            <search/>
+                            <document-api/>\
+                        """,
+                        """
+                        <container id="feed" version="1.0">
+                            <document-api/>
+                            <http><server id="a" port="%d"/></http>
+                          </container>
+                          <container id="query" version="1.0">
+                            <search/>
+                            <http><server id="b" port="%d"/></http>\
+                        """
+                                .formatted(free.get(0), free.get(1))));
+        assertPorts(free.get(0), free.get(1));
+        server.close();
+        start();
+        assertPorts(free.get(0), free.get(1));
+        deploy(withServers(free.get(0)));
+        assertThat(server.container()).isEqualTo(port(free.get(0)));
+        assertThat(server.documents()).isEqualTo(port(free.get(0)));
+    }
+
+    private void assertPorts(int documents, int search) throws Exception {
+        assertThat(server.documents()).isEqualTo(port(documents));
+        assertThat(server.container()).isEqualTo(port(search));
+        assertThat(services()).containsExactly("feed " + documents, "query " + search);
+        assertThat(http.post(server.documents().resolve(DOCUMENT), document("{}")).status())
+                .isEqualTo(200);
+        assertThat(http.get(server.container().resolve(QUERY)).status()).isEqualTo(200);
+    }
+
+    @Test
     void answersQueriesWhereThePackageBindsThem() throws Exception {
         deploy(
                 NotesApplication.SERVICES.replace(

@@ -1,6 +1,7 @@
 package org.crabro.server;
 
 import java.io.IOException;
+import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import org.crabro.config.application.Notice;
@@ -55,7 +56,10 @@ final class Activation implements ModelActivation {
         }
         active = Optional.of(model);
         restored = occasion == Occasion.START ? Optional.of(prepared) : Optional.empty();
-        LOG.info("generation {} is active", model.generation());
+        LOG.info(
+                "generation {} is active: {}",
+                model.generation(),
+                served(container.url(), container.documentsUrl()));
         if (occasion == Occasion.DEPLOYMENT) {
             warmUp.deployed(model);
         }
@@ -70,6 +74,13 @@ final class Activation implements ModelActivation {
         active = Optional.empty();
         restored = Optional.empty();
         LOG.info("no generation is active any more");
+    }
+
+    /** Returns where an application is served, for people. */
+    static String served(URI search, URI documents) {
+        return search.equals(documents)
+                ? "search and documents " + search
+                : "search %s, documents %s".formatted(search, documents);
     }
 
     /** Returns the active application. */

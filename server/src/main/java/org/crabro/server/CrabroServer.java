@@ -168,9 +168,14 @@ public final class CrabroServer implements AutoCloseable {
         }
     }
 
-    /** Returns where search and documents are answered. */
+    /** Returns where queries are answered, and documents unless they have another port. */
     public URI container() {
         return container.url();
+    }
+
+    /** Returns where documents are answered. */
+    public URI documents() {
+        return container.documentsUrl();
     }
 
     /** Returns where packages are deployed. */

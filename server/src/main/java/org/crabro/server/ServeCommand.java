@@ -109,8 +109,11 @@ final class ServeCommand implements Callable<Integer> {
                                 }
                             }));
             System.out.printf(
-                    "Crabro %s is up: search and documents %s, config %s, data %s%n",
-                    Version.text(), server.container(), server.config(), data.toAbsolutePath());
+                    "Crabro %s is up: %s, config %s, data %s%n",
+                    Version.text(),
+                    Activation.served(server.container(), server.documents()),
+                    server.config(),
+                    data.toAbsolutePath());
             return awaitEnd(server, stopped);
         } finally {
             Reference.reachabilityFence(logging);

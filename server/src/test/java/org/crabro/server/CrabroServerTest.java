@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,6 +34,17 @@ class CrabroServerTest {
                         .formatted(directory, directory.resolve("content-data")),
                 error.getMessage());
         assertEquals(before, files(), "nothing is begun beside it");
+    }
+
+    @Test
+    void namesAnotherAddressOfDocuments() {
+        URI search = URI.create("http://127.0.0.1:8080");
+
+        assertEquals(
+                "search and documents http://127.0.0.1:8080", Activation.served(search, search));
+        assertEquals(
+                "search http://127.0.0.1:8080, documents http://127.0.0.1:8081",
+                Activation.served(search, URI.create("http://127.0.0.1:8081")));
     }
 
     private List<Path> files() throws IOException {

@@ -21,7 +21,8 @@ import java.util.regex.Pattern;
 /** A server in a process of its own, started with this process's Java, flags and class path. */
 public final class ServerProcess implements AutoCloseable {
     private static final Pattern READY =
-            Pattern.compile("is up: search and documents (\\S+), config (\\S+), data .*");
+            Pattern.compile(
+                    "is up: search (?:and documents )?(\\S+?), (?:documents \\S+, )?config (\\S+), data .*");
     private static final Pattern ANONYMOUS = Pattern.compile("RssAnon:\\s+(\\d+) kB");
     private static final Duration STOP_WAIT = Duration.ofSeconds(30);
     private static final int LINES_KEPT = 20;
