@@ -125,7 +125,11 @@ public final class QueryBuilder {
                         sorting, count, offset, windows.page(sorting, targets, offset), collapse),
                 grouping,
                 caller,
-                new QueryOutput(presentation(), traceLevel, traceLevel > 0 ? trace : List.of()));
+                new QueryOutput(
+                        presentation(),
+                        traceLevel,
+                        traceLevel > 0 ? trace : List.of(),
+                        new QueryOutput.Window(count, offset)));
     }
 
     private Presentation presentation() {

@@ -7,19 +7,32 @@ import java.util.List;
  *
  * @param traceLevel 0 for no trace
  * @param trace the lines so far
+ * @param window the hits that were requested
  */
-public record QueryOutput(Presentation presentation, int traceLevel, List<TraceLine> trace) {
+public record QueryOutput(
+        Presentation presentation, int traceLevel, List<TraceLine> trace, Window window) {
+    /**
+     * A window of hits.
+     *
+     * @param hits the largest number of hits
+     * @param offset the number of hits to skip
+     */
+    public record Window(int hits, int offset) {
+        /** The window of a request that sets none. */
+        public static final Window DEFAULT = new Window(WindowReader.DEFAULT_HITS, 0);
+    }
+
     public QueryOutput {
         trace = List.copyOf(trace);
     }
 
-    /** Returns the output of a query without trace. */
+    /** Returns the output of a query without trace, with the default window. */
     public static QueryOutput of(Presentation presentation) {
-        return new QueryOutput(presentation, 0, List.of());
+        return new QueryOutput(presentation, 0, List.of(), Window.DEFAULT);
     }
 
     /** Returns the same output with other lines in its trace. */
     public QueryOutput withTrace(List<TraceLine> lines) {
-        return new QueryOutput(presentation, traceLevel, lines);
+        return new QueryOutput(presentation, traceLevel, lines, window);
     }
 }

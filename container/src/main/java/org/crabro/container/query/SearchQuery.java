@@ -75,6 +75,6 @@ public record SearchQuery(
                 HitSelection.firstBy(new SortKey.DocumentIds(true)),
                 GroupingSettings.NONE,
                 caller,
-                new QueryOutput(output.presentation(), 0, List.of()));
+                QueryOutput.of(output.presentation()));
     }
 }

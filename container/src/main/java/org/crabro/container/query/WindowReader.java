@@ -7,7 +7,8 @@ import org.crabro.protocol.search.SortKey;
 
 /** Reads which of the matching documents a request returns: count, offset, and position. */
 final class WindowReader {
-    private static final int DEFAULT_HITS = 10;
+    /** The number of hits of a request that sets none. */
+    static final int DEFAULT_HITS = 10;
 
     private final Parameters parameters;
     private final SearchSettings settings;

@@ -112,7 +112,12 @@ final class OwnSearch {
                     coverage,
                     cost,
                     results.errors(found),
-                    new QueryOutput(presentation, traceLevel, trace));
+                    new QueryOutput(
+                            presentation,
+                            traceLevel,
+                            trace,
+                            origin.map(each -> each.output().window())
+                                    .orElse(QueryOutput.Window.DEFAULT)));
         }
     }
 

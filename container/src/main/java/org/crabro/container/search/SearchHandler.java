@@ -119,7 +119,8 @@ public final class SearchHandler extends Handler.Abstract {
         if (result.status() == HttpStatus.TOO_MANY_REQUESTS_429) {
             response.getHeaders().put(HttpHeader.RETRY_AFTER, RETRY_AFTER_SECONDS);
         }
-        response.setStatus(result.status());
+        response.setStatus(
+                BenchmarkHeaders.areAsked(request) ? result.strictStatus() : result.status());
         response.getHeaders()
                 .put(HttpHeader.CONTENT_TYPE, renderer.contentType(result.output().presentation()));
         BenchmarkHeaders.put(request, response, result, taken);

@@ -60,16 +60,27 @@ public record SearchResult(
     }
 
     /**
+     * Returns the HTTP status for programs that measure: every error except warnings counts, even
+     * if the result has hits.
+     */
+    int strictStatus() {
+        return status(hasOnlyWarnings());
+    }
+
+    private boolean hasOnlyWarnings() {
+        return errors.stream().allMatch(error -> error.code() == ErrorCode.SEARCH_WARNING);
+    }
+
+    /**
      * Returns the HTTP status. A result with hits, with groups, or without errors other than
      * warnings is a success, unless an error decides alone. If it is no success, the first error
      * that has a status decides.
      */
     public int status() {
-        boolean success =
-                !page.hits().isEmpty()
-                        || !groups.isEmpty()
-                        || errors.stream()
-                                .allMatch(error -> error.code() == ErrorCode.SEARCH_WARNING);
+        return status(!page.hits().isEmpty() || !groups.isEmpty() || hasOnlyWarnings());
+    }
+
+    private int status(boolean success) {
         for (ResultError error : errors) {
             OptionalInt status = error.code().status();
             if (status.isPresent() && (!success || error.code().decidesAlone())) {

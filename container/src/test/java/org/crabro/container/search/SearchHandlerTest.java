@@ -172,23 +172,69 @@ class SearchHandlerTest {
         assertThat(answer).contains(body == null ? "query:L1:6" : body);
     }
 
-    @Test
-    void tellsProgramsThatMeasureInHeaders() throws Exception {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            textBlock =
+                    """
+                    Benchmarkdata: true                               | true  | false
+                    Benchmarkdata: false                              | true  | false
+                    Benchmarkdata:                                    | true  | false
+                    benchmarkdata: 1                                  | true  | false
+                    Benchmarkdata: 0,Benchmarkdata-Coverage: 0        | true  | true
+                    Benchmarkdata-Coverage: true                      | false | false
+                    """)
+    void writesBenchmarkHeadersThatARequestAsksForByPresence(
+            String asked, boolean hasCounts, boolean hasCoverage) throws Exception {
         server.answer("music", SearchServer.found(5, hit("music", "1", 0.5, Map.of())));
+        var headers = new StringBuilder();
+        for (String header : asked.split(",")) {
+            headers.append("X-Yahoo-Vespa-").append(header).append("\r\n");
+        }
 
         String response =
                 server.send(
                         "GET /search/?"
-                                + SearchServer.encoded(ALL)
-                                + " HTTP/1.0\r\nX-Yahoo-Vespa-Benchmarkdata: true\r\n"
-                                + "X-Yahoo-Vespa-Benchmarkdata-Coverage: true\r\n\r\n");
+                                + SearchServer.encoded(ALL + "&hits=7&offset=0")
+                                + " HTTP/1.0\r\n"
+                                + headers
+                                + "\r\n");
 
-        assertThat(response)
-                .contains("X-Yahoo-Vespa-TotalHitCount: 5")
-                .contains("X-Yahoo-Vespa-NumHits: 1")
-                .contains("X-Yahoo-Vespa-DocsSearched: 10");
-        assertThat(server.get("/search/?" + SearchServer.encoded(ALL)))
-                .doesNotContain("X-Yahoo-Vespa");
+        String[] counts = {
+            "NumHits: 1",
+            "NumFastHits: 1",
+            "QueryHits: 7",
+            "QueryOffset: 0",
+            "TotalHitCount: 5",
+            "NumErrors: 0",
+            "SearchTime: ",
+            "AttributeFetchTime: 0",
+            "FillTime: 0"
+        };
+        String[] coverage = {"DocsSearched: 10", "NodesSearched: 1", "FullCoverage: 1"};
+        for (String header : counts) {
+            assertThat(response.contains("X-Yahoo-Vespa-" + header)).as(header).isEqualTo(hasCounts);
+        }
+        for (String header : coverage) {
+            assertThat(response.contains("X-Yahoo-Vespa-" + header))
+                    .as(header)
+                    .isEqualTo(hasCoverage);
+        }
+    }
+
+    @Test
+    void errorsBesideHitsSetTheStatusForProgramsThatMeasure() throws Exception {
+        server.answer("music", SearchServer.found(5, hit("music", "1", 0.5, Map.of())));
+        server.answer("films", new SearchReply.TimedOut());
+        String query =
+                "GET /search/?"
+                        + SearchServer.encoded(ALL.replace("music", "sources music, films"))
+                        + " HTTP/1.0\r\n";
+
+        assertThat(server.send(query + "\r\n")).contains(" 200 ");
+        assertThat(server.send(query + "X-Yahoo-Vespa-Benchmarkdata: 1\r\n\r\n"))
+                .contains(" 504 ", "X-Yahoo-Vespa-NumErrors: 1", "X-Yahoo-Vespa-NumHits: 1");
     }
 
     @Test

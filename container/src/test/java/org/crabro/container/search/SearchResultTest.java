@@ -36,22 +36,24 @@ class SearchResultTest {
             delimiter = '|',
             textBlock =
                     """
-                    0 |                              | 200
-                    1 |                              | 200
-                    1 | TIMED_OUT                    | 200
-                    1 | TIMED_OUT FORBIDDEN          | 403
-                    1 | SEARCH_REPLY UNSPECIFIED     | 200
-                    0 | TIMED_OUT FORBIDDEN          | 504
-                    0 | SEARCH_REPLY TIMED_OUT       | 504
-                    0 | SEARCH_REPLY                 | 500
-                    0 | SEARCH_WARNING               | 200
-                    0 | SEARCH_WARNING TIMED_OUT     | 504
-                    0 | UNSPECIFIED                  | 500
-                    0 | ILLEGAL_QUERY                | 400
-                    0 | NO_BACKENDS                  | 503
-                    0 | CONTENT_TOO_LARGE            | 413
+                    0 |                              | 200 | 200
+                    1 |                              | 200 | 200
+                    1 | TIMED_OUT                    | 200 | 504
+                    1 | TIMED_OUT FORBIDDEN          | 403 | 504
+                    1 | SEARCH_REPLY UNSPECIFIED     | 200 | 500
+                    1 | SEARCH_WARNING               | 200 | 200
+                    0 | TIMED_OUT FORBIDDEN          | 504 | 504
+                    0 | SEARCH_REPLY TIMED_OUT       | 504 | 504
+                    0 | SEARCH_REPLY                 | 500 | 500
+                    0 | SEARCH_WARNING               | 200 | 200
+                    0 | SEARCH_WARNING TIMED_OUT     | 504 | 504
+                    0 | UNSPECIFIED                  | 500 | 500
+                    0 | ILLEGAL_QUERY                | 400 | 400
+                    0 | NO_BACKENDS                  | 503 | 503
+                    0 | CONTENT_TOO_LARGE            | 413 | 413
                     """)
-    void hitsMakeAnAnswerUnlessAnErrorForbidsIt(int hits, String codes, int status) {
+    void hitsMakeAnAnswerUnlessAnErrorForbidsItOrAProgramMeasures(
+            int hits, String codes, int status, int measured) {
         List<ResultError> errors =
                 codes == null
                         ? List.of()
@@ -69,5 +71,6 @@ class SearchResultTest {
                         QueryOutput.of(Presentation.DEFAULT));
 
         assertThat(result.status()).isEqualTo(status);
+        assertThat(result.strictStatus()).isEqualTo(measured);
     }
 }
