@@ -14,9 +14,6 @@ import org.crabro.config.application.XmlText;
 
 /** Reads one query profile type from its file, with the types that it inherits. */
 final class ProfileTypeReader {
-    /** The type of all built-in parameters. */
-    static final String NATIVE = "native";
-
     private static final Set<String> CHILDREN = Set.of("description", "match", "strict", "field");
 
     private static final Set<String> TYPES =
@@ -117,17 +114,19 @@ final class ProfileTypeReader {
         for (String parent :
                 QueryProfilesReader.split(element.attribute("inherits").orElse(""), "[,\\s]+")) {
             Optional<XmlElement> found = others.apply(parent);
+            Optional<QueryProfileType> builtIn = BuiltInTypes.named(parent);
             if (found.isPresent()) {
                 gather(own, found.get(), into, seen);
-            } else if (parent.equals(NATIVE)) {
-                into.isNative = true;
-                into.ids.add(NATIVE);
+            } else if (builtIn.isPresent()) {
+                into.isNative |= builtIn.get().isNative();
+                into.ids.add(parent);
+                builtIn.get().fields().forEach(into.fields::putIfAbsent);
             } else if (own.equals(element)) {
                 xml.problem(
                         own,
                         "inherits",
                         "there is no query profile type '%s'%s"
-                                .formatted(parent, NearestName.hint(parent, withNative())));
+                                .formatted(parent, NearestName.hint(parent, withBuiltIn())));
             }
         }
         seen.remove(element.attribute("id").orElse(""));
@@ -160,12 +159,13 @@ final class ProfileTypeReader {
                                 : "field needs a type");
             } else if (read.get() instanceof ValueType.Profile(Optional<String> of)
                     && of.isPresent()
-                    && others.apply(of.get()).isEmpty()) {
+                    && others.apply(of.get()).isEmpty()
+                    && BuiltInTypes.named(of.get()).isEmpty()) {
                 xml.problem(
                         field,
                         "type",
                         "there is no query profile type '%s'%s"
-                                .formatted(of.get(), NearestName.hint(of.get(), known)));
+                                .formatted(of.get(), NearestName.hint(of.get(), withBuiltIn())));
             }
         }
         if (name.isEmpty() || read.isEmpty()) {
@@ -186,9 +186,9 @@ final class ProfileTypeReader {
                         aliases));
     }
 
-    private Set<String> withNative() {
+    private Set<String> withBuiltIn() {
         var all = new HashSet<>(known);
-        all.add(NATIVE);
+        all.addAll(BuiltInTypes.all().keySet());
         return all;
     }
 }

@@ -33,10 +33,7 @@ final class QueryProfileReader {
 
     QueryProfile profile(VersionedId id, XmlElement root) {
         QueryProfilesReader.checkAttributes(xml, root, Set.of("id", "type", "inherits"));
-        List<String> dimensions =
-                root.children("dimensions").stream()
-                        .flatMap(element -> QueryProfilesReader.split(element.text(), ",").stream())
-                        .toList();
+        List<String> dimensions = dimensions(root, new HashSet<>());
         var variants = new ArrayList<QueryProfile.Variant>();
         for (XmlElement variant : root.children("query-profile")) {
             QueryProfilesReader.checkAttributes(xml, variant, Set.of("for", "inherits"));
@@ -48,7 +45,7 @@ final class QueryProfileReader {
                                     .formatted(child.name()));
                 }
             }
-            List<String> values = variantValues(variant, dimensions);
+            List<String> values = variantValues(root, variant, dimensions);
             variants.add(new QueryProfile.Variant(values, body(variant)));
         }
         for (XmlElement child : root.children()) {
@@ -67,13 +64,42 @@ final class QueryProfileReader {
         return new QueryProfile(id, type(root, new HashSet<>()), dimensions, body(root), variants);
     }
 
+    /** Its own dimensions, or those of the first it inherits which has some, depth first. */
+    private List<String> dimensions(XmlElement root, Set<XmlElement> seen) {
+        List<String> own =
+                root.children("dimensions").stream()
+                        .flatMap(element -> QueryProfilesReader.split(element.text(), ",").stream())
+                        .toList();
+        if (!own.isEmpty() || !seen.add(root)) {
+            return own;
+        }
+        return parents(root).stream()
+                .flatMap(parent -> others.apply(parent).stream())
+                .map(above -> dimensions(above, seen))
+                .filter(inherited -> !inherited.isEmpty())
+                .findFirst()
+                .orElse(List.of());
+    }
+
+    /** Returns whether this file and all files of inherited profiles are well formed. */
+    private boolean isWhole(XmlElement root, Set<XmlElement> seen) {
+        return root.file().isWhole()
+                && (!seen.add(root)
+                        || parents(root).stream()
+                                .flatMap(parent -> others.apply(parent).stream())
+                                .allMatch(above -> isWhole(above, seen)));
+    }
+
+    private static List<String> parents(XmlElement element) {
+        return QueryProfilesReader.split(element.attribute("inherits").orElse(""), "[,\\s]+");
+    }
+
     /** Its own type, or that of the first it inherits which has one. */
     private Optional<String> type(XmlElement root, Set<XmlElement> seen) {
         if (root.attribute("type").isPresent() || !seen.add(root)) {
             return root.attribute("type");
         }
-        for (String parent :
-                QueryProfilesReader.split(root.attribute("inherits").orElse(""), "[,\\s]+")) {
+        for (String parent : parents(root)) {
             Optional<String> type = others.apply(parent).flatMap(above -> type(above, seen));
             if (type.isPresent()) {
                 return type;
@@ -94,14 +120,15 @@ final class QueryProfileReader {
         return 0;
     }
 
-    private List<String> variantValues(XmlElement variant, List<String> dimensions) {
+    private List<String> variantValues(
+            XmlElement root, XmlElement variant, List<String> dimensions) {
         Optional<String> values = variant.attribute("for");
         if (values.isEmpty()) {
             xml.problem(variant, "a variant needs for=\"...\", a value for each dimension");
             return List.of();
         }
-        if (!xml.isWhole()) {
-            // The dimensions may be in an unreadable part of the file.
+        if (!isWhole(root, new HashSet<>())) {
+            // The dimensions may be in an unreadable part of a file.
             return List.of();
         }
         if (dimensions.isEmpty()) {
@@ -124,8 +151,7 @@ final class QueryProfileReader {
     }
 
     private Body body(XmlElement element) {
-        List<String> inherits =
-                QueryProfilesReader.split(element.attribute("inherits").orElse(""), "[,\\s]+");
+        List<String> inherits = parents(element);
         for (String parent : inherits) {
             noProfile(parent).ifPresent(problem -> xml.problem(element, "inherits", problem));
         }

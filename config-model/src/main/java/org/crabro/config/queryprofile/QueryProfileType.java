@@ -23,10 +23,6 @@ public record QueryProfileType(
         boolean matchesPath,
         boolean isNative,
         Map<String, Field> fields) {
-    /** The type of all parameters that have a meaning of their own. */
-    static final QueryProfileType NATIVE =
-            new QueryProfileType(ProfileTypeReader.NATIVE, Set.of(), false, false, true, Map.of());
-
     public QueryProfileType {
         above = Set.copyOf(above);
         fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));

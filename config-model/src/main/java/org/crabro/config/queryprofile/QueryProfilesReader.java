@@ -71,8 +71,9 @@ public final class QueryProfilesReader {
             var reader = new ProfileTypeReader(found.xml(), this::typeRoot, profileTypeIds());
             types.put(id, reader.type(found.root()));
         });
-        types.putIfAbsent(
-                VersionedId.of(ProfileTypeReader.NATIVE).orElseThrow(), QueryProfileType.NATIVE);
+        BuiltInTypes.all()
+                .forEach((id, type) ->
+                        types.putIfAbsent(VersionedId.of(id).orElseThrow(), type));
         var profiles = new TreeMap<VersionedId, QueryProfile>();
         profileFiles.forEach((id, found) -> profiles.put(id, profile(id, found)));
         var read = new QueryProfiles(profiles, types, name);

@@ -251,6 +251,133 @@ class QueryProfilesTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            textBlock =
+                    """
+                    native       | hits            | 3         | ten    | integer
+                    model        | sources         | mail      |        |
+                    model        | type.composite  | and       |        |
+                    ranking      | profile         | near      |        |
+                    ranking      | listFeatures    | true      | yes    | boolean
+                    ranking      | rerankCount     | 5         | many   | integer
+                    ranking      | features.query(x) | 5       |        |
+                    presentation | bolding         | false     | no     | boolean
+                    presentation | format.tensors  | short     |        |
+                    select       | where           | {}        |        |
+                    trace        | level           | 2         | deep   | integer
+                    trace        | profiling.matching.depth | 1 |       |
+                    """)
+    void readsBuiltInTypes(String type, String name, String right, String wrong, String expected) {
+        String strict =
+                "<query-profile-type id='mine' inherits='%s'><strict/></query-profile-type>"
+                        .formatted(type);
+        String holder =
+                """
+                <query-profile-type id="holder">
+                  <field name="below" type="query-profile:%s"/>
+                </query-profile-type>
+                """
+                        .formatted(type);
+        String above =
+                """
+                <query-profile id="above" type="holder">
+                  <field name="below"><ref>a</ref></field>
+                </query-profile>
+                """;
+        for (String own : new String[] {type, "mine"}) {
+            String profile =
+                    "<query-profile id='a' type='%s'><field name='%s'>%s</field></query-profile>";
+            QueryProfiles profiles =
+                    read(
+                            Map.of(
+                                    "types/mine.xml",
+                                    strict,
+                                    "types/holder.xml",
+                                    holder,
+                                    "above.xml",
+                                    above,
+                                    "a.xml",
+                                    profile.formatted(own, name, right)));
+
+            assertThat(texts(profiles, "a", Map.of())).containsEntry(name, right);
+            assertThat(texts(profiles, "above", Map.of())).containsEntry("below." + name, right);
+            if (wrong != null) {
+                assertThat(
+                                problem(
+                                        Map.of(
+                                                FOLDER + "types/mine.xml",
+                                                strict,
+                                                FOLDER + "a.xml",
+                                                profile.formatted(own, name, wrong))))
+                        .endsWith(
+                                "field '%s': expected a value of type %s, but found '%s'"
+                                        .formatted(name, expected, wrong));
+            }
+        }
+    }
+
+    @Test
+    void refusesAProfileOfAnotherTypeWhereABuiltInTypeIsNeeded() {
+        assertThat(
+                        problem(
+                                Map.of(
+                                        FOLDER + "types/t.xml",
+                                        """
+                                        <query-profile-type id="t">
+                                          <field name="x" type="query-profile:ranking"/>
+                                        </query-profile-type>
+                                        """,
+                                        FOLDER + "a.xml",
+                                        "<query-profile id='a' type='t'><field name='x'>b</field></query-profile>",
+                                        FOLDER + "b.xml",
+                                        "<query-profile id='b' type='model'/>")))
+                .endsWith(
+                        "field 'x': expected a value of type query-profile:ranking, but found query"
+                                + " profile 'b', which is of type 'model'");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    x=1,y=2,z=3 | <dimensions>z</dimensions> | 3 | own
+                    x=1,y=2,z=3 |                            | 1 | first
+                    x=1,y=2,z=3 |                            | 3 | base
+                    x=1,y=2,z=3 |                            | 2 | base
+                    """)
+    void takesTheDimensionsOfTheFirstProfileThatItInherits(
+            String request, String dimensions, String variant, String expected) {
+        var given = new LinkedHashMap<String, String>();
+        for (String each : request.split(",", -1)) {
+            given.put(each.substring(0, 1), each.substring(2));
+        }
+        QueryProfiles profiles =
+                read(
+                        Map.of(
+                                "deep.xml",
+                                "<query-profile id='deep'><dimensions>x</dimensions></query-profile>",
+                                "left.xml",
+                                "<query-profile id='left' inherits='deep'/>",
+                                "right.xml",
+                                "<query-profile id='right'><dimensions>y</dimensions></query-profile>",
+                                "default.xml",
+                                """
+                                <query-profile id="default" inherits="left right">%s
+                                  <field name="v">base</field>
+                                  <query-profile for="%s"><field name="v">%s</field></query-profile>
+                                </query-profile>
+                                """
+                                        .formatted(
+                                                dimensions == null ? "" : dimensions,
+                                                variant,
+                                                expected.equals("base") ? "variant" : expected)));
+
+        assertThat(texts(profiles, "default", given)).containsEntry("v", expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
             quoteCharacter = '"',
             textBlock =
                     """
