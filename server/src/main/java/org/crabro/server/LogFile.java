@@ -42,6 +42,8 @@ class LogFile extends FileHandler {
         }
     }
 
+    // A thread that writes a line holds the lock and then takes the monitor.
+    @SuppressWarnings("UnsynchronizedOverridesSynchronized")
     @Override
     public void close() {
         use.writeLock().lock();

@@ -28,14 +28,16 @@ class LogFileTest {
     void writesALineThatAnotherThreadFormatsWhileTheFileIsClosed() throws Exception {
         var formatting = new CountDownLatch(1);
         var goOn = new CountDownLatch(1);
-        LogFile file = file(new Messages() {
-            @Override
-            public String format(LogRecord line) {
-                formatting.countDown();
-                pass(goOn);
-                return super.format(line);
-            }
-        });
+        LogFile file =
+                file(
+                        new Messages() {
+                            @Override
+                            public String format(LogRecord line) {
+                                formatting.countDown();
+                                pass(goOn);
+                                return super.format(line);
+                            }
+                        });
         Thread writer = Thread.ofPlatform().start(() -> publish(file, "the last line"));
         pass(formatting);
         Thread closer = Thread.ofPlatform().start(file::close);
@@ -64,12 +66,13 @@ class LogFileTest {
 
     private LogFile file(Formatter formatter) throws IOException {
         var file = new LogFile(folder.resolve("lines.%g.log").toString(), 1_000_000, 2, formatter);
-        file.setErrorManager(new ErrorManager() {
-            @Override
-            public void error(String message, Exception failure, int code) {
-                errors.add(code + " " + failure);
-            }
-        });
+        file.setErrorManager(
+                new ErrorManager() {
+                    @Override
+                    public void error(String message, Exception failure, int code) {
+                        errors.add(code + " " + failure);
+                    }
+                });
         return file;
     }
 

@@ -43,16 +43,14 @@ final class BuiltInTypes {
 
     private static Map<String, QueryProfileType> types() {
         var types = new LinkedHashMap<String, QueryProfileType>();
-        types.put(
-                NATIVE, new QueryProfileType(NATIVE, Set.of(), false, false, true, Map.of()));
+        types.put(NATIVE, new QueryProfileType(NATIVE, Set.of(), false, false, true, Map.of()));
         GROUPS.forEach((group, names) -> {
             var fields = new LinkedHashMap<String, QueryProfileType.Field>();
             for (String each : names.split(" ", -1)) {
                 QueryProfileType.Field field = field(group, each);
                 fields.put(field.name(), field);
             }
-            types.put(
-                    group, new QueryProfileType(group, Set.of(), false, false, false, fields));
+            types.put(group, new QueryProfileType(group, Set.of(), false, false, false, fields));
         });
         return Map.copyOf(types);
     }

@@ -72,8 +72,7 @@ public final class QueryProfilesReader {
             types.put(id, reader.type(found.root()));
         });
         BuiltInTypes.all()
-                .forEach((id, type) ->
-                        types.putIfAbsent(VersionedId.of(id).orElseThrow(), type));
+                .forEach((id, type) -> types.putIfAbsent(VersionedId.of(id).orElseThrow(), type));
         var profiles = new TreeMap<VersionedId, QueryProfile>();
         profileFiles.forEach((id, found) -> profiles.put(id, profile(id, found)));
         var read = new QueryProfiles(profiles, types, name);

@@ -189,7 +189,7 @@ class SearchHandlerTest {
             String asked, boolean hasCounts, boolean hasCoverage) throws Exception {
         server.answer("music", SearchServer.found(5, hit("music", "1", 0.5, Map.of())));
         var headers = new StringBuilder();
-        for (String header : asked.split(",")) {
+        for (String header : asked.split(",", -1)) {
             headers.append("X-Yahoo-Vespa-").append(header).append("\r\n");
         }
 
@@ -214,7 +214,9 @@ class SearchHandlerTest {
         };
         String[] coverage = {"DocsSearched: 10", "NodesSearched: 1", "FullCoverage: 1"};
         for (String header : counts) {
-            assertThat(response.contains("X-Yahoo-Vespa-" + header)).as(header).isEqualTo(hasCounts);
+            assertThat(response.contains("X-Yahoo-Vespa-" + header))
+                    .as(header)
+                    .isEqualTo(hasCounts);
         }
         for (String header : coverage) {
             assertThat(response.contains("X-Yahoo-Vespa-" + header))
