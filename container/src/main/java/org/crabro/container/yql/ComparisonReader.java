@@ -23,7 +23,11 @@ final class ComparisonReader {
     }
 
     QueryNode compared(YqlExpression.Comparison comparison, Annotations around) {
-        boolean fieldFirst = isField(comparison.left());
+        // A string is a field if the other side is no field.
+        boolean fieldFirst =
+                isField(comparison.left())
+                        || (comparison.left() instanceof YqlExpression.Text
+                                && !isField(comparison.right()));
         YqlExpression named = fieldFirst ? comparison.left() : comparison.right();
         YqlExpression value = fieldFirst ? comparison.right() : comparison.left();
         YqlExpression.Operator operator =
@@ -42,13 +46,29 @@ final class ComparisonReader {
                         inner,
                         field -> new QueryNode.BooleanEquals(field, truth.get(), settings));
             }
-            if (value instanceof YqlExpression.Text) {
-                throw operands.error(
-                        value.offset(), "'=' compares numbers and booleans; for text use contains");
+            if (value instanceof YqlExpression.Text(_, var text)) {
+                if (!(named instanceof YqlExpression.Access)) {
+                    throw operands.error(
+                            value.offset(),
+                            "'=' compares numbers and booleans; for text use contains");
+                }
+                return operators.inField(named, inner, field -> text(field, text, settings));
+            }
+            if (named instanceof YqlExpression.Access
+                    && value instanceof YqlExpression.Parameter parameter
+                    && Operands.number(operands.parameter(parameter)).isEmpty()) {
+                String text = operands.parameter(parameter);
+                return operators.inField(named, inner, field -> text(field, text, settings));
             }
         }
         RangeEnd number = operands.number(value, "'" + comparison.operator().written() + "'");
         return operators.inField(named, inner, field -> between(field, operator, number, settings));
+    }
+
+    /** Returns the condition that an element, or the value of a key, contains a text. */
+    private QueryNode text(String field, String text, TermSettings settings) {
+        context.count(text.length());
+        return new QueryNode.Term(field, text, settings);
     }
 
     private static QueryNode between(

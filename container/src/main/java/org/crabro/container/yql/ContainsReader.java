@@ -21,6 +21,16 @@ final class ContainsReader {
                     "text",
                     "uri");
 
+    /** Words of a user that name no field search the element itself. */
+    private static final YqlExpression.MapOf ELEMENT_ITSELF =
+            new YqlExpression.MapOf(
+                    0,
+                    List.of(
+                            new YqlExpression.Entry(
+                                    0,
+                                    KnownAnnotation.DEFAULT_INDEX.key(),
+                                    new YqlExpression.Text(0, ""))));
+
     private final Operands operands;
     private final QueryContext context;
     private final Operators operators;
@@ -28,7 +38,7 @@ final class ContainsReader {
     private final Operators.Reader conditions;
 
     /**
-     * @param conditions reads a condition that is no word, inside {@code sameElement()}
+     * @param conditions reads a condition inside {@code sameElement()}
      */
     ContainsReader(
             Operands operands,
@@ -100,46 +110,77 @@ final class ContainsReader {
             throw operands.error(
                     call.offset(), "sameElement(): Expected 1 or more arguments, got 0.");
         }
-        List<QueryNode> conditions =
-                call.arguments().stream().map(each -> inElement(each, around)).toList();
+        Annotations inside = around.without(KnownAnnotation.ELEMENT_FILTER).with(ELEMENT_ITSELF);
+        List<QueryNode> all =
+                call.arguments().stream()
+                        .map(each -> conditions.read(ofElement(each), inside))
+                        .toList();
         return new QueryNode.SameElement(
                 field,
-                conditions,
+                all,
                 around.find(KnownAnnotation.ELEMENT_FILTER)
                         .map(operators::elements)
                         .orElse(List.of()));
     }
 
     /**
-     * Reads a condition on an element. A string, or an operand of contains, is a condition on the
-     * element itself.
+     * Returns a condition on an element with a field before each of its values: a bare string,
+     * number or boolean, or an operand of contains, is a condition on the element itself.
      */
-    private QueryNode inElement(YqlExpression expression, Annotations around) {
+    private YqlExpression ofElement(YqlExpression expression) {
         return switch (expression) {
-            case YqlExpression.Annotated(_, var annotations, var operand) ->
-                    inElement(operand, around.with(annotations));
             case YqlExpression.Text _, YqlExpression.Parameter _ ->
-                    containing("", expression, around.without(KnownAnnotation.ELEMENT_FILTER));
-            case YqlExpression.Call call when call.function().equals("weakAnd") ->
-                    throw operands.error(
-                            call.offset(), "weakAnd() cannot be used inside sameElement()");
-            case YqlExpression.Call call when FUNCTIONS.contains(call.function()) ->
-                    containing("", call, around.without(KnownAnnotation.ELEMENT_FILTER));
-            case YqlExpression.Whole _,
-                    YqlExpression.Real _,
-                    YqlExpression.Truth _,
-                    YqlExpression.Nothing _,
+                    ofItself(expression, YqlExpression.Operator.CONTAINS);
+            case YqlExpression.Whole _, YqlExpression.Real _, YqlExpression.Truth _ ->
+                    ofItself(expression, YqlExpression.Operator.EQUAL);
+            case YqlExpression.Annotated(var offset, var annotations, var operand) ->
+                    new YqlExpression.Annotated(offset, annotations, ofElement(operand));
+            case YqlExpression.And(var offset, var children) ->
+                    new YqlExpression.And(offset, ofElement(children, children.size()));
+            case YqlExpression.Or(var offset, var children) ->
+                    new YqlExpression.Or(offset, ofElement(children, children.size()));
+            case YqlExpression.Not(var offset, var operand) ->
+                    new YqlExpression.Not(offset, ofElement(operand));
+            case YqlExpression.Call call -> ofElement(call);
+            case YqlExpression.Nothing _,
                     YqlExpression.Name _,
                     YqlExpression.Access _,
-                    YqlExpression.Call _,
-                    YqlExpression.And _,
-                    YqlExpression.Or _,
-                    YqlExpression.Not _,
                     YqlExpression.Comparison _,
                     YqlExpression.ListOf _,
                     YqlExpression.MapOf _ ->
-                    conditions.read(expression, around.without(KnownAnnotation.ELEMENT_FILTER));
+                    expression;
         };
+    }
+
+    private YqlExpression ofElement(YqlExpression.Call call) {
+        if (FUNCTIONS.contains(call.function())) {
+            return ofItself(call, YqlExpression.Operator.CONTAINS);
+        }
+        int conditions =
+                switch (call.function()) {
+                    case "weakAnd" ->
+                            throw operands.error(
+                                    call.offset(), "weakAnd() cannot be used inside sameElement()");
+                    case "rank" -> call.arguments().size();
+                    case "labeled", "nonEmpty" -> Math.min(1, call.arguments().size());
+                    default -> 0;
+                };
+        return new YqlExpression.Call(
+                call.offset(), call.function(), ofElement(call.arguments(), conditions));
+    }
+
+    /** Returns the expressions, of which the first {@code count} are conditions on an element. */
+    private List<YqlExpression> ofElement(List<YqlExpression> expressions, int count) {
+        var all = new ArrayList<>(expressions);
+        for (int i = 0; i < count; i++) {
+            all.set(i, ofElement(all.get(i)));
+        }
+        return all;
+    }
+
+    private static YqlExpression ofItself(YqlExpression value, YqlExpression.Operator operator) {
+        return new YqlExpression.Comparison(
+                new YqlExpression.Name(value.offset(), ""), value.offset(), operator, value);
     }
 
     private QueryNode phrase(String field, YqlExpression.Call call, Annotations around) {
@@ -162,8 +203,8 @@ final class ContainsReader {
     }
 
     /**
-     * Adds the parts of a phrase. An inner phrase adds its words; fuzzy() and regex() stand for one
-     * word.
+     * Adds the parts of a phrase. An inner phrase adds its words; alternatives(), fuzzy() and
+     * regex() stand for one word.
      */
     private void addParts(
             String field, YqlExpression.Call call, Annotations around, List<QueryNode> parts) {
@@ -184,6 +225,8 @@ final class ContainsReader {
                         parts.add(operators.likeness(field, operands.only(inner), own));
                 case YqlExpression.Call inner when inner.function().equals("regex") ->
                         parts.add(operators.expression(field, operands.only(inner), own));
+                case YqlExpression.Call inner when inner.function().equals("alternatives") ->
+                        parts.add(operators.alternatives(field, inner, own));
                 case YqlExpression.Text _,
                         YqlExpression.Whole _,
                         YqlExpression.Real _,

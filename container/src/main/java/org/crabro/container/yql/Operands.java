@@ -201,9 +201,12 @@ final class Operands {
         };
     }
 
-    /** Returns the path of the field that {@code expression} names. */
+    /** Returns the path of the field that {@code expression} names, also as a string. */
     String field(YqlExpression expression) {
         if (expression instanceof YqlExpression.Name(_, var path)) {
+            return path;
+        }
+        if (expression instanceof YqlExpression.Text(_, var path) && !path.isBlank()) {
             return path;
         }
         if (expression

@@ -222,6 +222,9 @@ final class Operators {
 
     QueryNode likeness(String field, YqlExpression expression, Annotations around) {
         String text = around.sought(operands.text(expression, "fuzzy()"));
+        if (text.isEmpty()) {
+            throw operands.error(expression.offset(), "fuzzy() got an empty text");
+        }
         context.count(text.length());
         return new QueryNode.Fuzzy(
                 field,
@@ -371,9 +374,15 @@ final class Operators {
         };
     }
 
+    /** Reads a circle. Letters such as E say which number is the longitude. */
     QueryNode circle(String field, YqlExpression.Call call, Annotations around) {
-        double latitude = degrees(call.arguments().get(1), "NS", 90);
-        double longitude = degrees(call.arguments().get(2), "EW", 180);
+        YqlExpression first = call.arguments().get(1);
+        YqlExpression second = call.arguments().get(2);
+        boolean swapped =
+                place(first).filter(text -> GeoText.hasLetter(text, "EW")).isPresent()
+                        || place(second).filter(text -> GeoText.hasLetter(text, "NS")).isPresent();
+        double latitude = degrees(swapped ? second : first, "NS", 90);
+        double longitude = degrees(swapped ? first : second, "EW", 180);
         return new QueryNode.GeoCircle(
                 field, latitude, longitude, radius(call.arguments().get(3)), around.unaffixed());
     }
@@ -388,6 +397,29 @@ final class Operators {
                 around.unaffixed());
     }
 
+    /** Returns the text that an expression is; empty for others. */
+    private Optional<String> place(YqlExpression expression) {
+        return switch (expression) {
+            case YqlExpression.Text(_, var text) -> Optional.of(text);
+            case YqlExpression.Parameter parameter -> Optional.of(operands.parameter(parameter));
+            case YqlExpression.Whole _,
+                    YqlExpression.Real _,
+                    YqlExpression.Truth _,
+                    YqlExpression.Nothing _,
+                    YqlExpression.Name _,
+                    YqlExpression.Access _,
+                    YqlExpression.Call _,
+                    YqlExpression.And _,
+                    YqlExpression.Or _,
+                    YqlExpression.Not _,
+                    YqlExpression.Comparison _,
+                    YqlExpression.ListOf _,
+                    YqlExpression.MapOf _,
+                    YqlExpression.Annotated _ ->
+                    Optional.empty();
+        };
+    }
+
     /**
      * Returns a number, or the value of a text such as {@code N63.4}; the second of {@code signs}
      * makes it negative.
@@ -396,27 +428,11 @@ final class Operators {
         String what =
                 "degrees from -%d to %d, or such as \"%s63.4\""
                         .formatted(most, most, signs.charAt(0));
+        Optional<String> text = place(expression);
         Optional<Double> found =
-                switch (expression) {
-                    case YqlExpression.Text(_, var text) -> GeoText.degrees(text, signs);
-                    case YqlExpression.Parameter parameter ->
-                            GeoText.degrees(operands.parameter(parameter), signs);
-                    case YqlExpression.Whole _,
-                            YqlExpression.Real _,
-                            YqlExpression.Truth _,
-                            YqlExpression.Nothing _,
-                            YqlExpression.Name _,
-                            YqlExpression.Access _,
-                            YqlExpression.Call _,
-                            YqlExpression.And _,
-                            YqlExpression.Or _,
-                            YqlExpression.Not _,
-                            YqlExpression.Comparison _,
-                            YqlExpression.ListOf _,
-                            YqlExpression.MapOf _,
-                            YqlExpression.Annotated _ ->
-                            Optional.of(operands.real(expression, what));
-                };
+                text.isPresent()
+                        ? GeoText.degrees(text.get(), signs)
+                        : Optional.of(operands.real(expression, what));
         return found.filter(value -> Math.abs(value) <= most)
                 .orElseThrow(() -> operands.expected(what, "a place", expression));
     }

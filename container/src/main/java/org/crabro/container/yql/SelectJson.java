@@ -3,6 +3,8 @@ package org.crabro.container.yql;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.crabro.protocol.query.QueryNode;
 
 /**
@@ -11,6 +13,19 @@ import org.crabro.protocol.query.QueryNode;
  * that both languages mean the same.
  */
 public final class SelectJson {
+    /** What {@code contains} takes instead of a word, and so does {@code sameElement} alone. */
+    private static final Set<String> WORD_OPERATORS =
+            Set.of(
+                    "alternatives",
+                    "equiv",
+                    "fuzzy",
+                    "near",
+                    "onear",
+                    "phrase",
+                    "regex",
+                    "text",
+                    "uri");
+
     private final JsonExpressions expressions;
 
     private SelectJson(JsonExpressions expressions) {
@@ -49,7 +64,13 @@ public final class SelectJson {
         }
         YqlExpression.Entry operator = operator(json);
         return annotated(
-                operator.value(), operands -> operation(operator.key(), operands, operator));
+                operator.value(),
+                operands -> operation(operator.key(), operands, operator, this::condition));
+    }
+
+    /** Reads a condition that is an operand of another. */
+    private interface Inner {
+        YqlExpression condition(YqlExpression json);
     }
 
     private YqlExpression.Entry operator(YqlExpression json) {
@@ -92,22 +113,23 @@ public final class SelectJson {
     }
 
     private YqlExpression operation(
-            String operator, YqlExpression operands, YqlExpression.Entry at) {
+            String operator, YqlExpression operands, YqlExpression.Entry at, Inner inner) {
         return switch (operator) {
-            case "and" -> new YqlExpression.And(at.offset(), conditions(operands));
-            case "or" -> new YqlExpression.Or(at.offset(), conditions(operands));
+            case "and" -> new YqlExpression.And(at.offset(), conditions(operands, inner));
+            case "or" -> new YqlExpression.Or(at.offset(), conditions(operands, inner));
             case "not" ->
                     new YqlExpression.Not(
-                            at.offset(), new YqlExpression.Or(at.offset(), conditions(operands)));
+                            at.offset(),
+                            new YqlExpression.Or(at.offset(), conditions(operands, inner)));
             case "and_not" -> {
-                var all = new ArrayList<>(conditions(operands));
+                var all = new ArrayList<>(conditions(operands, inner));
                 for (int i = 1; i < all.size(); i++) {
                     all.set(i, new YqlExpression.Not(all.get(i).offset(), all.get(i)));
                 }
                 yield new YqlExpression.And(at.offset(), all);
             }
             case "rank", "weakAnd" ->
-                    new YqlExpression.Call(at.offset(), operator, conditions(operands));
+                    new YqlExpression.Call(at.offset(), operator, conditions(operands, inner));
             case "contains" -> {
                 List<YqlExpression> both = operands(operands, 2, at);
                 yield comparison(both, YqlExpression.Operator.CONTAINS, contained(both.get(1)), at);
@@ -268,20 +290,54 @@ public final class SelectJson {
                             default ->
                                     call(
                                             operator,
-                                            list(operands).stream().map(this::contained).toList());
+                                            list(operands).stream()
+                                                    .flatMap(this::containedOrNot)
+                                                    .toList());
                         });
+    }
+
+    /** Reads an operand of near and its like, or those that {@code {"not": [...]}} excludes. */
+    private Stream<YqlExpression> containedOrNot(YqlExpression json) {
+        return json instanceof YqlExpression.MapOf(_, var entries)
+                        && entries.size() == 1
+                        && entries.getFirst().key().equals("not")
+                ? list(entries.getFirst().value()).stream()
+                        .map(each -> new YqlExpression.Not(json.offset(), contained(each)))
+                : Stream.of(contained(json));
     }
 
     private static YqlExpression call(YqlExpression.Entry operator, List<YqlExpression> arguments) {
         return new YqlExpression.Call(operator.offset(), operator.key(), arguments);
     }
 
-    /** A string, an operator, or {@code {"member": value}}. */
+    /**
+     * Reads a condition on an element: a value, {@code {"member": value}}, an operand of contains,
+     * or an operator whose operands are conditions on the element.
+     */
     private YqlExpression inElement(YqlExpression json) {
-        if (json instanceof YqlExpression.Text) {
-            return json;
-        }
-        YqlExpression.Entry entry = operator(json);
+        return switch (json) {
+            case YqlExpression.Text _,
+                    YqlExpression.Whole _,
+                    YqlExpression.Real _,
+                    YqlExpression.Truth _ ->
+                    json;
+            case YqlExpression.Nothing _,
+                    YqlExpression.Parameter _,
+                    YqlExpression.Name _,
+                    YqlExpression.Access _,
+                    YqlExpression.Call _,
+                    YqlExpression.And _,
+                    YqlExpression.Or _,
+                    YqlExpression.Not _,
+                    YqlExpression.Comparison _,
+                    YqlExpression.ListOf _,
+                    YqlExpression.MapOf _,
+                    YqlExpression.Annotated _ ->
+                    inElement(json, operator(json));
+        };
+    }
+
+    private YqlExpression inElement(YqlExpression json, YqlExpression.Entry entry) {
         return switch (entry.value()) {
             case YqlExpression.Text value ->
                     new YqlExpression.Comparison(
@@ -304,7 +360,13 @@ public final class SelectJson {
                     YqlExpression.ListOf _,
                     YqlExpression.MapOf _,
                     YqlExpression.Annotated _ ->
-                    condition(json);
+                    WORD_OPERATORS.contains(entry.key())
+                            ? contained(json)
+                            : annotated(
+                                    entry.value(),
+                                    operands ->
+                                            operation(
+                                                    entry.key(), operands, entry, this::inElement));
         };
     }
 
@@ -316,8 +378,8 @@ public final class SelectJson {
                 value);
     }
 
-    private List<YqlExpression> conditions(YqlExpression operands) {
-        return list(operands).stream().map(this::condition).toList();
+    private List<YqlExpression> conditions(YqlExpression operands, Inner inner) {
+        return list(operands).stream().map(inner::condition).toList();
     }
 
     private List<YqlExpression> list(YqlExpression operands) {

@@ -36,11 +36,22 @@ class SelectJsonTest {
                     {"contains":["a",{"text":"blue, whale"}]}             | (weakand a:blue a:whale)
                     {"contains":["a",{"text":{"query":"blue whale","attributes":{"grammar":"all"}}}]} | (and a:blue a:whale)
                     {"contains":["a",{"sameElement":[{"n":"x"},{"y":5},{"range":["z",{"<":2}]},"w"]}]} | (same a n:x (range y [5;5]) (range z [;2>) :w)
+                    {"contains":["a",{"sameElement":[{"and":["x",{"or":["y","z"]},{"not":["w"]}]}]}]} | (same a (without (and :x (or :y :z)) (or :w)))
+                    {"contains":["a",{"sameElement":[{"and_not":["x",{"n":"y"},{"phrase":["z","w"]}]}]}]} | (same a (without :x n:y (phrase  z w)))
+                    {"contains":["a",{"sameElement":[{"rank":["x",{"near":["y","z"]},{"onear":{"children":["v","w"],"attributes":{"distance":5}}}]}]}]} | (same a (rank :x (near  2 :y :z) (onear  5 :v :w)))
+                    {"contains":["a",{"sameElement":[{"equiv":["x",{"phrase":["y","z"]}]},{"alternatives":{"v":1,"w":0.5}}]}]} | (same a (equiv :x (phrase  y z)) (equiv :v {weight 50}:w))
+                    {"contains":["a",{"sameElement":[{"or":[{"text":"x"},{"y":5},{"contains":["n",{"phrase":["v","w"]}]}]}]}]} | (same a (or text:x (range y [5;5]) (phrase n v w)))
+                    {"contains":["a",{"sameElement":[5,true]}]}           | (same a (range  [5;5]) (equals  true))
+                    {"contains":["a",{"near":["x",{"equiv":["y","z"]},{"not":["v",{"phrase":["u","w"]}]}]}]} | (near a 2 a:x (equiv a:y a:z) (not 1 a:v (phrase a u w)))
+                    {"contains":["a",{"phrase":["x",{"alternatives":{"y":1.0,"z":0.5}}]}]} | (onear a 1 a:x (equiv a:y {weight 50}a:z))
                     {"in":["a",1,2]}                                      | (in a 1 2)
                     {"range":["a",{">=":1,"<":2}]}                        | (range a [1;2>)
                     {"range":["a",{"=":1.5}]}                             | (range a [1.5;1.5])
                     {"equals":["a",true]}                                 | (equals a true)
                     {"equals":{"field":"a","value":5,"index":2}}          | (same a[2] (range  [5;5]))
+                    {"equals":{"field":"a","index":0,"value":"x y"}}      | (same a[0] :"x y")
+                    {"equals":{"field":"a","index":1,"value":true}}       | (same a[1] (equals  true))
+                    {"equals":{"field":"a","index":1,"value":-1.5}}       | (same a[1] (range  [-1.5;-1.5]))
                     {"weightedSet":["a",{"x":1,"y":2}]}                   | (weighted a x:1 y:2)
                     {"dotProduct":["a",[[1,10],[2,20]]]}                  | (dot a 1:10 2:20)
                     {"wand":{"children":["a",{"x":1}],"attributes":{"scoreThreshold":5}}} | (dot a above 5.0 x:1)
@@ -66,6 +77,11 @@ class SelectJsonTest {
                     {"and":{}}                   | 7  | expected an array of operands
                     {"contains":["a",{"nears":["x"]}]} | 18 | expected one of the functions alternatives, equiv, fuzzy, near, onear, phrase, regex, sameElement, text, uri, got 'nears'
                     {"range":["a",{"<>":2}]}     | 20 | expected >, >=, <, <= or = as a key
+                    {"equals":{"field":"a","index":-1,"value":1}} | 31 | element ids must be integer and non-negative, got -1
+                    {"equals":{"field":"a","index":1.5,"value":1}} | 31 | element ids must be integer and non-negative, got 1.5
+                    {"equals":{"field":"a","index":1,"value":null}} | 41 | expected a number for '=', got null
+                    {"equals":{"field":"a","index":1,"value":[1]}} | 41 | expected a number for '=', got a list
+                    {"contains":["a",{"sameElement":[null]}]} | 33 | expected an object with one operator, true or false
                     {"equals":["a","x"]}         | 15 | '=' compares numbers and booleans; for text use contains
                     """)
     void saysWhatIsWrongAndWhere(String json, int column, String problem) {

@@ -130,6 +130,42 @@ class YqlParserTest {
                     tags contains ({elementFilter:1}"a")     | (same tags[1] :a)
                     m contains sameElement(key contains "k" and !(value = 1)) | (same m (without key:k (range value [1;1])))
                     tags contains sameElement(near("a", "b")) | (same tags (near  2 :a :b))
+                    tags contains sameElement("a" and ("b" or "c") and !"d") | (same tags (without (and :a (or :b :c)) :d))
+                    tags contains sameElement("a", !"b")     | (same tags :a (without true :b))
+                    tags contains sameElement(!("a" or "b") and "c") | (same tags (without :c (or :a :b)))
+                    tags contains sameElement(rank("a", "b", phrase("c", "d"))) | (same tags (rank :a :b (phrase  c d)))
+                    tags contains sameElement(phrase("a", "b") or onear("c", !"d")) | (same tags (or (phrase  a b) (onear  2 :c (not 1 :d))))
+                    tags contains sameElement(equiv("a", phrase("b", "c")) and near("d", equiv("e", "f"))) | (same tags (and (equiv :a (phrase  b c)) (near  2 :d (equiv :e :f))))
+                    tags contains sameElement({prefix:true}"a" or ({weight:50}"b")) | (same tags (or {prefix}:a {weight 50}:b))
+                    tags contains sameElement(@q or @n)      | (same tags (or :"blue whale" :7))
+                    tags contains sameElement(text("a b") and fuzzy("c")) | (same tags (and (weakand :a :b) (fuzzy  c 2)))
+                    tags contains sameElement({grammar:"all"}userInput(@q) and !"x") | (same tags (without (and :blue :whale) :x))
+                    tags contains sameElement(nonEmpty("a") and labeled("b", "l")) | (same tags (and :a :b))
+                    people contains sameElement(("a" or name contains "b") and year > 5 and !(name contains phrase("c", "d"))) | (same people (without (and (or :a name:b) (range year <5;])) (phrase name c d)))
+                    ints contains sameElement(5)             | (same ints (range  [5;5]))
+                    ints contains sameElement(-5 or 1.5)     | (same ints (or (range  [-5;-5]) (range  [1.5;1.5])))
+                    flags contains sameElement(true)         | (same flags (equals  true))
+                    tags[3] = "a b"                          | (same tags[3] :"a b")
+                    tags[3] = @q                             | (same tags[3] :"blue whale")
+                    "x" = a[3].b                             | (same a[3] b:x)
+                    a[@n] = 1.5                              | (same a[7] (range  [1.5;1.5]))
+                    a[0] = true                              | (same a[0] (equals  true))
+                    a[0] < 5                                 | (same a[0] (range  [;5>))
+                    m{"k"} = "v"                             | m{"k"}:v
+                    "title" contains "blue"                  | title:blue
+                    "year" = 5 and 5 > "year"                | (and (range year [5;5]) (range year [;5>))
+                    'title' matches "^b" and range("year", 1, 2) and "year" in (3) | (and (regex title ^b) (range year [1;2]) (in year 3))
+                    {targetHits:1}nearestNeighbor("v", "q")  | (nearest v q 1)
+                    geoBoundingBox("p", 1, 2, 3, 4)          | (box p 1.0 2.0 3.0 4.0)
+                    geoLocation("p", "63.5", "10.5", "1 deg") | (circle p 63.5 10.5 1.0)
+                    geoLocation(p, "E10.5", "N63.5", "1 deg") | (circle p 63.5 10.5 1.0)
+                    geoLocation(p, "10.5W", 63.5, "1 d")     | (circle p 63.5 -10.5 1.0)
+                    geoLocation(p, 10.5, "63.5S", "68.939 miles") | (circle p -63.5 10.5 1.0)
+                    geoLocation(p, 1, 2, "137.878 mi") and geoLocation(p, 1, 2, "110946m") | (and (circle p 1.0 2.0 2.0) (circle p 1.0 2.0 1.0))
+                    title contains phrase("a", alternatives({"b": 1.0, "c": 0.5}), "d e") | (onear title 3 title:a (equiv title:b {weight 50}title:c) title:d title:e)
+                    title contains phrase("a", alternatives({"b": 1.0})) | (phrase title a b)
+                    title contains near("a", alternatives({"b": 1.0, "c": 0.5})) | (near title 2 title:a (equiv title:b {weight 50}title:c))
+                    title contains ({distance:5}onear("a", equiv("b", "c"), !"d", !phrase("e", "f"))) | (onear title 5 title:a (equiv title:b title:c) (not 3 title:d (phrase title e f)))
                     m{"k"} contains "v"                      | m{"k"}:v
                     m{"k"} = 5                               | (range m{"k"} [5;5])
                     range(m{"k"}.size, 1, 2)                 | (range m{"k"}.size [1;2])
@@ -309,6 +345,22 @@ class YqlParserTest {
                     a contains fuzzy("x", 2)     | 11 | fuzzy(): Expected 1 argument, got 2.
                     a contains sameElement()     | 11 | sameElement(): Expected 1 or more arguments, got 0.
                     a contains sameElement(weakAnd(b contains "x")) | 23 | weakAnd() cannot be used inside sameElement()
+                    a contains sameElement("x" and !weakAnd("y")) | 32 | weakAnd() cannot be used inside sameElement()
+                    a contains sameElement("x" and null) | 31 | expected a condition, got null
+                    a[1.5] = 1                   | 2  | element ids must be integer and non-negative, got 1.5
+                    a[-1] = "x"                  | 2  | element ids must be integer and non-negative, got -1
+                    a[1] = null                  | 7  | expected a number for '=', got null
+                    a[1] = b                     | 7  | expected a number for '=', got 'b'
+                    a[1] < "x"                   | 7  | expected a number for '<', got "x"
+                    "a" = "x"                    | 6  | '=' compares numbers and booleans; for text use contains
+                    a contains fuzzy("")         | 17 | fuzzy() got an empty text
+                    a contains near("b", fuzzy("")) | 27 | fuzzy() got an empty text
+                    a contains phrase("b", near("c")) | 23 | expected a string for phrase(), got near()
+                    geoLocation(p, "N63.5", "S10", "1 km") | 15 | expected degrees from -180 to 180, or such as "E63.4" for a place, got "N63.5"
+                    geoLocation(p, "E63.5", "W10", "1 km") | 24 | expected degrees from -90 to 90, or such as "N63.4" for a place, got "W10"
+                    geoLocation(p, 1, 2, "5")    | 21 | expected a number and km, m, miles, mi, deg or d for a radius, got "5"
+                    geoLocation(p, 1, 2, 5)      | 21 | expected a string for a radius such as "10 km", got 5
+                    geoBoundingBox(p, "E1", 2, 3, 4) | 18 | expected degrees from -90 to 90, or such as "N63.4" for a place, got "E1"
                     a[-1] = 1                    | 2  | element ids must be integer and non-negative, got -1
                     a contains ({elementFilter:"x"}"y") | 27 | element ids must be integer and non-negative, got "x"
                     weightedSet(a, "x")          | 15 | expected a map of values and weights for weightedSet(), got "x"

@@ -51,10 +51,28 @@ final class LeafCompiler {
                     (type, match) -> words(type, match, List.of(text), settings, name);
             case QueryNode.Phrase(_, var words, var settings) ->
                     (type, match) -> words(type, match, words, settings, name);
-            case QueryNode.Range(_, var low, var high, _) ->
-                    (type, _) -> number(type, NumberRange.between(low, high));
-            case QueryNode.BooleanEquals(_, var value, _) ->
-                    (type, _) -> number(type, value ? NumberRange.TRUE : NumberRange.FALSE);
+            case QueryNode.Range range ->
+                    (type, match) ->
+                            number(type, NumberRange.between(range.low(), range.high()))
+                                    .or(() ->
+                                            range.word()
+                                                    .flatMap(word ->
+                                                            words(
+                                                                    type,
+                                                                    match,
+                                                                    List.of(word),
+                                                                    range.settings(),
+                                                                    name)));
+            case QueryNode.BooleanEquals(_, var value, var settings) ->
+                    (type, match) ->
+                            number(type, value ? NumberRange.TRUE : NumberRange.FALSE)
+                                    .or(() ->
+                                            words(
+                                                    type,
+                                                    match,
+                                                    List.of(Boolean.toString(value)),
+                                                    settings,
+                                                    name));
             case QueryNode.Regex(_, var expression, _) ->
                     (type, match) ->
                             ofText(

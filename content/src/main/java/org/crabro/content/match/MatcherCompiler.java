@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.Fieldset;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
@@ -136,26 +137,40 @@ final class MatcherCompiler {
                             path -> words(path, node, List.of(text), settings));
             case QueryNode.Phrase(var field, var words, var settings) ->
                     leaf(field, settings, place, path -> words(path, node, words, settings));
-            case QueryNode.Range(var field, var low, var high, var settings) ->
+            case QueryNode.Range range ->
                     leaf(
-                            field,
-                            settings,
+                            range.field(),
+                            range.settings(),
                             place,
-                            path -> number(path, node, NumberRange.between(low, high)));
+                            path ->
+                                    equal(
+                                            path,
+                                            range,
+                                            NumberRange.between(range.low(), range.high()),
+                                            range.word(),
+                                            range.settings()));
             case QueryNode.BooleanEquals(var field, var value, var settings) ->
                     leaf(
                             field,
                             settings,
                             place,
                             path ->
-                                    number(
+                                    equal(
                                             path,
                                             node,
-                                            value ? NumberRange.TRUE : NumberRange.FALSE));
+                                            value ? NumberRange.TRUE : NumberRange.FALSE,
+                                            Optional.of(Boolean.toString(value)),
+                                            settings));
             case QueryNode.Regex(var field, _, var settings) ->
                     leaf(field, settings, place, path -> value(path, node));
-            case QueryNode.Fuzzy fuzzy ->
-                    leaf(fuzzy.field(), fuzzy.settings(), place, path -> value(path, node));
+            case QueryNode.Fuzzy fuzzy -> {
+                requireAttribute(fuzzy);
+                yield leaf(
+                        fuzzy.field(),
+                        fuzzy.settings(),
+                        place,
+                        path -> hasWholeTexts(path) ? value(path, node) : Optional.empty());
+            }
             case QueryNode.GeoCircle circle ->
                     leaf(circle.field(), circle.settings(), place, path -> value(path, node));
             case QueryNode.GeoBox box ->
@@ -268,6 +283,22 @@ final class MatcherCompiler {
         }
     }
 
+    /** Texts with an index alone are searched by words, so that no whole value is compared. */
+    private static boolean hasWholeTexts(FieldPath path) {
+        return !path.steps().isEmpty()
+                || !path.field().isText()
+                || path.field().aspects().contains(Aspect.ATTRIBUTE);
+    }
+
+    private void requireAttribute(QueryNode.Fuzzy fuzzy) {
+        if (schema.field(fuzzy.field()).isPresent()
+                && !hasWholeTexts(FieldPath.of(fuzzy.field(), schema).orElseThrow())) {
+            throw new QueryRejectedException(
+                    "fuzzy() is for attributes, and field '%s' of '%s' has none; {token: true} compares its words"
+                            .formatted(fuzzy.field(), schema.name()));
+        }
+    }
+
     private void warnUnknown(String name) {
         warnings.add("Field '" + name + "' does not exist in '" + schema.name() + "'.");
     }
@@ -300,6 +331,18 @@ final class MatcherCompiler {
                                 fields.number(field.field()),
                                 name,
                                 field.matching().mode()));
+    }
+
+    /** Compiles a comparison; in a text it searches {@code word}, which denotes the number. */
+    private Optional<Filter> equal(
+            FieldPath path,
+            QueryNode node,
+            NumberRange range,
+            Optional<String> word,
+            TermSettings settings) {
+        return path.steps().isEmpty() && path.field().isText() && word.isPresent()
+                ? Optional.of(text(path.field(), List.of(word.get()), settings))
+                : number(path, node, range);
     }
 
     private Optional<Filter> number(FieldPath path, QueryNode node, NumberRange range) {

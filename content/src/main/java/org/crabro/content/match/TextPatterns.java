@@ -70,7 +70,8 @@ final class TextPatterns {
         Affix affix =
                 switch (settings.affix()) {
                     case FIELD -> mode.affix();
-                    case PREFIX -> Affix.PREFIX;
+                    // Such a field finds the prefix anywhere in a word.
+                    case PREFIX -> mode.affix() == Affix.SUBSTRING ? Affix.SUBSTRING : Affix.PREFIX;
                     case SUFFIX -> Affix.SUFFIX;
                     case SUBSTRING -> Affix.SUBSTRING;
                 };

@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.FieldNames;
+import org.crabro.config.schema.Fieldset;
 import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
@@ -124,7 +125,10 @@ class ElementSearchTest {
                 "item",
                 TYPE,
                 fields,
-                new FieldNames(Map.of(), Map.of(), Map.of()),
+                new FieldNames(
+                        Map.of("both", new Fieldset("both", List.of("words", "name", "years"))),
+                        Map.of(),
+                        Map.of()),
                 Map.of(),
                 new SummaryRules(Map.of("found", shown), SnippetRules.DEFAULT));
     }
@@ -283,6 +287,89 @@ class ElementSearchTest {
                 .hasSize(matches ? 1 : 0);
     }
 
+    /** A comparison with one number finds it as a word of texts, however the texts are matched. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    words     | 2      | true
+                    words     | 1.5    | true
+                    words     | 5      | true
+                    words     | -2     | true
+                    words     | 3      | false
+                    words     | 5.1    | false
+                    name      | 2      | false
+                    name      | 7      | true
+                    name      | -7     | false
+                    both      | 7      | true
+                    both      | 30     | true
+                    both      | 2      | true
+                    both      | 8      | false
+                    tags      | 40     | true
+                    people.name | 60   | true
+                    people    | 60     | true
+                    people    | 61     | true
+                    people    | 62     | false
+                    """)
+    void findsNumbersAsWordsOfTexts(String field, String number, boolean matches) {
+        List<Row> rows =
+                List.of(
+                        row(
+                                0,
+                                Map.of(
+                                        "words", new StringValue("from 1.5 to 2"),
+                                        "name", new StringValue("7"),
+                                        "years",
+                                                new FieldValue.ArrayValue(
+                                                        List.of(new FieldValue.IntValue(30))),
+                                        "tags",
+                                                new FieldValue.WeightedSetValue(
+                                                        Map.of(new StringValue("40"), 1)),
+                                        "people",
+                                                new FieldValue.ArrayValue(
+                                                        List.of(
+                                                                new FieldValue.StructValue(
+                                                                        Map.of(
+                                                                                "name",
+                                                                                new StringValue(
+                                                                                        "60"),
+                                                                                "born",
+                                                                                new FieldValue
+                                                                                        .IntValue(
+                                                                                        61))))))));
+        RangeEnd end =
+                number.contains(".")
+                        ? new RangeEnd.Real(Double.parseDouble(number), true)
+                        : new RangeEnd.Whole(Long.parseLong(number), true);
+        var equal = new QueryNode.Range(field, end, end, TermSettings.DEFAULT);
+
+        assertThat(search(equal, rows)).hasSize(matches ? 1 : 0);
+    }
+
+    @Test
+    void comparesNoTextsWithSeveralNumbers() {
+        var several =
+                new QueryNode.Range(
+                        "words",
+                        new RangeEnd.Whole(1, true),
+                        new RangeEnd.Whole(2, true),
+                        TermSettings.DEFAULT);
+
+        assertThatExceptionOfType(QueryRejectedException.class)
+                .isThrownBy(() -> search(several, List.of()))
+                .withMessage("field 'words' of type string cannot be searched this way");
+    }
+
+    @Test
+    void comparesOnlyAttributesWithFuzzyTexts() {
+        assertThatExceptionOfType(QueryRejectedException.class)
+                .isThrownBy(() -> search(fuzzy("words"), List.of()))
+                .withMessage(
+                        "fuzzy() is for attributes, and field 'words' of 'item' has none; {token: true}"
+                                + " compares its words");
+    }
+
     @Test
     void saysWhichPartsCannotBeAskedFor() {
         assertThatExceptionOfType(QueryRejectedException.class)
@@ -436,7 +523,7 @@ class ElementSearchTest {
             case 0 ->
                     new QueryNode.Regex(
                             textField(), pick("^b", "u.e", "s$", "red|x", "日"), plain());
-            case 1 -> fuzzy(textField());
+            case 1 -> fuzzy(attribute());
             case 2, 3 -> near("words");
             case 4, 5, 6 -> sameElement();
             case 7 -> anyOf();
@@ -480,7 +567,11 @@ class ElementSearchTest {
     }
 
     private String textField() {
-        return pick("words", "name", "tags", "people.name", "roles.value.nicks", "boss.name");
+        return random.nextInt(6) == 0 ? "words" : attribute();
+    }
+
+    private String attribute() {
+        return pick("name", "tags", "people.name", "roles.value.nicks", "boss.name");
     }
 
     private QueryNode fuzzy(String field) {

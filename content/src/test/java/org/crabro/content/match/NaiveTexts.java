@@ -227,7 +227,10 @@ final class NaiveTexts {
     private static MatchMode.Affix affix(TermSettings settings, MatchMode mode) {
         return switch (settings.affix()) {
             case FIELD -> mode.affix();
-            case PREFIX -> MatchMode.Affix.PREFIX;
+            case PREFIX ->
+                    mode.affix() == MatchMode.Affix.SUBSTRING
+                            ? MatchMode.Affix.SUBSTRING
+                            : MatchMode.Affix.PREFIX;
             case SUFFIX -> MatchMode.Affix.SUFFIX;
             case SUBSTRING -> MatchMode.Affix.SUBSTRING;
         };

@@ -205,7 +205,13 @@ class OperatorAllocationTest {
                 near("words", plain, true),
                 near("forms", english, true),
                 new QueryNode.Fuzzy("name", "blu", 2, 1, true, plain),
-                new QueryNode.Fuzzy("words", "bluo re", 2, 1, true, plain),
+                new QueryNode.Near(
+                        "words",
+                        List.of(new QueryNode.Fuzzy("words", "bluo", 2, 1, true, plain)),
+                        List.of(),
+                        0,
+                        0,
+                        true),
                 range("size", -2, 3),
                 range("sent", -2, 3),
                 range("price", -2, 3),
@@ -228,6 +234,14 @@ class OperatorAllocationTest {
                 new QueryNode.SameElement(
                         "sizes", List.of(term("key", "red"), range("value", -2, 3)), List.of()),
                 new QueryNode.SameElement("tags", List.of(term("", "red")), List.of(0, 1)),
+                new QueryNode.SameElement(
+                        "tags",
+                        List.of(
+                                new QueryNode.Without(
+                                        new QueryNode.Or(
+                                                List.of(term("", "red"), near("", plain, false))),
+                                        List.of(term("", "blue")))),
+                        List.of()),
                 new QueryNode.And(List.of(term("words", "blue"), range("size", -2, 3))),
                 new QueryNode.Or(List.of(term("words", "blue"), range("size", -2, 3))),
                 new QueryNode.WeakAnd(List.of(term("words", "blue"), term("parts", "red"))),

@@ -1,6 +1,8 @@
 package org.crabro.protocol.query;
 
+import java.math.BigDecimal;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -71,9 +73,27 @@ public sealed interface QueryNode {
         }
     }
 
-    /** Matches numbers between two ends, including those in arrays. */
+    /**
+     * Matches numbers between two ends, including those in arrays. A single number also matches
+     * texts that contain it as a word.
+     */
     record Range(String field, RangeEnd low, RangeEnd high, TermSettings settings)
-            implements QueryNode {}
+            implements QueryNode {
+        /** Returns the only number of the range as a word; empty if there are several. */
+        public Optional<String> word() {
+            if (!low.equals(high)) {
+                return Optional.empty();
+            }
+            return switch (low) {
+                case RangeEnd.Whole(var value, var included) when included ->
+                        Optional.of(Long.toString(value));
+                case RangeEnd.Real(var value, var included)
+                        when included && Double.isFinite(value) ->
+                        Optional.of(BigDecimal.valueOf(value).toPlainString());
+                case RangeEnd.Whole _, RangeEnd.Real _, RangeEnd.Unbounded _ -> Optional.empty();
+            };
+        }
+    }
 
     /** Matches booleans. */
     record BooleanEquals(String field, boolean value, TermSettings settings) implements QueryNode {}
