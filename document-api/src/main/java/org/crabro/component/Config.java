@@ -115,18 +115,20 @@ public record Config(
         }
     }
 
-    /** Returns these values, with those of {@code other} for paths without a value here. */
+    /**
+     * Returns these values, with those of {@code other} for paths without a value here. Items
+     * follow those of {@code other}. Entries replace all entries of {@code other}.
+     */
     public Config over(Config other) {
         var allFields = new LinkedHashMap<>(other.fields);
         fields.forEach(
                 (name, value) -> allFields.merge(name, value, (below, above) -> above.over(below)));
-        var allEntries = new LinkedHashMap<>(other.entries);
-        entries.forEach(
-                (key, value) -> allEntries.merge(key, value, (below, above) -> above.over(below)));
+        var allItems = new ArrayList<>(other.items);
+        allItems.addAll(items);
         return new Config(
                 text.isEmpty() ? other.text : text,
                 allFields,
-                new ArrayList<>(items.isEmpty() ? other.items : items),
-                allEntries);
+                allItems,
+                entries.isEmpty() ? other.entries : entries);
     }
 }

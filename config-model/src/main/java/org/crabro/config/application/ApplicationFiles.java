@@ -9,6 +9,11 @@ public interface ApplicationFiles {
     /** Returns the paths of all files. */
     SortedSet<String> paths();
 
+    /** Returns whether the package has a directory at {@code path}, which may be empty. */
+    default boolean hasDirectory(String path) {
+        return paths().stream().anyMatch(each -> each.startsWith(path + "/"));
+    }
+
     /** Returns the text of the file at {@code path}, read as UTF-8. */
     Optional<String> text(String path);
 

@@ -67,6 +67,13 @@ public final class DirectoryFiles implements ApplicationFiles {
     }
 
     @Override
+    public boolean hasDirectory(String path) {
+        Path directory = root.resolve(path).normalize();
+        return directory.startsWith(root.normalize())
+                && Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    @Override
     public SortedSet<String> paths() {
         return paths;
     }

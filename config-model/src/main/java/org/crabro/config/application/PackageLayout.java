@@ -3,13 +3,13 @@ package org.crabro.config.application;
 import java.util.List;
 import java.util.Map;
 
-/** Defines which files are allowed in which directories of a package. */
+/** Defines which files belong to which directories of a package. */
 public final class PackageLayout {
     private static final List<String> XML = List.of(".xml");
     private static final List<String> SCHEMAS = List.of(".sd", ".expression", ".profile");
 
-    /** The allowed file extensions by directory; they do not apply to subdirectories. */
-    private static final Map<String, List<String>> ALLOWED =
+    /** The file extensions that are read, by directory; they do not apply to subdirectories. */
+    private static final Map<String, List<String>> READ =
             Map.ofEntries(
                     Map.entry("components", List.of(".jar")),
                     Map.entry("constants", List.of(".json", ".json.lz4")),
@@ -29,7 +29,9 @@ public final class PackageLayout {
 
     private PackageLayout() {}
 
-    /** Reports every file in a directory where it is not allowed. */
+    /**
+     * Warns of every file that its directory does not read. Other files can name it by its path.
+     */
     public static void check(ApplicationFiles files, Findings findings) {
         for (String path : files.paths()) {
             if (INTERNAL.stream().anyMatch(path::startsWith)) {
@@ -41,15 +43,14 @@ public final class PackageLayout {
             if (path.substring(slash + 1).equals(".gitignore")) {
                 continue;
             }
-            List<String> allowed =
+            List<String> read =
                     directory.startsWith("schemas/")
                             ? List.of(".profile")
-                            : ALLOWED.getOrDefault(directory, List.of());
-            if (!allowed.isEmpty() && allowed.stream().noneMatch(path::endsWith)) {
-                findings.problem(
-                        "%s: unknown extension for directory %s, where files end in %s; remove or"
-                                        .formatted(path, directory, String.join(", ", allowed))
-                                + " move it");
+                            : READ.getOrDefault(directory, List.of());
+            if (!read.isEmpty() && read.stream().noneMatch(path::endsWith)) {
+                findings.warn(
+                        "%s: left out: of directory %s, files that end in %s are read; other files can name its path"
+                                .formatted(path, directory, String.join(", ", read)));
             }
         }
         if (files.paths().stream().anyMatch(path -> path.startsWith("searchdefinitions/"))) {

@@ -178,8 +178,8 @@ public final class QueryProfilesReader {
                             + " \"mail:1.2.3\"");
             return;
         }
-        String expected = written.orElseThrow().replace('/', '_').replace(':', '-') + XML;
-        if (!name.equals(expected)) {
+        String expected = expected(written.orElseThrow(), '_');
+        if (!name.equals(expected) && !name.equals(expected(written.orElseThrow(), '.'))) {
             xml.problem(
                     root,
                     "id",
@@ -191,6 +191,11 @@ public final class QueryProfilesReader {
             xml.problem(
                     root, "id", "%s '%s' is declared twice".formatted(element, id.get().name()));
         }
+    }
+
+    /** Returns the name of a profile's file, which has {@code slash} for each slash of the id. */
+    private static String expected(String id, char slash) {
+        return id.replace('/', slash).replace(':', '-') + XML;
     }
 
     private static XmlElement unreadable(XmlText xml, String element, String name) {

@@ -32,7 +32,10 @@ final class ConfigElements {
 
     private ConfigElements() {}
 
-    /** Reports problems with the configs in {@code element}, at any depth. */
+    /**
+     * Reports problems with the configs in {@code element}, at any depth. Configs of one name add
+     * up, so that only the last of an element must find a value for each field.
+     */
     static void check(XmlElement element, ConfigDefinitions definitions) {
         check(element, definitions, Map.of());
     }
@@ -45,7 +48,8 @@ final class ConfigElements {
             ConfigDefinitions definitions,
             Map<String, List<XmlElement>> around) {
         Map<String, List<XmlElement>> inside = with(around, element);
-        Map<String, XmlElement> seen = new HashMap<>();
+        Map<String, XmlElement> last = new HashMap<>();
+        element.children(CONFIG).forEach(config -> last.put(name(config), config));
         for (XmlElement child : element.children()) {
             if (!child.name().equals(CONFIG)) {
                 check(child, definitions, inside);
@@ -65,20 +69,11 @@ final class ConfigElements {
                                         + " '%s'".formatted(name));
                 continue;
             }
-            XmlElement first = seen.putIfAbsent(name, child);
-            if (first != null) {
-                child.file()
-                        .problem(
-                                child,
-                                "name",
-                                "config '%s' is declared twice; the first is at %s"
-                                        .formatted(name, child.file().seen(first)));
-            }
             definitions.check(
                     name,
                     child,
-                    USERS.contains(element.name())
-                            ? Optional.of(around.getOrDefault(name, List.of()))
+                    USERS.contains(element.name()) && child.equals(last.get(name))
+                            ? Optional.of(inside.getOrDefault(name, List.of()))
                             : Optional.empty());
         }
     }

@@ -58,7 +58,11 @@ final class ConfigUse {
         if (reached.contains(element)) {
             return;
         }
+        boolean isForContent = !element.children("content").isEmpty();
         for (XmlElement config : element.children(CONFIG)) {
+            if (isForContent && SnippetReader.isAboutSnippets(config)) {
+                continue;
+            }
             findings.warn(
                     "%s: %s/config is left out: it is for components of the application, and there are none"
                             .formatted(config.file().place(config), element.name()));

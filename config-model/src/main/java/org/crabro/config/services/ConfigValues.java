@@ -46,21 +46,15 @@ final class ConfigValues {
                 } else {
                     items.add(value(child));
                 }
-            } else if (child.attribute("operation").equals(Optional.of("append"))) {
-                fields.merge(
-                        child.name(),
-                        new Config("", Map.of(), List.of(value(child)), Map.of()),
-                        ConfigValues::appended);
             } else {
-                fields.put(child.name(), value(child));
+                boolean isItem = child.attribute("operation").equals(Optional.of("append"));
+                Config value =
+                        isItem
+                                ? new Config("", Map.of(), List.of(value(child)), Map.of())
+                                : value(child);
+                fields.merge(child.name(), value, (before, after) -> after.over(before));
             }
         }
         return new Config(element.text(), fields, items, entries);
-    }
-
-    private static Config appended(Config before, Config more) {
-        var items = new ArrayList<>(before.items());
-        items.addAll(more.items());
-        return new Config(before.text(), before.fields(), items, before.entries());
     }
 }

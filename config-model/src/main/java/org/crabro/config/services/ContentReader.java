@@ -18,16 +18,20 @@ import org.crabro.config.services.ContentCluster.ResourceLimits;
 final class ContentReader {
     private final Findings findings;
     private final DocumentsReader documents;
+    private final List<XmlElement> configs;
 
     /**
      * @param containers that may run indexing scripts
+     * @param configs elements with configs for all clusters
      */
     ContentReader(
             Set<String> schemas,
             List<IndexingContainer> containers,
             DocumentPlaces places,
+            List<XmlElement> configs,
             Findings findings) {
         this.findings = findings;
+        this.configs = List.copyOf(configs);
         this.documents = new DocumentsReader(schemas, containers, places, findings);
     }
 
@@ -55,7 +59,7 @@ final class ContentReader {
                 types,
                 limits(element),
                 new QueryDefaults(
-                        queryTimeout(element), new SnippetReader(findings).rules(element)),
+                        queryTimeout(element), new SnippetReader(findings).rules(configs, element)),
                 expiry,
                 element.children("documents").stream()
                         .flatMap(child -> documents.processedBy(child).stream())

@@ -3,12 +3,15 @@ package org.crabro.config.services;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.application.XmlElement;
@@ -57,10 +60,15 @@ final class DocumentsReader {
         if (documents.children("document").isEmpty()) {
             problem(documents, "documents has no document");
         }
-        var found = new ArrayList<ClusterDocument>();
+        var byType = new LinkedHashMap<String, List<XmlElement>>();
         for (XmlElement document : documents.children("document")) {
-            document(document, documents).ifPresent(found::add);
+            document.attribute("type")
+                    .filter(type -> !type.isEmpty())
+                    .ifPresent(type ->
+                            byType.computeIfAbsent(type, _ -> new ArrayList<>()).add(document));
         }
+        var found = new ArrayList<ClusterDocument>();
+        byType.forEach((type, same) -> document(type, same, documents).ifPresent(found::add));
         if (has(found, Mode.INDEX) && has(found, Mode.STREAMING)) {
             findings.warn(
                     "%s: modes index and streaming are used together: queries over all types have to"
@@ -92,7 +100,12 @@ final class DocumentsReader {
     private static boolean isEverything(XmlElement documents) {
         return selection(documents).isEmpty()
                 && documents.children("document").stream()
-                        .allMatch(document -> selection(document).isEmpty());
+                        .collect(
+                                Collectors.groupingBy(
+                                        document -> document.attribute("type").orElse("")))
+                        .values()
+                        .stream()
+                        .allMatch(same -> any(same).isEmpty());
     }
 
     /** Returns the selection of an element; empty if it selects every document. */
@@ -199,26 +212,40 @@ final class DocumentsReader {
         }
     }
 
-    private Optional<ClusterDocument> document(XmlElement document, XmlElement section) {
+    /**
+     * Returns what the elements of one type declare together: the last mode, and the documents that
+     * any of them selects.
+     */
+    private Optional<ClusterDocument> document(
+            String type, List<XmlElement> same, XmlElement section) {
+        XmlElement document = same.getLast();
+        for (XmlElement again : same.subList(1, same.size())) {
+            findings.warn(
+                    "%s: document '%s' is declared twice; the first is at %s. The last mode is used, and all selections"
+                            .formatted(
+                                    again.file().place(again),
+                                    type,
+                                    again.file().seen(same.getFirst())));
+        }
         Optional<Mode> mode = document.attribute("mode").flatMap(DocumentsReader::mode);
-        boolean isGlobal = document.attribute("global").orElse("false").equals("true");
-        if (isGlobal && mode.isPresent() && mode.get() != Mode.INDEX) {
-            document.file()
+        Optional<XmlElement> global =
+                same.stream()
+                        .filter(each -> each.attribute("global").equals(Optional.of("true")))
+                        .findFirst();
+        if (global.isPresent() && mode.isPresent() && mode.get() != Mode.INDEX) {
+            global.get()
+                    .file()
                     .problem(
-                            document,
+                            global.get(),
                             "global",
                             "document '%s' cannot be global in mode %s: %s; expected mode index"
                                     .formatted(
-                                            document.attribute("type").orElse(""),
+                                            type,
                                             document.attribute("mode").orElse(""),
                                             mode.get() == Mode.STREAMING
                                                     ? "documents of a group are where the group is"
                                                     : "documents that are not searched are not"
                                                             + " asked for by others"));
-        }
-        String type = document.attribute("type").orElse("");
-        if (type.isEmpty()) {
-            return Optional.empty();
         }
         XmlElement first = everywhere.putIfAbsent(type, document);
         if (first != null) {
@@ -246,8 +273,20 @@ final class DocumentsReader {
             return Optional.empty();
         }
         places.add(type, document, section);
-        String selection = both(selection(section), selection(document));
-        return mode.map(found -> new ClusterDocument(type, found, isGlobal, selection));
+        String selection = both(selection(section), any(same));
+        return mode.map(found -> new ClusterDocument(type, found, global.isPresent(), selection));
+    }
+
+    /** Returns the selection of the documents that any of the elements selects. */
+    private static String any(List<XmlElement> same) {
+        var selections = new LinkedHashSet<String>();
+        same.forEach(each -> selections.add(selection(each)));
+        if (selections.contains("")) {
+            return "";
+        }
+        return selections.size() == 1
+                ? selections.getFirst()
+                : "(" + String.join(") or (", selections) + ")";
     }
 
     private static Optional<Mode> mode(String text) {

@@ -103,6 +103,7 @@ public final class ServicesReader {
         var configUse = new ConfigUse(definitions);
         if (isWhole) {
             checkVersion(root);
+            checkLegacy(root);
         }
         List<XmlElement> clusters = isWhole ? root.children() : List.of(root);
         List<XmlElement> containers = named("container", clusters);
@@ -110,18 +111,14 @@ public final class ServicesReader {
         checkIds(containers, ContainerReader::id);
         checkIds(contents, ContentReader::id);
         PackageJars jars = PackageJars.read(files, findings);
+        List<XmlElement> around = isWhole ? List.of(root) : List.of();
         var containerReader =
                 new ContainerReader(
-                        files,
-                        hosts,
-                        new ComponentCheck(jars),
-                        configUse,
-                        isWhole ? List.of(root) : List.of(),
-                        findings);
+                        files, hosts, new ComponentCheck(jars), configUse, around, findings);
         List<ContainerCluster> read = containerReader.containers(containers);
         configUse.warn(root, containers, findings);
         var contentReader =
-                new ContentReader(schemas, containerReader.indexing(), places, findings);
+                new ContentReader(schemas, containerReader.indexing(), places, around, findings);
         return Optional.of(
                 new Services(
                         read,
@@ -132,6 +129,19 @@ public final class ServicesReader {
 
     private static List<XmlElement> named(String name, List<XmlElement> elements) {
         return elements.stream().filter(element -> element.name().equals(name)).toList();
+    }
+
+    private static void checkLegacy(XmlElement services) {
+        for (XmlElement legacy : services.children("legacy")) {
+            for (XmlElement positions : legacy.children("v7-geo-positions")) {
+                if (positions.text().equals("true")) {
+                    problem(
+                            positions,
+                            "v7-geo-positions true is not supported: documents show positions as"
+                                    + " latitude and longitude");
+                }
+            }
+        }
     }
 
     private static void checkVersion(XmlElement services) {

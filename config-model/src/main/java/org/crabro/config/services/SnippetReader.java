@@ -1,6 +1,8 @@
 package org.crabro.config.services;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -13,14 +15,17 @@ import org.crabro.config.schema.SnippetSize;
 import org.crabro.config.schema.StemMarking;
 
 /**
- * Reads how snippets are made from the {@code <config>} elements of a content cluster. Other
- * configs are left out with a warning.
+ * Reads how snippets are made from the {@code <config>} elements of {@code services} and of a
+ * content cluster. Other configs of the cluster are left out with a warning.
  */
 final class SnippetReader {
     private static final String NAMESPACE = "vespa.config.search.summary";
     private static final String NAME = "juniperrc";
     private static final String OVERRIDE = "override";
     private static final String FIELD_NAME = "fieldname";
+
+    /** Accepted without effect. */
+    private static final String FALLBACK = "winsize_fallback_multiplier";
 
     private static final Map<String, Integer> LEAST =
             Map.of(
@@ -29,7 +34,6 @@ final class SnippetReader {
                     "min_length", 0,
                     "surround_max", 0,
                     "winsize", 1,
-                    "winsize_fallback_multiplier", 1,
                     "max_match_candidates", 1,
                     "stem_min_length", 0,
                     "stem_max_extend", 0);
@@ -42,12 +46,22 @@ final class SnippetReader {
         this.findings = findings;
     }
 
-    /** Returns the settings in the configs of {@code cluster} and reports their problems. */
-    SnippetRules rules(XmlElement cluster) {
-        SnippetRules rules = SnippetRules.DEFAULT;
+    /**
+     * Returns the settings in the configs around and in {@code cluster} and reports their problems.
+     * The last value of each setting is used, and the last item for each field.
+     *
+     * @param around elements with configs for several clusters
+     */
+    SnippetRules rules(List<XmlElement> around, XmlElement cluster) {
+        var configs = new ArrayList<XmlElement>();
+        for (XmlElement element : around) {
+            element.children("config").stream()
+                    .filter(SnippetReader::isAboutSnippets)
+                    .forEach(configs::add);
+        }
         for (XmlElement config : cluster.children("config")) {
             if (isAboutSnippets(config)) {
-                rules = rules(config, rules);
+                configs.add(config);
             } else {
                 findings.warn(
                         "%s: %s/config is left out: of a content cluster only %s.%s is read"
@@ -58,39 +72,45 @@ final class SnippetReader {
                                         NAME));
             }
         }
-        return rules;
-    }
-
-    private static boolean isAboutSnippets(XmlElement config) {
-        String name = config.attribute("name").orElse("");
-        String full = config.attribute("namespace").map(space -> space + "." + name).orElse(name);
-        return full.equals(NAMESPACE + "." + NAME);
-    }
-
-    private static SnippetRules rules(XmlElement config, SnippetRules above) {
-        SnippetSettings usual = settings(config, above.usual(), Set.of(OVERRIDE));
+        SnippetSettings usual = SnippetSettings.DEFAULT;
+        for (XmlElement config : configs) {
+            usual = settings(config, usual, Set.of(OVERRIDE));
+        }
         var byField = new LinkedHashMap<String, SnippetSettings>();
-        for (XmlElement override : config.children(OVERRIDE)) {
-            for (XmlElement item : override.children()) {
-                if (item.name().equals("item")) {
-                    String field =
-                            item.children(FIELD_NAME).stream()
-                                    .map(XmlElement::text)
-                                    .findFirst()
-                                    .orElse("");
-                    if (field.isEmpty()) {
-                        problem(item, "an override of snippets needs a " + FIELD_NAME);
-                    }
-                    byField.put(field, settings(item, usual, Set.of(FIELD_NAME)));
-                } else {
-                    problem(item, "expected item but found '%s'".formatted(item.name()));
-                }
+        for (XmlElement config : configs) {
+            for (XmlElement override : config.children(OVERRIDE)) {
+                addOverrides(override, usual, byField);
             }
         }
         return new SnippetRules(usual, byField);
     }
 
-    private static SnippetSettings settings(
+    static boolean isAboutSnippets(XmlElement config) {
+        String name = config.attribute("name").orElse("");
+        String full = config.attribute("namespace").map(space -> space + "." + name).orElse(name);
+        return full.equals(NAMESPACE + "." + NAME);
+    }
+
+    private void addOverrides(
+            XmlElement override, SnippetSettings usual, Map<String, SnippetSettings> into) {
+        for (XmlElement item : override.children()) {
+            if (item.name().equals("item")) {
+                String field =
+                        item.children(FIELD_NAME).stream()
+                                .map(XmlElement::text)
+                                .findFirst()
+                                .orElse("");
+                if (field.isEmpty()) {
+                    problem(item, "an override of snippets needs a " + FIELD_NAME);
+                }
+                into.put(field, settings(item, usual, Set.of(FIELD_NAME)));
+            } else {
+                problem(item, "expected item but found '%s'".formatted(item.name()));
+            }
+        }
+    }
+
+    private SnippetSettings settings(
             XmlElement element, SnippetSettings above, Set<String> others) {
         var numbers = new LinkedHashMap<String, Integer>();
         boolean prefix = above.prefix();
@@ -99,9 +119,21 @@ final class SnippetReader {
                 prefix = truth(child, prefix);
             } else if (LEAST.containsKey(child.name())) {
                 number(child, numbers);
+            } else if (child.name().equals(FALLBACK)) {
+                if (!child.text().matches("[0-9]{1,9}(\\.[0-9]{1,9})?")) {
+                    problem(
+                            child,
+                            "%s: expected a number but found '%s'"
+                                    .formatted(FALLBACK, child.text()));
+                } else {
+                    findings.warn(
+                            "%s: %s has no effect: matches within winsize are one part"
+                                    .formatted(child.file().place(child), FALLBACK));
+                }
             } else if (!others.contains(child.name())) {
                 var known = new TreeSet<>(LEAST.keySet());
                 known.add(PREFIX);
+                known.add(FALLBACK);
                 known.addAll(others);
                 problem(
                         child,

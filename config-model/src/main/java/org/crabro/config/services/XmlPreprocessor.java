@@ -194,12 +194,15 @@ final class XmlPreprocessor {
                                         && path.endsWith(".xml")
                                         && path.indexOf('/', directory.length()) < 0)
                         .toList();
-        if (paths.isEmpty()) {
-            problem(
-                    include,
-                    include.attribute("dir").isEmpty()
-                            ? "include needs dir, a directory of the package"
-                            : "there is no XML file in '%s' to include".formatted(directory));
+        String named = include.attribute("dir").orElse("");
+        if (named.isEmpty() || named.startsWith("/")) {
+            problem(include, "include needs dir, a directory of the package");
+        } else if (!files.hasDirectory(directory.substring(0, directory.length() - 1))) {
+            problem(include, "there is no directory '%s' to include".formatted(directory));
+        } else if (paths.isEmpty()) {
+            findings.warn(
+                    "%s: there is no XML file in '%s' to include"
+                            .formatted(include.file().place(include), directory));
         }
         var elements = new ArrayList<XmlElement>();
         paths.forEach(path -> elements.addAll(includedOf(include, path, parent)));

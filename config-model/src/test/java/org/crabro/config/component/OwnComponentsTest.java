@@ -174,11 +174,46 @@ class OwnComponentsTest {
         assertThat(limits.whole("max", 0)).isEqualTo(3);
         assertThat(limits.whole("min", 0)).isEqualTo(1);
         assertThat(limits.text("deep.er", "")).isEqualTo("x");
-        assertThat(limits.at("hosts").items()).hasSize(1);
+        assertThat(limits.at("hosts").items())
+                .extracting(Config::text)
+                .containsExactly("a", "b", "c");
         assertThat(limits.at("list").items()).hasSize(2);
         assertThat(limits.at("m").entries())
                 .containsExactly(Map.entry("k", new Config("v", Map.of(), List.of(), Map.of())));
         assertThat(limits.whole("none", 7)).isEqualTo(7);
+    }
+
+    @Test
+    void configsOfOneNameAddUp() throws IOException {
+        OwnComponents own =
+                own(
+                        "search",
+                        """
+                        <chain id="default" inherits="vespa">
+                          <config name="my.limits"><m><item key="far">1</item></m></config>
+                          <searcher id="my.First">
+                            <config name="my.limits"><max>3</max><min>4</min>
+                              <hosts><item>c</item></hosts>
+                              <part><low>1</low></part><part><high>2</high></part>
+                            </config>
+                            <config namespace="my" name="limits"><max>5</max>
+                              <hosts><item>d</item></hosts><hosts operation="append">e</hosts>
+                              <m><item key="near">2</item></m>
+                            </config>
+                          </searcher>
+                        </chain>
+                        """);
+
+        Config limits =
+                own.components().getFirst().configs().getOrDefault("my.limits", Config.NONE);
+        assertThat(limits.whole("max", 0)).as("the last value").isEqualTo(5);
+        assertThat(limits.whole("min", 0)).isEqualTo(4);
+        assertThat(limits.whole("part.low", 0) + limits.whole("part.high", 0)).isEqualTo(3);
+        assertThat(limits.at("hosts").items())
+                .as("items of all levels, the outermost first")
+                .extracting(Config::text)
+                .containsExactly("a", "b", "c", "d", "e");
+        assertThat(limits.at("m").entries().keySet()).as("a map replaces").containsExactly("near");
     }
 
     @Test

@@ -122,7 +122,7 @@ class ApplicationCompilerTest {
         files.put(
                 "schemas/other.sd",
                 "schema other {\n  document other {\n    field a type int {}\n}");
-        files.put("schemas/readme.txt", "");
+        files.put(".preprocessed/a", "");
 
         assertThatExceptionOfType(InvalidApplicationException.class)
                 .isThrownBy(this::compile)
@@ -131,10 +131,8 @@ class ApplicationCompilerTest {
                                         e.problems().stream()
                                                 .map(text -> text.lines().findFirst().orElse("")))
                                 .containsExactly(
-                                        "schemas/readme.txt: unknown extension for directory"
-                                                + " schemas, where files end in .sd,"
-                                                + " .expression, .profile; remove or move"
-                                                + " it",
+                                        ".preprocessed/a: this directory is not for packages;"
+                                                + " remove it",
                                         "schemas/note.sd:3:34: expected one of alias, attribute, bolding, "
                                                 + "dictionary, id, index, indexing, linguistics, map, match, normalizing, "
                                                 + "query-command, rank, rank-type, sorting, stemming, struct-field, summary, summary-to, weight, weightedset"
@@ -151,7 +149,7 @@ class ApplicationCompilerTest {
                                                 + " search, secret-store, secrets, server,"
                                                 + " threadpool, zookeeper; did you mean"
                                                 + " 'search'?"))
-                .withMessageStartingWith("Invalid application: 4 problems:\nschemas/readme.txt: ");
+                .withMessageStartingWith("Invalid application: 4 problems:\n.preprocessed/a: ");
     }
 
     @ParameterizedTest
@@ -161,9 +159,7 @@ class ApplicationCompilerTest {
             textBlock =
                     """
                     schemas/nota/a.profile    => schemas/nota/a.profile: there is no schema 'nota', whose rank profile it would be; did you mean 'note'?
-                    schemas/note/a.sd         => schemas/note/a.sd: unknown extension for directory schemas/note, where files end in .profile; remove or move it
                     components/a.jar          => components/a.jar: no jar that can be read: /package/components/a.jar
-                    components/a.zip          => components/a.zip: unknown extension for directory components, where files end in .jar; remove or move it
                     models.generated/a        => models.generated/a: this directory is not for packages; remove it
                     searchdefinitions/note.sd => searchdefinitions/note.sd: schemas/note.sd exists, too; remove one
                     """)

@@ -26,7 +26,6 @@ class PlacesTest {
     private static final List<Pattern> WITHOUT =
             Stream.of(
                             "services\\.xml: missing in the root of the package.*",
-                            "\\S+: unknown extension for directory .*",
                             "\\S+: this directory is not for packages; remove it",
                             "\\S+: schemas/\\S+\\.sd exists, too; remove one",
                             "processor/chains/\\S+: chains of own processors .*",

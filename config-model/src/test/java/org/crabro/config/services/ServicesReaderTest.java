@@ -17,6 +17,7 @@ import org.crabro.config.application.Findings;
 import org.crabro.config.application.MapFiles;
 import org.crabro.config.application.Notice;
 import org.crabro.config.component.OwnComponents;
+import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.services.ContainerCluster.DocumentApi;
 import org.crabro.config.services.ContainerCluster.HttpAccess;
 import org.crabro.config.services.ContainerCluster.HttpServer;
@@ -162,6 +163,90 @@ class ServicesReaderTest {
         assertThat(findings.problems()).isEmpty();
         assertThat(services.containers().getFirst().id()).isEqualTo("default");
         assertThat(services.contents()).isEmpty();
+    }
+
+    @Test
+    void snippetSettingsHoldForEveryCluster() {
+        var findings = new Findings();
+
+        Services services =
+                read(
+                                """
+                                <services version="1.0">
+                                  <config name="vespa.config.search.summary.juniperrc">
+                                    <length>100</length><winsize>50</winsize>
+                                    <override>
+                                      <item><fieldname>a</fieldname><length>10</length></item>
+                                      <item><fieldname>b</fieldname><length>20</length></item>
+                                    </override>
+                                  </config>
+                                  <content id="one" version="1.0">
+                                    <min-redundancy>1</min-redundancy>
+                                    <documents><document type="mail" mode="index"/></documents>
+                                    <config name="juniperrc" namespace="vespa.config.search.summary">
+                                      <winsize>60</winsize>
+                                      <override>
+                                        <item><fieldname>a</fieldname><max_matches>9</max_matches></item>
+                                      </override>
+                                    </config>
+                                    <config name="vespa.config.search.summary.juniperrc">
+                                      <prefix>false</prefix>
+                                    </config>
+                                  </content>
+                                  <content id="two" version="1.0">
+                                    <min-redundancy>1</min-redundancy>
+                                    <documents><document type="page" mode="index"/></documents>
+                                  </content>
+                                </services>
+                                """,
+                                findings)
+                        .orElseThrow();
+
+        assertThat(findings.problems()).isEmpty();
+        assertThat(findings.notices()).isEmpty();
+        SnippetRules one = services.contents().getFirst().queries().snippets();
+        assertThat(one.usual().size().length()).isEqualTo(100);
+        assertThat(one.usual().window()).isEqualTo(60);
+        assertThat(one.usual().prefix()).isFalse();
+        assertThat(one.of("a").size().length()).as("the later item replaces").isEqualTo(100);
+        assertThat(one.of("a").size().maxMatches()).isEqualTo(9);
+        assertThat(one.of("b").size().length()).isEqualTo(20);
+        assertThat(one.of("b").window()).isEqualTo(60);
+        SnippetRules two = services.contents().getLast().queries().snippets();
+        assertThat(two.usual().window()).isEqualTo(50);
+        assertThat(two.usual().prefix()).isTrue();
+        assertThat(two.of("a").size().length()).isEqualTo(10);
+    }
+
+    @Test
+    void aTypeThatIsDeclaredTwiceInAClusterIsStoredOnce() {
+        var findings = new Findings();
+
+        Services services =
+                read(
+                                """
+                                <content id="one" version="1.0">
+                                  <min-redundancy>1</min-redundancy>
+                                  <documents selection="mail.size &gt; 0 or page">
+                                    <document type="mail" mode="streaming" selection="mail.a == 1" global="true"/>
+                                    <document type="page" mode="index" selection="page.a == 1"/>
+                                    <document type="mail" mode="index" selection="mail.b == 2"/>
+                                    <document type="page" mode="index"/>
+                                  </documents>
+                                </content>
+                                """,
+                                findings)
+                        .orElseThrow();
+
+        assertThat(findings.problems()).isEmpty();
+        assertThat(services.contents().getFirst().documents())
+                .containsExactly(
+                        new ClusterDocument(
+                                "mail",
+                                Mode.INDEX,
+                                true,
+                                "(mail.size > 0 or page) and ((mail.a == 1) or (mail.b == 2))"),
+                        new ClusterDocument("page", Mode.INDEX, false, "mail.size > 0 or page"));
     }
 
     @Test
