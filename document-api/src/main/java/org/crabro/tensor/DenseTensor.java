@@ -46,8 +46,8 @@ public final class DenseTensor implements Tensor {
     }
 
     /**
-     * Parses a tensor of type {@code type}: a value, such as {@code [1,2,3]}, with or without its
-     * type before it.
+     * Parses a tensor of type {@code type}: a value, such as {@code [1,2,3]}, with or without a
+     * type before it that {@code type} {@linkplain TensorType#accepts accepts}.
      *
      * @throws TensorSyntaxException if the text is not a tensor of that type; the message contains
      *     the position
@@ -59,6 +59,11 @@ public final class DenseTensor implements Tensor {
     @Override
     public TensorType type() {
         return type;
+    }
+
+    @Override
+    public DenseTensor as(TensorType other) {
+        return other.equals(type) ? this : of(other, cells);
     }
 
     /** Returns the number of cells. */

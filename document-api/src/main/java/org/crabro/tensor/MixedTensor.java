@@ -121,6 +121,11 @@ public final class MixedTensor implements Tensor {
         return type;
     }
 
+    @Override
+    public MixedTensor as(TensorType other) {
+        return other.equals(type) ? this : ofSorted(other, addresses, cells);
+    }
+
     /** Returns the labels of each subspace, in {@link #ADDRESS_ORDER}. */
     public List<List<String>> addresses() {
         return addresses;

@@ -6,6 +6,9 @@ import java.util.Map;
 public sealed interface Tensor permits DenseTensor, MixedTensor {
     TensorType type();
 
+    /** Returns the same cells as those of another type, which has the same dimensions. */
+    Tensor as(TensorType other);
+
     /** Returns the empty tensor of {@code type}; with all cells 0 if the type is dense. */
     static Tensor empty(TensorType type) {
         return type.isDense()

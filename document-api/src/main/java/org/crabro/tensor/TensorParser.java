@@ -75,18 +75,18 @@ final class TensorParser {
         return value(written);
     }
 
-    /** Parses a tensor to the end of the text; a type before it must be {@code type}. */
+    /** Parses a tensor to the end of the text; {@code type} must accept a type before it. */
     DenseTensor wholeTensor(TensorType type) {
         if (!startsWithType()) {
             return value(new WrittenType(type, type.dimensions()));
         }
         WrittenType written = type();
-        if (!written.type.equals(type)) {
+        if (!type.accepts(written.type)) {
             throw new TensorSyntaxException(
                     "a tensor of type " + type + " is expected, not of " + written.type);
         }
         expect(':');
-        return value(written);
+        return value(written).as(type);
     }
 
     /** A type, and its dimensions in their original order. */

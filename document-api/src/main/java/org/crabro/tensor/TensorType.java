@@ -61,6 +61,17 @@ public record TensorType(CellType cellType, List<Dimension> dimensions) {
     }
 
     /**
+     * Returns whether a tensor of type {@code given} can be stored as one of this type: the
+     * dimensions are equal, and cells of this type are at least as large, or are bfloat16 for
+     * float.
+     */
+    public boolean accepts(TensorType given) {
+        boolean isRounded = given.cellType == CellType.FLOAT && cellType == CellType.BFLOAT16;
+        return dimensions.equals(given.dimensions)
+                && (cellType.size() >= given.cellType.size() || isRounded);
+    }
+
+    /**
      * Returns the number of cells of a dense value: the product of the sizes; 1 for a scalar.
      *
      * @throws IllegalStateException if the type is not dense

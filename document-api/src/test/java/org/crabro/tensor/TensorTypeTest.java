@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,6 +72,29 @@ class TensorTypeTest {
         assertThatExceptionOfType(TensorSyntaxException.class)
                 .isThrownBy(() -> TensorType.parse(text))
                 .withMessageContaining(problem);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    double   | double float bfloat16 int8
+                    float    | float bfloat16 int8
+                    bfloat16 | float bfloat16 int8
+                    int8     | int8
+                    """)
+    void acceptsCellsThatAreNotLargerAndRoundsFloats(String cells, String accepted) {
+        TensorType type = TensorType.parse("tensor<%s>(k{},x[2])".formatted(cells));
+
+        assertThat(
+                        Stream.of("double", "float", "bfloat16", "int8")
+                                .filter(given ->
+                                        type.accepts(
+                                                TensorType.parse(
+                                                        "tensor<%s>(x[2],k{})".formatted(given)))))
+                .containsExactly(accepted.split(" "));
+        assertThat(type.accepts(TensorType.parse("tensor<int8>(k{},x[3])"))).isFalse();
     }
 
     @Test

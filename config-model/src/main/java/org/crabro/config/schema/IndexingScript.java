@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.Primitive;
 import org.crabro.document.FieldValue;
 import org.crabro.tensor.TensorType;
@@ -168,8 +169,8 @@ public record IndexingScript(List<Statement> statements) {
 
         record Apply(Operation operation) implements Step {}
 
-        /** The value as one of another type without parts. */
-        record Convert(Primitive type) implements Step {}
+        /** The value as one of another type, which is a type without parts or a tensor. */
+        record Convert(FieldType type) implements Step {}
 
         /** Code points of a text, {@code from} the first to before {@code to}. */
         record Substring(int from, int to) implements Step {}

@@ -343,10 +343,8 @@ final class ScriptCompiler {
         }
         var alternatives = new ArrayList<Statement>();
         for (Compiled each : compiled) {
-            if (each.value != null
-                    && common instanceof Primitive wide
-                    && !each.value.type().equals(common)) {
-                each.steps.add(new Step.Convert(wide));
+            if (each.value != null && common != null && !each.value.type().equals(common)) {
+                each.steps.add(new Step.Convert(common));
             }
             alternatives.add(new Statement(each.steps));
         }
@@ -398,7 +396,7 @@ final class ScriptCompiler {
         if (inDocument && !value.own()) {
             throw problem(SchemaStep.OUTPUTS, output.at(), CallCompiler.changes(field));
         }
-        if (!ScriptTypes.isWithin(value.type(), type)) {
+        if (!ScriptTypes.isStorable(value.type(), type)) {
             throw problem(
                     output.at(),
                     "the value is of type %s, but field '%s' is of type %s"
@@ -411,8 +409,8 @@ final class ScriptCompiler {
             hasIndexOfNumbers = true;
         }
         aspects.add(aspect);
-        if (!value.type().equals(type) && type instanceof Primitive wide) {
-            into.add(new Step.Convert(wide));
+        if (!value.type().equals(type)) {
+            into.add(new Step.Convert(type));
         }
         into.add(new Step.Output(aspect, field));
     }

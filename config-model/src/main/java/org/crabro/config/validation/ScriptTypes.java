@@ -53,10 +53,21 @@ final class ScriptTypes {
         return isWithin(left, right) ? Optional.of(right) : Optional.empty();
     }
 
+    /** Returns whether values of {@code type} can be stored in a field of type {@code target}. */
+    static boolean isStorable(FieldType type, FieldType target) {
+        return isWithin(type, target)
+                || (type instanceof TensorOf(var from)
+                        && target instanceof TensorOf(var to)
+                        && to.accepts(from));
+    }
+
     /** Returns whether {@code wide} can represent every value of {@code type}. */
     static boolean isWithin(FieldType type, FieldType wide) {
         if (type.equals(wide)) {
             return true;
+        }
+        if (type instanceof TensorOf(var from) && wide instanceof TensorOf(var to)) {
+            return to.accepts(from) && to.cellType().size() > from.cellType().size();
         }
         if (!(type instanceof Primitive from) || !(wide instanceof Primitive to)) {
             return false;

@@ -98,6 +98,9 @@ class IndexingScriptTypesTest {
                 "string: select_input { s: index; u: this; }",
                 "tensor<float>(x[9]): input v | binarize 0.5 | attribute",
                 "tensor<int8>(x[2]): input v | pack_bits | attribute",
+                "tensor(x[9]): input v | attribute",
+                "tensor<bfloat16>(x[9]): input v | attribute",
+                "tensor(x[2]): input v | pack_bits | attribute",
                 "tensor<int8>(k{},x[2]): input w | binarize | pack_bits | attribute",
                 "tensor<float>(c{},x[3]): input s | chunk fixed-length 10 | embed mini | attribute",
                 "tensor<float>(c{},x[3]): input s | chunk sentence | embed | attribute",
@@ -162,6 +165,8 @@ class IndexingScriptTypesTest {
                     array<int>: input v | to_array | attribute => 11: to_array takes anything but a tensor, but its input is of type tensor<float>(x[9])
                     tensor(x[9]): input s | binarize | attribute => 11: binarize takes a tensor, but its input is of type string
                     tensor<int8>(x[2]): input grid | pack_bits | attribute => 14: pack_bits takes a tensor with one indexed dimension, but its input is of type tensor(x[2],y[2])
+                    tensor<int8>(x[9]): input v | attribute => 11: the value is of type tensor<float>(x[9]), but field 'e' is of type tensor<int8>(x[9])
+                    tensor<float>(x[2],y[2]): input grid | attribute => 14: the value is of type tensor(x[2],y[2]), but field 'e' is of type tensor<float>(x[2],y[2])
                     tensor<int8>(x[3]): input v | pack_bits | attribute => 23: the value is of type tensor<int8>(x[2]), but field 'e' is of type tensor<int8>(x[3])
                     array<string>: input s | chunk | index    => 11: expected chunk sentence or chunk fixed-length and a number; chunkers of the application cannot be used; a document processor of the application can cut texts
                     array<string>: input s | chunk sentences | index => 17: expected chunk sentence or chunk fixed-length and a number but found 'sentences'; chunkers of the application cannot be used; a document processor of the application can cut texts

@@ -579,7 +579,7 @@ class SchemaCompilerTest {
                     rank-profile a { inputs { query(q) tensor(x[2]): [1] } } => 50: expected a value of type tensor(x[2]): at character 1 of '[1]': Expected 2 values, but got 1
                     rank-profile a { inputs { query(q) tensor(x{}): {a:b} } } => 49: expected a value of type tensor(x{}): at character 4 of '{a:b}': expected numbers alone in a value of tensor(x{})
                     rank-profile a { inputs { query(q) tensor(x[2]): tensor(x[3]):[1,2,3] } } => 50: expected a value of type tensor(x[2]): a tensor of type tensor(x[2]) is expected, not of tensor(x[3])
-                    rank-profile a { inputs { query(q) tensor(x[2]): tensor<float>(x[2]):[1,2] } } => 50: expected a value of type tensor(x[2]): a tensor of type tensor(x[2]) is expected, not of tensor<float>(x[2])
+                    rank-profile a { inputs { query(q) tensor<float>(x[2]): tensor(x[2]):[1,2] } } => 57: expected a value of type tensor<float>(x[2]): a tensor of type tensor<float>(x[2]) is expected, not of tensor(x[2])
                     rank-profile a { inputs { query(q) tensor(x{}): tensor(y{}):{a:1} } } => 49: expected a value of type tensor(x{}): expected type tensor(x{}) but found tensor(y{})
                     rank-profile a { inputs { query(q): tensor(x[2]):[1,2] } } => 37: expected a value of type tensor(): a tensor of type tensor() is expected, not of tensor(x[2])
                     rank-profile a { inputs { query(q) tensor(x[2]): tensor(x[2]) } } => 63: expected ':' but found '}'

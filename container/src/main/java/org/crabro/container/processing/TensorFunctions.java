@@ -56,6 +56,11 @@ final class TensorFunctions {
                 });
     }
 
+    /** Returns the same cells as those of another type, which has the same dimensions. */
+    static FieldValue convert(FieldValue value, TensorType type) {
+        return mapped(value, type, UnaryOperator.identity());
+    }
+
     private static TensorType type(FieldValue value) {
         return switch (value) {
             case FieldValue.TensorValue(var tensor) -> tensor.type();

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.crabro.config.schema.IndexingScript.Operation;
 import org.crabro.config.schema.IndexingScript.Operator;
+import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.Primitive;
 import org.crabro.document.FieldValue;
 import org.crabro.document.InvalidDocumentException;
@@ -126,8 +127,21 @@ final class ValueFunctions {
         return Long.parseUnsignedLong(text, 16);
     }
 
-    /** Returns {@code value} as one of {@code type}. */
-    static FieldValue convert(FieldValue value, Primitive type) {
+    /** Returns {@code value} as one of {@code type}, which is a type without parts or a tensor. */
+    static FieldValue convert(FieldValue value, FieldType type) {
+        return switch (type) {
+            case Primitive primitive -> convert(value, primitive);
+            case FieldType.TensorOf(var tensor) -> TensorFunctions.convert(value, tensor);
+            case FieldType.ArrayOf _,
+                    FieldType.WeightedSetOf _,
+                    FieldType.MapOf _,
+                    FieldType.StructOf _,
+                    FieldType.ReferenceOf _ ->
+                    throw new IllegalArgumentException("no conversion to " + type.text());
+        };
+    }
+
+    private static FieldValue convert(FieldValue value, Primitive type) {
         return switch (type) {
             case STRING, RAW, PREDICATE -> string(text(value));
             case URI -> string(uri(text(value)));

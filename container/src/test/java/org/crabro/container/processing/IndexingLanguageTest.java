@@ -163,6 +163,10 @@ class IndexingLanguageTest {
                     string ~ guard { input s | lowercase | index }  ~ "s":"X"             ~ "x"
                     string ~ input s | echo | this | _ | passthrough | summary ~ "s":"x"  ~ "x"
                     tensor<float>(x[9]) ~ input v | binarize 1.5 | attribute ~ "v":[1,2,3,0,0,0,0,0,2] ~ {"type":"tensor<float>(x[9])","values":[0.0,1.0,1.0,0.0,0.0,0.0,0.0,0.0,1.0]}
+                    tensor(x[9]) ~ input v | attribute ~ "v":[1,2,3,0,0,0,0,0,2] ~ {"type":"tensor(x[9])","values":[1.0,2.0,3.0,0.0,0.0,0.0,0.0,0.0,2.0]}
+                    tensor<bfloat16>(x[9]) ~ input v | attribute ~ "v":[1.0039,2,3,0,0,0,0,0,2] ~ {"type":"tensor<bfloat16>(x[9])","values":[1.0,2.0,3.0,0.0,0.0,0.0,0.0,0.0,2.0]}
+                    tensor<float>(x[2]) ~ input v | pack_bits | attribute ~ "v":[1,0,0,0,0,0,1,1,1] ~ {"type":"tensor<float>(x[2])","values":[-125.0,-128.0]}
+                    tensor<float>(k{},x[1]) ~ input w | binarize | pack_bits | attribute ~ "w":{"a":[0,5],"b":[1,0]} ~ {"type":"tensor<float>(k{},x[1])","blocks":{"a":[64.0],"b":[-128.0]}}
                     tensor<int8>(x[2]) ~ input v | pack_bits | attribute ~ "v":[1,0,0,0,0,0,1,1,1] ~ {"type":"tensor<int8>(x[2])","values":[-125,-128]}
                     tensor<int8>(k{},x[1]) ~ input w | binarize | pack_bits | attribute ~ "w":{"a":[0,5],"b":[1,0]} ~ {"type":"tensor<int8>(k{},x[1])","blocks":{"a":[64],"b":[-128]}}
                     array<string> ~ input s | chunk sentence | index ~ "s":"One is. Two? Three" ~ ["One is.","Two?","Three"]

@@ -92,7 +92,7 @@ record AttributeMatch(String field, int column) implements RowFeature {
         outputs[0] = ofQuery * (1 - all.importance + all.importance * ofField);
         outputs[1] = ofQuery;
         outputs[2] = ofField;
-        outputs[3] = all.others == 0 ? 0 : Math.min(1, total / (all.maxWeight * all.others));
+        outputs[3] = all.others == 0 ? 0 : Math.clamp(total / (all.maxWeight * all.others), 0, 1);
         outputs[4] =
                 all.otherWeights == 0
                         ? 0

@@ -116,7 +116,7 @@ public final class TensorJson {
         } catch (TensorSyntaxException e) {
             throw at(parser, String.valueOf(e.getMessage()));
         }
-        if (!found.equals(type)) {
+        if (!type.accepts(found)) {
             throw at(parser, "expected type %s but found %s".formatted(type, found));
         }
     }

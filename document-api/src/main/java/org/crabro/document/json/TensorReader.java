@@ -111,7 +111,7 @@ final class TensorReader {
         }
     }
 
-    /** Throws if a type in the JSON is not {@code expected}. */
+    /** Throws if {@code expected} does not accept a type in the JSON. */
     static void requireType(TensorType expected, String said) {
         TensorType found;
         try {
@@ -119,7 +119,7 @@ final class TensorReader {
         } catch (TensorSyntaxException e) {
             throw new UnfitValueException(String.valueOf(e.getMessage()), e);
         }
-        if (!found.equals(expected)) {
+        if (!expected.accepts(found)) {
             throw new UnfitValueException(
                     "expected type %s but found %s".formatted(expected, found));
         }

@@ -43,6 +43,8 @@ class TensorJsonTest {
             quoteCharacter = '`',
             textBlock =
                     """
+                    tensor(x[2])          | {"type": "tensor<float>(x[2])", "values": [0.5, 2]}   | tensor(x[2]):[0.5,2]
+                    tensor<bfloat16>(k{}) | {"type": "tensor<float>(k{})", "cells": {"a": 1.0039}} | tensor<bfloat16>(k{}):{a:1}
                     tensor<int8>(x[3])    | {"values": [300, -1.9, -1e9]}                         | tensor<int8>(x[3]):[44,-1,0]
                     tensor<int8>(x[3])    | {"cells": [{"address": {"x": 1}, "value": 128}]}      | tensor<int8>(x[3]):[0,-128,0]
                     tensor<int8>(k{})     | {"cells": {"a": -129, "b": "inf"}}                    | tensor<int8>(k{}):{a:127,b:-1}
@@ -68,7 +70,8 @@ class TensorJsonTest {
             quoteCharacter = '`',
             textBlock =
                     """
-                    tensor(x[1])     | {"type": "tensor<float>(x[1])", "values": [1]}      | expected type tensor(x[1]) but found tensor<float>(x[1])
+                    tensor(x[1])     | {"type": "tensor<float>(x[2])", "values": [1]}      | expected type tensor(x[1]) but found tensor<float>(x[2])
+                    tensor<float>(x[1]) | {"type": "tensor(x[1])", "values": [1]}           | expected type tensor<float>(x[1]) but found tensor(x[1])
                     tensor(x[1])     | {"values": [1], "type": "tensor(y[1])"}             | expected type tensor(x[1]) but found tensor(y[1])
                     tensor(x[1])     | {"type": "vector", "values": [1]}                   | at character 1 of 'vector': expected 'tensor' but found 'vector'
                     tensor(x[1])     | {"type": 5, "values": [1]}                          | expected the text of a tensor type but found 5

@@ -112,12 +112,12 @@ final class RowWriter {
                     putStruct(declared, set);
             case FieldValue.TensorValue(var tensor)
                     when fieldType instanceof FieldType.TensorOf(var tensorType)
-                            && tensor.type().equals(tensorType) ->
-                    putCells(tensor);
+                            && tensorType.accepts(tensor.type()) ->
+                    putCells(tensor.as(tensorType));
             case FieldValue.MixedTensorValue(var tensor)
                     when fieldType instanceof FieldType.TensorOf(var tensorType)
-                            && tensor.type().equals(tensorType) ->
-                    putMixed(tensor);
+                            && tensorType.accepts(tensor.type()) ->
+                    putMixed(tensor.as(tensorType));
             case FieldValue.StringValue _,
                     FieldValue.BoolValue _,
                     FieldValue.IntValue _,

@@ -156,6 +156,32 @@ class RowEncodingTest {
     }
 
     @Test
+    void convertsTensorsToTheCellsOfTheField() {
+        var row =
+                new Row(
+                        ID,
+                        1,
+                        TYPE.fingerprint(),
+                        false,
+                        Map.of("doubles", cells("tensor<float>(x[2])", 0.5, 2)));
+
+        byte[] encoded = RowEncoding.encode(row, TYPE);
+
+        assertThat(RowEncoding.decode(MemorySegment.ofArray(encoded), TYPE).fields())
+                .isEqualTo(Map.of("doubles", cells("tensor(x[2])", 0.5, 2)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        RowEncoding.encode(
+                                new Row(
+                                        ID,
+                                        1,
+                                        TYPE.fingerprint(),
+                                        false,
+                                        Map.of("floats", cells("tensor(x[3])", 1, 2, 3))),
+                                TYPE));
+    }
+
+    @Test
     void stampsATimestampLast() {
         byte[] row = RowEncoding.encode(example(), TYPE);
 

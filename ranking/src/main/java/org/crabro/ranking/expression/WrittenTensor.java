@@ -14,7 +14,7 @@ public final class WrittenTensor {
 
     /**
      * Returns the tensor of {@code type} written as {@code text}: a value, with an optional type
-     * before it.
+     * before it that {@code type} accepts.
      *
      * @throws TensorSyntaxException if it is not valid for that type; the message contains the
      *     position
@@ -37,11 +37,11 @@ public final class WrittenTensor {
                     .map(feature -> wrong(text, feature.origin(), prefix, problem))
                     .orElseGet(() -> new TensorSyntaxException(problem));
         }
-        if (!tensor.type().equals(type)) {
+        if (!type.accepts(tensor.type())) {
             throw new TensorSyntaxException(
                     "expected type %s but found %s".formatted(type, tensor.type()));
         }
-        return tensor.toTensor();
+        return tensor.toTensor().as(type);
     }
 
     /**

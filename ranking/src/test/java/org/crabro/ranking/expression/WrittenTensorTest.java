@@ -30,6 +30,9 @@ class WrittenTensorTest {
                     tensor<int8>(x[2]) | [-1e400,1e400]                 | tensor<int8>(x[2]):[0, -1]
                     tensor<int8>(x{}) | {a:-1e400,b:1e400}              | tensor<int8>(x{}):{a:0, b:-1}
                     tensor(x[2])     | {}                               | tensor(x[2]):[0.0, 0.0]
+                    tensor(x[2])     | tensor<float>(x[2]):[1,2]        | tensor(x[2]):[1.0, 2.0]
+                    tensor<bfloat16>(x[1]) | tensor<float>(x[1]):[1.0039] | tensor<bfloat16>(x[1]):[1.0]
+                    tensor<float>(k{}) | tensor<int8>(k{}):{a:255}      | tensor<float>(k{}):{a:-1.0}
                     tensor(x{})      | {}                               | tensor(x{}):{}
                     tensor(x{},y[2]) | ` tensor(y[2],x{}):{{x:a,y:1}:3}` | tensor(x{},y[2]):{a:[0.0, 3.0]}
                     """)
@@ -88,6 +91,8 @@ class WrittenTensorTest {
                     tensor(x{})      | {a:1+1}            | expected numbers alone in a value of tensor(x{})
                     tensor(x{},y[2]) | {a:[1]}            | at character 4 of '{a:[1]}': expected 2 values in dimension 'y', but got 1
                     tensor(x{},y[2]) | {aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa:[1]} | at character 83 of '{aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...': expected 2 values in dimension 'y', but got 1
+                    tensor<float>(x{}) | tensor(x{}):{a:1} | expected type tensor<float>(x{}) but found tensor(x{})
+                    tensor<float>(x[1]) | tensor(x[1]):[1] | a tensor of type tensor<float>(x[1]) is expected, not of tensor(x[1])
                     tensor(x{})      | tensor(y{}):{a:1}  | expected type tensor(x{}) but found tensor(y{})
                     """)
     void tellsWhereAValueIsWrong(String type, String text, String problem) {
