@@ -7,15 +7,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A location on Earth.
+ * A location on Earth. Coordinates that are out of range on Earth, such as latitude 91, are
+ * possible in values, but not in texts.
  *
  * {@snippet :
  * assert Position.parse("N37.4;W122.5").equals(new Position(37.4, -122.5));
  * assert Position.parse("63N30;10E15").equals(new Position(63.5, 10.25));
  * }
  *
- * @param lat degrees north, -90 to 90
- * @param lng degrees east, -180 to 180
+ * @param lat degrees north; their millionths fit 32 bits
+ * @param lng degrees east; their millionths fit 32 bits
  */
 public record Position(double lat, double lng) {
     private static final String NUMBER = "(\\d{1,9}(?:\\.\\d{1,15})?)";
@@ -27,13 +28,28 @@ public record Position(double lat, double lng) {
     private static final double MICRO = 1e6;
 
     /**
-     * @throws InvalidDocumentException if a coordinate is out of range
+     * @throws InvalidDocumentException if the millionths of a coordinate exceed 32 bits
      */
     public Position {
-        if (!(Math.abs(lat) <= 90) || !(Math.abs(lng) <= 180)) {
+        if (!fits(lat) || !fits(lng)) {
+            throw new InvalidDocumentException(
+                    "latitude %s, longitude %s exceeds the range of -2147.483648 to 2147.483647 degrees"
+                            .formatted(lat, lng));
+        }
+    }
+
+    private static boolean fits(double degrees) {
+        double micro = Math.rint(degrees * MICRO);
+        return micro >= Integer.MIN_VALUE && micro <= Integer.MAX_VALUE;
+    }
+
+    /** Returns this position if it is on Earth. */
+    private Position onEarth() {
+        if (Math.abs(lat) > 90 || Math.abs(lng) > 180) {
             throw new InvalidDocumentException(
                     "no location on Earth has latitude %s, longitude %s".formatted(lat, lng));
         }
+        return this;
     }
 
     /** Returns the location with degrees rounded to six decimals. */
@@ -53,12 +69,14 @@ public record Position(double lat, double lng) {
      * degrees with one of N, S, E and W before or after them, with or without minutes and seconds;
      * or x and y in millionths of degrees.
      *
-     * @throws InvalidDocumentException if the text is another one
+     * @throws InvalidDocumentException if the text is another one, or its latitude is above 90
+     *     degrees, or its longitude above 180
      */
     public static Position parse(String text) {
         Matcher whole = MICRODEGREES.matcher(text);
         if (whole.matches()) {
-            return ofMicrodegrees(Long.parseLong(whole.group(1)), Long.parseLong(whole.group(2)));
+            return ofMicrodegrees(Long.parseLong(whole.group(1)), Long.parseLong(whole.group(2)))
+                    .onEarth();
         }
         String[] parts = text.split(";", -1);
         if (parts.length == 2) {
@@ -69,7 +87,7 @@ public record Position(double lat, double lng) {
                     && first.get().north != second.get().north) {
                 Angle lat = first.get().north ? first.get() : second.get();
                 Angle lng = first.get().north ? second.get() : first.get();
-                return new Position(lat.degrees, lng.degrees);
+                return new Position(lat.degrees, lng.degrees).onEarth();
             }
         }
         throw new InvalidDocumentException(

@@ -94,7 +94,7 @@ public final class ServedTypes {
         ServedType type = types.get(name);
         if (type == null) {
             throw DocumentParameters.invalid(
-                    "document type %s does not exist, only %s"
+                    "Document type %s does not exist, only %s"
                             .formatted(name, new TreeSet<>(types.keySet())));
         }
         return type;

@@ -159,7 +159,7 @@ class BulkFeedTest {
                     {"fields":{}} | 400 | expected a member 'put', 'update', 'remove' or 'get'
                     {"put":"id:a:note::1","remove":"id:a:note::1"} | 400 | one of put, update and remove
                     {"put":"nope","fields":{}} | 400 | unparseable document id 'nope'
-                    {"put":"id:a:none::1","fields":{}} | 400 | document type none does not exist
+                    {"put":"id:a:none::1","fields":{}} | 400 | Document type none does not exist
                     {"put":"id:a:note::1"} | 400 | the document is missing the required "fields"
                     {"put":"id:a:note::1","fields":{"x":1}} | 400 | Field 'x' is not defined
                     {"put":"id:a:note::1","fields":{"year":"x"}} | 400 | but found "x" at column 40

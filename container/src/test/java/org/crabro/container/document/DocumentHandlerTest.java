@@ -200,7 +200,7 @@ class DocumentHandlerTest {
             quoteCharacter = '`',
             textBlock =
                     """
-                    {"fields":{"nope":1}} | id:ns:music::1: Field 'nope' is not defined in document type 'music'
+                    {"fields":{"nope":1}} | Field 'nope' is not defined in document type 'music'
                     {"fields":{"shout":"x"}} | Field 'shout' is not defined
                     {"fields":{"year":"x"}} | id:ns:music::1: field 'year': expected an int
                     {"fields":{"year":1   | no well-formed JSON
@@ -252,7 +252,7 @@ class DocumentHandlerTest {
                 request(method, path),
                 400,
                 path,
-                "document type book does not exist, only [music]");
+                "Document type book does not exist, only [music]");
     }
 
     @ParameterizedTest

@@ -114,6 +114,8 @@ class ValueFormsTest {
                     p   | {'lat':37.4,'lng':-122.12345678}
                     p   | {'longitude':'2','latitude':1}
                     p   | {'x':1000000,'y':'-2000000'}
+                    p   | {'x':2147483647,'y':'-2147483648'}
+                    p   | {'lat':91,'lng':-2147.483648}
                     pair | {}
                     pair | {'a':'x','b':1}
                     pair | {'b':1,'a':'x'}
@@ -137,6 +139,7 @@ class ValueFormsTest {
                     x   | {'type':'tensor(x[2])','values':[1,-0.0]}
                     x   | {'values':[1,2],'type':'tensor'}
                     x   | {'values':[1,2],'values':[3,4]}
+                    x   | {'cells':[],'values':[3,4]}
                     x   | '3FC0C000'
                     x   | '01fF'
                     x   | '3FF00000000000007FF0000000000000'
@@ -219,6 +222,24 @@ class ValueFormsTest {
 
         assertThat(straight(body(parts[0].formatted(parts[1])))).isNull();
         assertThat(straight(body(parts[0].formatted(again)))).isNull();
+    }
+
+    /** The reader of values decides: all zeros, an error, or no location on Earth. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "'x':{}",
+                "'x':{'cells':[]}",
+                "'x':{'type':'tensor<float>(x[2])'}",
+                "'x':{'values':[]}",
+                "'x':{'values':[1,2],'cells':[]}",
+                "'kx':{'a':{}}",
+                "'kx':{'a':{'cells':[]}}",
+                "'p':'N91;E0'",
+                "'p':{'lat':2147.483648,'lng':0}",
+            })
+    void leavesToOthersWhatLacksCellsOrIsOutOfRange(String field) {
+        assertThat(straight(body("{%s}".formatted(field).replace('\'', '"')))).isNull();
     }
 
     private static byte[] body(String fields) {

@@ -93,8 +93,8 @@ public final class DocumentReader {
      * @param id of this reader's type
      * @param json UTF-8; left open
      * @param leftOut receives the cells that the body leaves out
-     * @throws InvalidDocumentException if the body is invalid; the message begins with the id, and
-     *     with the field's name if a value is wrong
+     * @throws InvalidDocumentException if the body is invalid; the message contains the id, and the
+     *     field's name if a value is wrong
      * @throws JacksonIOException if {@code json} cannot be read
      */
     public DocumentBody read(DocumentId id, InputStream json, LeftOutCells leftOut) {
@@ -179,12 +179,12 @@ public final class DocumentReader {
 
     private InvalidDocumentException unknownField(DocumentId id, String name, JsonParser parser) {
         return new InvalidDocumentException(
-                "%s: Field '%s' is not defined in document type '%s'; its fields are %s%s"
+                "Field '%s' is not defined in document type '%s'; its fields are %s: %s%s"
                         .formatted(
-                                id,
                                 name,
                                 type.name(),
                                 String.join(", ", fields.keySet()),
+                                id,
                                 BodyJson.at(parser)));
     }
 }

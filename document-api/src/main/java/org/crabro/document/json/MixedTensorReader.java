@@ -149,7 +149,7 @@ final class MixedTensorReader {
     private double[] values() {
         return sparse
                 ? new double[] {FieldValueReader.cell(parser)}
-                : cells(new TensorReader(subspace, parser, isFed, leftOut).read());
+                : cells(new TensorReader(subspace, parser, isFed, leftOut).readSubspace());
     }
 
     private static double[] cells(DenseTensor tensor) {

@@ -229,8 +229,8 @@ public final class OperationReader {
         T reader = readers.get(id.documentType());
         if (reader == null) {
             throw new InvalidDocumentException(
-                    "%s: document type %s does not exist, only %s"
-                            .formatted(id, id.documentType(), new TreeSet<>(readers.keySet())));
+                    "Document type %s does not exist, only %s: %s"
+                            .formatted(id.documentType(), new TreeSet<>(readers.keySet()), id));
         }
         return reader;
     }

@@ -14,15 +14,16 @@ import tools.jackson.core.JsonToken;
  *
  * <pre>
  *   tensor := values | cells
- *           | "{" [ "type" ":" scalar "," ] ( "values" ":" values | "cells" ":" cells ) "}"
+ *           | "{" [ "type" ":" scalar "," ] [ "values" ":" values | "cells" ":" cells ] "}"
  *   values := hexadecimal string | list
  *   list   := "[" ( number | list ) { "," ( number | list ) } "]"
- *   cells  := "[" cell { "," cell } "]"
+ *   cells  := "[" [ cell { "," cell } ] "]"
  *   cell   := "{" "address" ":" "{" dimension ":" label ... "}" "," "value" ":" number "}"
  * </pre>
  *
  * <p>Nested lists are read as one flat list. In documents, the type is ignored, because the schema
- * defines it. Elsewhere it must be the expected one. Missing cells are 0.
+ * defines it. Elsewhere it must be the expected one. Missing cells are 0, also if the tensor
+ * names none. Subspaces of a mixed tensor name at least one.
  */
 final class TensorReader {
     private static final int FIRST_CAPACITY = 1024;
@@ -37,6 +38,9 @@ final class TensorReader {
     private double[] cells = new double[0];
 
     private int read;
+
+    /** Whether the JSON names at least one cell, or lists values. */
+    private boolean isNamed = true;
 
     TensorReader(TensorType type, JsonParser parser, LeftOutCells leftOut) {
         this(type, parser, true, leftOut);
@@ -59,6 +63,20 @@ final class TensorReader {
     }
 
     DenseTensor read() {
+        readCells();
+        return whole();
+    }
+
+    /** Reads one subspace of a tensor with mapped dimensions. */
+    DenseTensor readSubspace() {
+        readCells();
+        if (!isNamed) {
+            throw noCells();
+        }
+        return whole();
+    }
+
+    private void readCells() {
         switch (parser.currentToken()) {
             case START_OBJECT -> object();
             case START_ARRAY, VALUE_STRING -> valuesOrCells();
@@ -66,7 +84,6 @@ final class TensorReader {
                     throw FieldValueReader.unexpected(
                             "an array, a hexadecimal string or an object for " + type, parser);
         }
-        return whole();
     }
 
     /** Reads a list to its end, with the parser at its first element. */
@@ -77,7 +94,7 @@ final class TensorReader {
 
     private DenseTensor whole() {
         if (read == 0) {
-            throw new UnfitValueException("a value of type " + type + " has no cells");
+            throw noCells();
         }
         if (read != count) {
             throw wrongCount(Integer.toString(read));
@@ -85,20 +102,41 @@ final class TensorReader {
         return DenseTensor.of(type, cells);
     }
 
+    private UnfitValueException noCells() {
+        return new UnfitValueException("a value of type " + type + " has no cells");
+    }
+
     private void object() {
+        boolean isEmpty = true;
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String member = parser.currentName();
             parser.nextToken();
             switch (member) {
                 case "type" -> type();
-                case "values" -> values();
-                case "cells" -> cells();
+                case "values" -> {
+                    values();
+                    isEmpty = false;
+                }
+                case "cells" -> {
+                    cells();
+                    isEmpty = false;
+                }
                 default ->
                         throw new UnfitValueException(
                                 "expected 'values' or 'cells' for %s but found '%s'"
                                         .formatted(type, member));
             }
         }
+        if (isEmpty) {
+            allZeros();
+        }
+    }
+
+    private void allZeros() {
+        leftOut.count(count);
+        cells = new double[count];
+        read = count;
+        isNamed = false;
     }
 
     private void type() {
@@ -139,6 +177,7 @@ final class TensorReader {
 
     private void values() {
         read = 0;
+        isNamed = true;
         switch (parser.currentToken()) {
             case VALUE_STRING -> {
                 try {
@@ -198,8 +237,12 @@ final class TensorReader {
         if (parser.currentToken() != JsonToken.START_ARRAY) {
             throw FieldValueReader.unexpected("an array of cells", parser);
         }
-        parser.nextToken();
-        cellsToEnd();
+        isNamed = true;
+        if (parser.nextToken() == JsonToken.END_ARRAY) {
+            allZeros();
+        } else {
+            cellsToEnd();
+        }
     }
 
     /** Reads the cells of the array to its end. */

@@ -90,7 +90,7 @@ public final class UpdateReader {
      * @param json UTF-8; left open
      * @param leftOut receives the number of omitted cells
      * @throws InvalidDocumentException if the body is invalid; the message begins with {@code Error
-     *     in 'field': } if the error is in a field
+     *     in 'field': } if the error is in a field that exists
      * @throws JacksonIOException if {@code json} cannot be read
      */
     public UpdateBody read(InputStream json, LeftOutCells leftOut) {
@@ -160,12 +160,13 @@ public final class UpdateReader {
             List<FieldUpdate> into) {
         try {
             if (field == null) {
-                throw new UnfitValueException(
-                        "Field '%s' is not defined in document type '%s'; its fields are %s"
+                throw new InvalidDocumentException(
+                        "Field '%s' is not defined in document type '%s'; its fields are %s%s"
                                 .formatted(
                                         UpdatePath.field(name),
                                         type.name(),
-                                        String.join(", ", fields.keySet())));
+                                        String.join(", ", fields.keySet()),
+                                        BodyJson.at(parser)));
             }
             WeightRules weights = weightRules.getOrDefault(field.name(), WeightRules.NONE);
             var reader = new FieldChangeReader(field.name(), weights, values, parser, into);

@@ -40,6 +40,8 @@ class LeftOutCellsTest {
                     dense   | "3f8000003f8000003f8000003f800000"                                    | 0
                     dense   | [{"address":{"x":1},"value":1}]                                       | 3
                     dense   | {"cells":[{"address":{"x":1},"value":1},{"address":{"x":2},"value":1}]} | 3
+                    dense   | {}                                                                    | 4
+                    dense   | {"cells":[]}                                                          | 4
                     sparse  | {"a":1,"b":2}                                                         | 0
                     sparse  | [{"address":{"k":"a"},"value":1},{"address":{"k":"b"},"value":1}]     | 0
                     mixed   | {"a":[1,2,3,4],"b":[1,2,3,4]}                                         | 0

@@ -150,10 +150,10 @@ class OperationReaderTest {
                     {'put':'x','fields':{}}                  | unparseable document id 'x': the scheme 'id:' is missing
                     {'put':'id:ns:music::1'}                 | id:ns:music::1: the document is missing the required "fields" field
                     {'update':'id:ns:music::1'}              | id:ns:music::1: the document is missing the required "fields" field
-                    {'put':'id:ns:no::1','fields':{}}        | id:ns:no::1: document type no does not exist, only [artist, music]
+                    {'put':'id:ns:no::1','fields':{}}        | Document type no does not exist, only [artist, music]: id:ns:no::1
                     {'fields':{},'remove':'id:ns:music::1'}  | id:ns:music::1: a remove has no "fields"
                     {'remove':'id:ns:music::1','fields':{}}  | id:ns:music::1: a remove has no "fields"
-                    {'remove':'id:ns:no::1'}                 | id:ns:no::1: document type no does not exist, only [artist, music]
+                    {'remove':'id:ns:no::1'}                 | Document type no does not exist, only [artist, music]: id:ns:no::1
                     {'put':'id:ns:music::1','remove':'id:ns:music::1'} | an operation is one of put, update and remove, and has one id, but 'remove' is another
                     {'put':'id:ns:music::1','fields':{'year':'x'}} | id:ns:music::1: field 'year': expected an int, a whole number from -2147483648 to 2147483647, but found "x" at line 1, column 42
                     {'fields':{'year':'x'},'put':'id:ns:music::1'} | id:ns:music::1: field 'year': expected an int, a whole number from -2147483648 to 2147483647, but found "x"

@@ -106,6 +106,9 @@ class StructuredValuesTest {
                     position  | "N63o25.105;10\u00b030'36E"           | {"lat":63.418416,"lng":10.51}
                     position  | "S1o2'3;E4"                          | {"lat":-1.034166,"lng":4.0}
                     position  | "-121996000;37401000"                | {"lat":37.401,"lng":-121.996}
+                    position  | {"lat":91,"lng":-181}                | {"lat":91.0,"lng":-181.0}
+                    position  | {"lat":-2147.483648,"lng":2147.483647} | {"lat":-2147.483648,"lng":2147.483647}
+                    position  | {"x":2147483647,"y":-2147483648}     | {"lat":-2147.483648,"lng":2147.483647}
                     ints      | [1,"2",-3]                           | [1,2,-3]
                     lists     | [[true],[],[false,true]]             | [[true],[],[false,true]]
                     tags      | {"a":1,"b c":-2,"":3}                | {"a":1,"b c":-2,"":3}
@@ -159,9 +162,14 @@ class StructuredValuesTest {
                     position  | {"lat":1}             | a position lacks 'lng'
                     position  | {"lng":1}             | a position lacks 'lat'
                     position  | {"lat":1,"lon":1}     | a position has 'lat' and 'lng', or 'x' and 'y', but not 'lon'
-                    position  | {"lat":91,"lng":0}    | no location on Earth has latitude 91.0, longitude 0.0
-                    position  | {"lat":0,"lng":-181}  | no location on Earth has latitude 0.0, longitude -181.0
+                    position  | {"lat":2147.483648,"lng":0} | latitude 2147.483648, longitude 0.0 exceeds the range of -2147.483648 to 2147.483647 degrees
+                    position  | {"lat":0,"lng":-2148} | latitude 0.0, longitude -2148.0 exceeds the range of -2147.483648 to 2147.483647 degrees
+                    position  | {"lat":"inf","lng":0} | latitude Infinity, longitude 0.0 exceeds the range of -2147.483648 to 2147.483647 degrees
+                    position  | {"x":2147483648,"y":0} | expected an int, a whole number from -2147483648 to 2147483647, but found 2147483648
                     position  | "N91;E0"              | no location on Earth has latitude 91.0, longitude 0.0
+                    position  | "N0;W180.5"           | no location on Earth has latitude 0.0, longitude -180.5
+                    position  | "0;90000001"          | no location on Earth has latitude 90.000001, longitude 0.0
+                    position  | "-180000001;0"        | no location on Earth has latitude 0.0, longitude -180.000001
                     position  | "N1;S2"               | expected a position such as N37.4;W122.0 but found "N1;S2"
                     position  | "N1;2"                | expected a position such as N37.4;W122.0 but found "N1;2"
                     position  | "N1N;E2"              | expected a position such as N37.4;W122.0 but found "N1N;E2"
@@ -200,6 +208,8 @@ class StructuredValuesTest {
                     sparse2   | {"values":[1]}        | tensor<float>(x{},y{}) has mapped dimensions: expected 'cells' or 'blocks', not 'values'
                     mixed     | {"a":[1]}             | Expected 2 values for tensor<int8>(x[2]), but got 1
                     mixed     | {"a":1}               | expected an array, a hexadecimal string or an object for tensor<int8>(x[2]) but found 1
+                    mixed     | {"a":{}}              | a value of type tensor<int8>(x[2]) has no cells
+                    mixed     | {"a":{"cells":[]}}   | a value of type tensor<int8>(x[2]) has no cells
                     mixed     | {"blocks":[{"address":{"k":"a","x":0},"values":[1,2]}]} | an address of a block names the indexed dimension 'x' of tensor<int8>(k{},x[2])
                     mixed     | {"cells":[{"address":{"k":"a","x":2},"value":5}]} | expected a label from 0 to 1 of dimension 'x' but found "2"
                     mixed     | {"cells":[{"address":{"k":"a"},"value":5}]} | an address lacks dimension 'x' of tensor<int8>(k{},x[2])

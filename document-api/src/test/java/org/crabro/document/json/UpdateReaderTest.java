@@ -114,9 +114,6 @@ class UpdateReaderTest {
                     map    | {"add": {"1": "a"}}   | 'add' is not for maps: assign to a path such as 'map{key}'
                     map    | {"remove": {"1": 0}}  | 'remove' is not for maps: remove a path such as 'map{key}'
                     map    | {"match": {}}         | 'match' is not for maps: use a path such as 'map{key}'
-                    no     | {"assign": 1}         | Field 'no' is not defined in document type 'all'; its fields are text, int, flag, list, set, map, who, place, dense, sparse, mixed
-                    made   | {"assign": 1}         | Field 'made' is not defined in document type 'all'; its fields are text, int, flag, list, set, map, who, place, dense, sparse, mixed
-                    no.x   | {"assign": 1}         | Field 'no' is not defined in document type 'all'; its fields are text, int, flag, list, set, map, who, place, dense, sparse, mixed
                     who.x  | {"assign": 1}         | struct 'person' has no field 'x'; its fields are born (character 4 of the path)
                     who{x} | {"assign": 1}         | '{' is for maps and weighted sets, not for person (character 4 of the path)
                     place.lat | {"assign": 1}      | '.lat' is in a struct, not in position (character 6 of the path)
@@ -156,6 +153,19 @@ class UpdateReaderTest {
                 .satisfies(e ->
                         assertThat(String.valueOf(e.getMessage()).replaceAll(" at line .*", ""))
                                 .isEqualTo("Error in '" + field + "': " + problem));
+    }
+
+    /** Programs of users compare the begin of the message. */
+    @ParameterizedTest
+    @CsvSource({"no, no", "made, made", "no.x, no", "no[1], no"})
+    void beginsWithTheFieldThatIsNotDefined(String path, String field) {
+        String body = "{\"fields\": {\"" + path + "\": {\"assign\": 1}}}";
+
+        assertThatExceptionOfType(InvalidDocumentException.class)
+                .isThrownBy(() -> read(body))
+                .withMessage(
+                        "Field '%s' is not defined in document type 'all'; its fields are text, int, flag, list, set, map, who, place, dense, sparse, mixed at line 1, column 13"
+                                .formatted(field));
     }
 
     @Test
