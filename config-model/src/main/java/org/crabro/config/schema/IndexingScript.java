@@ -120,12 +120,20 @@ public record IndexingScript(List<Statement> statements) {
         }
 
         /**
-         * The joined parts. Texts and numbers give a text, or no value if a part has none.
-         * Collections give a collection with all their elements.
+         * The joined parts.
+         *
+         * @param appends whether the parts are collections of one type, whose contents are joined;
+         *     a part without a value is empty. Otherwise the texts of the parts are joined; if a
+         *     part has no value, there is none
          */
-        record Concatenation(List<Statement> parts) implements Step {
+        record Concatenation(List<Statement> parts, boolean appends) implements Step {
             public Concatenation {
                 parts = List.copyOf(parts);
+            }
+
+            /** A concatenation of texts. */
+            public Concatenation(List<Statement> parts) {
+                this(parts, false);
             }
         }
 

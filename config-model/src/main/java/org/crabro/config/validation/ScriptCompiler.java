@@ -289,34 +289,24 @@ final class ScriptCompiler {
             List<Step> into) {
         var parts = new ArrayList<Statement>();
         FieldType joined = null;
+        boolean areAlike = true;
         for (ScriptDeclaration.Statement part : concatenation.parts()) {
             Compiled compiled = steps(part, begin, target);
             FieldType partType = given(part.at(), compiled.value).type();
-            FieldType here =
-                    switch (partType) {
-                        case Primitive _ -> Primitive.STRING;
-                        case ReferenceOf _ -> Primitive.STRING;
-                        case ArrayOf _, WeightedSetOf _, MapOf _, StructOf _ -> partType;
-                        case TensorOf _ ->
-                                throw problem(
-                                        part.at(),
-                                        "'.' joins texts, numbers and collections, but this is of"
-                                                + " type "
-                                                + partType.text());
-                    };
-            if (joined != null && !joined.equals(here)) {
-                throw problem(
-                        part.at(),
-                        "the parts of '.' are all texts and numbers, or of one type: this is %s, the"
-                                        .formatted(partType.text())
-                                + " first is "
-                                + joined.text());
-            }
-            joined = here;
+            areAlike &= joined == null || joined.equals(partType);
+            joined = partType;
             parts.add(new Statement(compiled.steps));
         }
-        into.add(new Step.Concatenation(parts));
-        return Value.of(joined == null ? Primitive.STRING : joined);
+        boolean appends = areAlike && joined != null && isCollection(joined);
+        into.add(new Step.Concatenation(parts, appends));
+        return Value.of(appends && joined != null ? joined : Primitive.STRING);
+    }
+
+    private static boolean isCollection(FieldType type) {
+        return switch (type) {
+            case ArrayOf _, WeightedSetOf _, MapOf _, StructOf _ -> true;
+            case Primitive _, ReferenceOf _, TensorOf _ -> false;
+        };
     }
 
     private Value firstOf(

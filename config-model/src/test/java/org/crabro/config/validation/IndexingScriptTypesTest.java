@@ -93,6 +93,9 @@ class IndexingScriptTypesTest {
                 "string: input p | get_field name | index",
                 "array<string>: input texts . input texts | index",
                 "string: input s . \" \" . input i . input b | index",
+                "string: input s . input texts | index",
+                "string: input texts . input tags | index",
+                "string: input v . \"\" | index",
                 "string: input s | { set_var x | this } | get_var x | index",
                 "string: (input s || \"none\") . input i | index",
                 "string: select_input { s: index; u: this; }",
@@ -135,8 +138,8 @@ class IndexingScriptTypesTest {
                     int: input l | attribute                  => 11: the value is of type long, but field 'e' is of type int
                     float: input d | attribute                => 11: the value is of type double, but field 'e' is of type float
                     string: input s || input i | index        => 12: the alternatives of '||' have one type: this is int, the first is string
-                    string: input s . input texts | index     => 11: the parts of '.' are all texts and numbers, or of one type: this is array<string>, the first is string
-                    string: input v . "" | index              => 1: '.' joins texts, numbers and collections, but this is of type tensor<float>(x[9])
+                    array<string>: input s . input texts | index => 11: the value is of type string, but field 'e' is of type array<string>
+                    string: input texts . input texts | index => 15: the value is of type array<string>, but field 'e' is of type string
                     int: input texts | to_int | attribute     => 15: to_int takes a text, a number or a bool, but its input is of type array<string>
                     string: input raw | to_string | index     => 13: to_string takes a text, a number or a bool, but its input is of type raw
                     long: input s | zcurve | attribute        => 11: zcurve takes a position, but its input is of type string

@@ -511,8 +511,6 @@ class SchemaCompilerTest {
                     field e type int { indexing { input title | attribute } } => 45: the value is of type string, but field 'e' is of type int
                     field e type string { indexing { input titel | index } } => 40: input reads 'titel', which is no field of the document; did you mean 'title'?
                     field e type string { indexing { input title || input year | index } } => 49: the alternatives of '||' have one type: this is int, the first is string
-                    field e type string { indexing { input vector . "x" | index } } => 34: '.' joins texts, numbers and collections, but this is of type tensor(x[2])
-                    field e type string { indexing { input lines . "x" | index } } => 48: the parts of '.' are all texts and numbers, or of one type: this is string, the first is array<string>
                     field e type tensor(x[2],y[2]) { indexing { input title | embed | attribute } } => 59: embed fills a tensor with one dimension, with a mapped and an indexed one, or with two mapped ones, such as tensor<float>(x[384]), but field 'e' is of type tensor(x[2],y[2])
                     field e type tensor(x[2]) { indexing { input lines | embed | attribute } } => 54: embed of an array<string> fills a tensor with a mapped and an indexed dimension, with two mapped ones, or with two and an indexed one, such as tensor<float>(chunk{},x[384]), but field 'e' is of type tensor(x[2])
                     field e type tensor(x[2]) { indexing { input year | embed | attribute } } => 53: embed takes a string or an array<string>, but its input is of type int

@@ -26,7 +26,7 @@ final class MissingPlaces {
                         switch (step) {
                             case UpdateStep.Index _ -> true;
                             case UpdateStep.Weight(_, boolean create, _) -> !create;
-                            case UpdateStep.Member _, UpdateStep.Key _ -> false;
+                            case UpdateStep.Member _, UpdateStep.Key _, UpdateStep.Every _ -> false;
                         });
     }
 
@@ -64,6 +64,10 @@ final class MissingPlaces {
                             || (value instanceof FieldValue.WeightedSetValue(var weights)
                                     && weights.containsKey(element));
                 }
+                // A part of every element can be in some elements only.
+                case UpdateStep.Every _ -> {
+                    return true;
+                }
                 case UpdateStep.Member(String name) ->
                         value =
                                 value instanceof FieldValue.StructValue(var members)
@@ -87,6 +91,8 @@ final class MissingPlaces {
                 case UpdateStep.Weight(FieldValue element, _, _) ->
                         name.append('{').append(text(element)).append('}');
                 case UpdateStep.Member(String member) -> name.append('.').append(member);
+                case UpdateStep.Every(String variable, _) ->
+                        name.append("[$").append(variable).append(']');
                 case UpdateStep.Key(FieldValue key) ->
                         name.append('{').append(text(key)).append('}');
             }

@@ -234,7 +234,7 @@ public final class IndexingProcessor {
 
     private static Collection<Statement> inside(Step step) {
         return switch (step) {
-            case Step.Concatenation(var parts) -> parts;
+            case Step.Concatenation(var parts, _) -> parts;
             case Step.FirstOf(var alternatives) -> alternatives;
             case Step.Arithmetic(_, var left, var right, _) -> List.of(left, right);
             case Step.Block(var statements, _) -> statements;

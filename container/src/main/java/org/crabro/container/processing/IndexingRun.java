@@ -84,7 +84,7 @@ final class IndexingRun {
         return switch (step) {
             case Step.Input(String field) -> fed.value(field);
             case Step.Literal(var literal) -> Optional.of(literal);
-            case Step.Concatenation(var parts) -> joined(parts, current);
+            case Step.Concatenation concatenation -> joined(concatenation, current);
             case Step.FirstOf(var alternatives) ->
                     alternatives.stream()
                             .map(each -> value(each, current))
@@ -251,20 +251,19 @@ final class IndexingRun {
         return new FieldValue.ArrayValue(changed);
     }
 
-    private Optional<FieldValue> joined(List<Statement> parts, Optional<FieldValue> begin) {
+    private Optional<FieldValue> joined(
+            Step.Concatenation concatenation, Optional<FieldValue> begin) {
         var values = new ArrayList<FieldValue>();
-        for (Statement part : parts) {
+        for (Statement part : concatenation.parts()) {
             value(part, begin).ifPresent(values::add);
         }
-        if (values.stream().anyMatch(JoinedValues::isCollection)) {
-            return Optional.of(JoinedValues.of(values));
+        if (concatenation.appends()) {
+            return values.isEmpty() ? Optional.empty() : Optional.of(JoinedValues.of(values));
         }
-        if (values.size() < parts.size()) {
+        if (values.size() < concatenation.parts().size()) {
             return Optional.empty();
         }
-        var text = new StringBuilder();
-        values.forEach(value -> text.append(ValueFunctions.text(value)));
-        return Optional.of(new FieldValue.StringValue(text.toString()));
+        return Optional.of(new FieldValue.StringValue(JoinedValues.text(values)));
     }
 
     private static FieldValue joined(FieldValue array, String delimiter) {

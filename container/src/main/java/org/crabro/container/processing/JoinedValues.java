@@ -3,28 +3,47 @@ package org.crabro.container.processing;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.crabro.document.FieldValue;
+import org.crabro.tensor.TensorText;
 
 /** Values with parts, put together. */
 final class JoinedValues {
     private JoinedValues() {}
 
-    static boolean isCollection(FieldValue value) {
+    /** Returns the texts of {@code values}, one after the other. */
+    static String text(List<FieldValue> values) {
+        return values.stream().map(JoinedValues::text).collect(Collectors.joining());
+    }
+
+    /** Returns the text of a value: {@code [a, b]} for an array, {@code {a=1, b=2}} for others. */
+    private static String text(FieldValue value) {
         return switch (value) {
-            case FieldValue.ArrayValue _,
-                    FieldValue.WeightedSetValue _,
-                    FieldValue.MapValue _,
-                    FieldValue.StructValue _ ->
-                    true;
+            case FieldValue.ArrayValue(var elements) ->
+                    elements.stream()
+                            .map(JoinedValues::text)
+                            .collect(Collectors.joining(", ", "[", "]"));
+            case FieldValue.WeightedSetValue(var weights) ->
+                    weights.entrySet().stream()
+                            .map(each -> text(each.getKey()) + "=" + each.getValue())
+                            .collect(Collectors.joining(", ", "{", "}"));
+            case FieldValue.MapValue(var entries) ->
+                    entries.entrySet().stream()
+                            .map(each -> text(each.getKey()) + "=" + text(each.getValue()))
+                            .collect(Collectors.joining(", ", "{", "}"));
+            case FieldValue.StructValue(var fields) ->
+                    fields.entrySet().stream()
+                            .map(each -> each.getKey() + "=" + text(each.getValue()))
+                            .collect(Collectors.joining(", ", "{", "}"));
+            case FieldValue.TensorValue(var tensor) -> TensorText.of(tensor);
+            case FieldValue.MixedTensorValue(var tensor) -> TensorText.of(tensor);
             case FieldValue.StringValue _,
                     FieldValue.BoolValue _,
                     FieldValue.IntValue _,
                     FieldValue.LongValue _,
                     FieldValue.FloatValue _,
-                    FieldValue.DoubleValue _,
-                    FieldValue.TensorValue _,
-                    FieldValue.MixedTensorValue _ ->
-                    false;
+                    FieldValue.DoubleValue _ ->
+                    ValueFunctions.text(value);
         };
     }
 

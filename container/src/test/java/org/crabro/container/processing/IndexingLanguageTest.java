@@ -77,6 +77,14 @@ class IndexingLanguageTest {
                     string ~ input s . " " . input i | index        ~ "s":"x"             ~ -
                     array<string> ~ input texts . input texts | index ~ "texts":["a","b"] ~ ["a","b","a","b"]
                     array<string> ~ input texts . (input s | to_array) | index ~ "texts":["a"] ~ ["a"]
+                    array<string> ~ input texts . (input s | to_array) | index ~ ~ -
+                    string ~ input s . input texts | index           ~ "s":"x","texts":["a","b"] ~ "x[a, b]"
+                    string ~ input texts . ";" . input ints | index  ~ "texts":["a"],"ints":[1,2] ~ "[a];[1, 2]"
+                    string ~ input s . input texts | index           ~ "s":"x"             ~ -
+                    string ~ input texts . input ints | index        ~ "ints":[1]          ~ -
+                    string ~ input tags . input m | index            ~ "tags":{"a":5,"b":6},"m":{"c":1} ~ "{a=5, b=6}{c=1}"
+                    string ~ "w" . input people | index              ~ "people":[{"name":"n","born":7}] ~ "w[{name=n, born=7}]"
+                    string ~ "w" . input w | index                   ~ "w":{"a":[1,2]}     ~ "wtensor(k{},x[2]):{a:[1.0, 2.0]}"
                     weightedset<string> ~ input tags . (input s | to_wset) | index ~ "s":"x","tags":{"a":5} ~ {"a":5,"x":1}
                     map<string,int> ~ input m . input m | summary   ~ "m":{"a":1}         ~ {"a":1}
                     pair ~ input two . input two | summary          ~ "two":{"left":"a"}  ~ {"left":"a"}

@@ -1,8 +1,11 @@
 package org.crabro.document.json;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
@@ -13,9 +16,10 @@ import org.crabro.document.operation.UpdateStep;
  * A path into a field in an update.
  *
  * <pre>
- *   path  := field { "." member | "[" index "]" | "{" key "}" }
- *   index := digits                                     ; from 0
- *   key   := text without '}' | '"' text with \" and \\ '"'
+ *   path     := field { "." member | "[" index "]" | "{" key "}" | "[" variable "]" | "{" variable "}" }
+ *   index    := digits                                     ; from 0
+ *   key      := text without '}' | '"' text with \" and \\ '"'
+ *   variable := "$" { letter | digit | "_" }               ; every element or value
  * </pre>
  *
  * @param end the type at the end of the path
@@ -56,11 +60,14 @@ record UpdatePath(String field, List<UpdateStep> steps, FieldType end) {
     /** Parses one path. */
     private static final class Parser {
         private static final int INDEX_DIGITS_MAX = 9;
+        private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
         private final String text;
         private final boolean removesIfZero;
         private final List<UpdateStep> steps = new ArrayList<>();
+        private final Set<String> variables = new HashSet<>();
         private FieldType type;
+        private boolean isWeight;
         private int at;
 
         Parser(String text, FieldType start, boolean removesIfZero) {
@@ -73,7 +80,7 @@ record UpdatePath(String field, List<UpdateStep> steps, FieldType end) {
             at = endOfName(text, 0);
             String field = text.substring(0, at);
             while (at < text.length()) {
-                if (!steps.isEmpty() && steps.getLast() instanceof UpdateStep.Weight) {
+                if (isWeight) {
                     throw failure("a weight has no parts");
                 }
                 switch (text.charAt(at)) {
@@ -114,12 +121,15 @@ record UpdatePath(String field, List<UpdateStep> steps, FieldType end) {
         }
 
         private void index() {
+            if (isVariable()) {
+                every(']');
+                return;
+            }
             if (!(type instanceof FieldType.ArrayOf(var element))) {
                 throw failure("'[' is for arrays, not for " + type.text());
             }
             int close = text.indexOf(']', at);
             String digits = close < 0 ? "" : text.substring(at + 1, close);
-            refuseVariable(digits);
             if (digits.isEmpty()
                     || digits.length() > INDEX_DIGITS_MAX
                     || !digits.chars().allMatch(each -> each >= '0' && each <= '9')) {
@@ -130,7 +140,49 @@ record UpdatePath(String field, List<UpdateStep> steps, FieldType end) {
             at = close + 1;
         }
 
+        private boolean isVariable() {
+            return text.startsWith("$", at + 1);
+        }
+
+        /** Reads a variable, which stands for every element, value or weight. */
+        private void every(char end) {
+            int from = at;
+            int close = text.indexOf(end, at);
+            String name = close < 0 ? "" : text.substring(at + 2, close);
+            if (!VARIABLE.matcher(name).matches()) {
+                throw failure(
+                        "expected a variable such as '$x' and '%s': a key that begins with '$' is in quotes"
+                                .formatted(end));
+            }
+            if (!variables.add(name)) {
+                throw failure("'$%s' occurs twice: each variable has a name of its own".formatted(name));
+            }
+            type =
+                    switch (type) {
+                        case FieldType.ArrayOf(var element) -> element;
+                        case FieldType.MapOf(_, var value) -> value;
+                        case FieldType.WeightedSetOf _ -> {
+                            isWeight = true;
+                            yield FieldType.Primitive.INT;
+                        }
+                        case FieldType.Primitive _,
+                                FieldType.StructOf _,
+                                FieldType.ReferenceOf _,
+                                FieldType.TensorOf _ ->
+                                throw failure(
+                                        "variables are for arrays, maps and weighted sets, not for "
+                                                + type.text(),
+                                        from);
+                    };
+            steps.add(new UpdateStep.Every(name, removesIfZero));
+            at = close + 1;
+        }
+
         private void key() {
+            if (isVariable()) {
+                every('}');
+                return;
+            }
             int from = at;
             at++;
             boolean isQuoted = at < text.length() && text.charAt(at) == '"';
@@ -148,6 +200,7 @@ record UpdatePath(String field, List<UpdateStep> steps, FieldType end) {
                     steps.add(
                             new UpdateStep.Weight(
                                     ValueText.parse(element, key), true, removesIfZero));
+                    isWeight = true;
                     type = FieldType.Primitive.INT;
                 }
                 case FieldType.Primitive _,
@@ -166,7 +219,6 @@ record UpdatePath(String field, List<UpdateStep> steps, FieldType end) {
                 throw failure("expected '}' after the key", text.length());
             }
             String key = text.substring(at, close);
-            refuseVariable(key);
             at = close;
             return key;
         }
@@ -185,15 +237,6 @@ record UpdatePath(String field, List<UpdateStep> steps, FieldType end) {
             }
             at++;
             return key.toString();
-        }
-
-        private void refuseVariable(String part) {
-            if (part.startsWith("$")) {
-                throw failure(
-                        "variables such as '%s' are not taken: name an index or a key, in quotes"
-                                        .formatted(part)
-                                + " where it begins with '$'");
-            }
         }
 
         private UnfitValueException failure(String problem) {

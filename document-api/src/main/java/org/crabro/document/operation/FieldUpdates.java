@@ -65,6 +65,7 @@ public final class FieldUpdates {
             case UpdateStep.Index(int index) -> element(value, type, index, update, at + 1);
             case UpdateStep.Key(var key) -> entry(value, type, key, update, at + 1);
             case UpdateStep.Weight weight -> weight(value, type, weight, update, at + 1);
+            case UpdateStep.Every every -> every(value, type, every, update, at + 1);
         };
     }
 
@@ -166,5 +167,59 @@ public final class FieldUpdates {
             changed.remove(step.element());
         }
         return new FieldValue.WeightedSetValue(changed);
+    }
+
+    private static @Nullable FieldValue every(
+            @Nullable FieldValue value,
+            FieldType type,
+            UpdateStep.Every step,
+            FieldUpdate update,
+            int at) {
+        if (value == null) {
+            return null;
+        }
+        return switch (type) {
+            case FieldType.ArrayOf(var elementType) -> {
+                var after = new ArrayList<FieldValue>();
+                for (FieldValue element : ValueChanges.elements(value)) {
+                    FieldValue changed = changed(element, elementType, update, at);
+                    if (changed != null) {
+                        after.add(changed);
+                    }
+                }
+                yield new FieldValue.ArrayValue(after);
+            }
+            case FieldType.MapOf(_, var valueType) -> {
+                var after = new LinkedHashMap<FieldValue, FieldValue>();
+                ValueChanges.entries(value).forEach((key, before) -> {
+                    FieldValue changed = changed(before, valueType, update, at);
+                    if (changed != null) {
+                        after.put(key, changed);
+                    }
+                });
+                yield new FieldValue.MapValue(after);
+            }
+            case FieldType.WeightedSetOf _ -> {
+                var after = new LinkedHashMap<FieldValue, Integer>();
+                ValueChanges.weights(value).forEach((element, before) -> {
+                    FieldValue changed =
+                            changed(
+                                    new FieldValue.IntValue(before),
+                                    FieldType.Primitive.INT,
+                                    update,
+                                    at);
+                    if (changed instanceof FieldValue.IntValue(int weight)
+                            && !(weight == 0 && step.removeIfZero())) {
+                        after.put(element, weight);
+                    }
+                });
+                yield new FieldValue.WeightedSetValue(after);
+            }
+            case FieldType.Primitive _,
+                    FieldType.StructOf _,
+                    FieldType.ReferenceOf _,
+                    FieldType.TensorOf _ ->
+                    throw ValueChanges.unfit("an array, a map or a weighted set", type);
+        };
     }
 }

@@ -20,4 +20,13 @@ public sealed interface UpdateStep {
      * @param removeIfZero whether the element is removed when its weight becomes 0
      */
     record Weight(FieldValue element, boolean create, boolean removeIfZero) implements UpdateStep {}
+
+    /**
+     * Every element of an array, every value of a map, or every weight of a weighted set. If there
+     * is none, nothing changes.
+     *
+     * @param variable the name in the path, without {@code $}
+     * @param removeIfZero whether an element is removed when its weight becomes 0
+     */
+    record Every(String variable, boolean removeIfZero) implements UpdateStep {}
 }

@@ -119,7 +119,14 @@ class UpdateReaderTest {
                     place.lat | {"assign": 1}      | '.lat' is in a struct, not in position (character 6 of the path)
                     list[x] | {"assign": 1}        | expected an index from 0 to 999999999 and ']' after '[' (character 5 of the path)
                     list[0 | {"assign": 1}         | expected an index from 0 to 999999999 and ']' after '[' (character 5 of the path)
-                    list[$i] | {"assign": 1}       | variables such as '$i' are not taken: name an index or a key, in quotes where it begins with '$' (character 5 of the path)
+                    list[$] | {"assign": 1}        | expected a variable such as '$x' and ']': a key that begins with '$' is in quotes (character 5 of the path)
+                    list[$x | {"assign": 1}        | expected a variable such as '$x' and ']': a key that begins with '$' is in quotes (character 5 of the path)
+                    map{$a b} | {"assign": 1}      | expected a variable such as '$x' and '}': a key that begins with '$' is in quotes (character 4 of the path)
+                    who[$x] | {"assign": 1}        | variables are for arrays, maps and weighted sets, not for person (character 4 of the path)
+                    list[$x][$x] | {"assign": 1}   | '$x' occurs twice: each variable has a name of its own (character 9 of the path)
+                    list[$x][$y] | {"assign": 1}   | variables are for arrays, maps and weighted sets, not for string (character 9 of the path)
+                    list[$x] | {"assign": [1]}     | expected string but found an array
+                    set{$x}.x | {"assign": 1}      | a weight has no parts (character 8 of the path)
                     list[0]x | {"assign": 1}       | expected '.', '[' or '{' (character 8 of the path)
                     map{a} | {"assign": 1}         | expected a key of type int but found 'a'
                     map{1  | {"assign": 1}         | expected '}' after the key (character 6 of the path)

@@ -237,6 +237,25 @@ class FieldUpdatesTest {
                     map{"q\\"\\\\"} | -                     | {"assign":1}         | {"q\\"\\\\":1}
                     map{"$x"}       | -                     | {"assign":1}         | {"$x":1}
                     map{}           | -                     | {"assign":1}         | {"":1}
+                    array[$x]       | ["a","b"]             | {"assign":"c"}       | ["c","c"]
+                    array[$x]       | ["a","b"]             | {"remove":0}         | []
+                    array[$x]       | -                     | {"assign":"c"}       | -
+                    ints[$x]        | [1,2]                 | {"increment":5}      | [6,7]
+                    lists[$x]       | [[1],[2]]             | {"add":[3]}          | [[1,3],[2,3]]
+                    lists[$x][$y]   | [[1],[2,3]]           | {"multiply":4}       | [[4],[8,12]]
+                    lists[$x][0]    | [[1],[2,3],[]]        | {"remove":0}         | [[],[3],[]]
+                    team[$x].name   | [{"name":"x"},{"born":1}] | {"assign":"y"}   | [{"name":"y"},{"name":"y","born":1}]
+                    team[$x].name   | [{"name":"x"},{"born":1}] | {"remove":0}     | [{},{"born":1}]
+                    map{$x}         | {"a":1,"b":2}         | {"assign":5}         | {"a":5,"b":5}
+                    map{$key_1}     | {"a":1,"b":2}         | {"remove":0}         | {}
+                    map[$x]         | {"a":1,"b":2}         | {"increment":1}      | {"a":2,"b":3}
+                    map{$x}         | -                     | {"assign":5}         | -
+                    people{$x}.name | {"a":{"name":"x"},"b":{}} | {"assign":"y"}   | {"a":{"name":"y"},"b":{"name":"y"}}
+                    people{$x}.names[$y] | {"a":{"names":["x"]},"b":{}} | {"remove":0} | {"a":{"names":[]},"b":{}}
+                    set{$x}         | {"a":1,"b":2}         | {"assign":7}         | {"a":7,"b":7}
+                    set{$x}         | {"a":1,"b":2}         | {"remove":0}         | {}
+                    set[$x]         | {"a":1,"b":2}         | {"decrement":1}      | {"a":0,"b":1}
+                    tag{$x}         | {"a":1,"b":2}         | {"decrement":1}      | {"b":1}
                     byNumber{7}     | -                     | {"add":["a"]}        | {"7":["a"]}
                     byNumber{7}[0]  | {"7":["a"]}           | {"assign":"b"}       | {"7":["b"]}
                     people{joe}.born | -                    | {"assign":3}         | {"joe":{"born":3}}

@@ -13,6 +13,7 @@ final class UpdateParts {
     private static final int INDEX = 1;
     private static final int KEY = 2;
     private static final int WEIGHT = 3;
+    private static final int EVERY = 4;
 
     private static final int ASSIGN = 0;
     private static final int CLEAR = 1;
@@ -54,6 +55,11 @@ final class UpdateParts {
                 out.putBoolean(create);
                 out.putBoolean(removeIfZero);
             }
+            case UpdateStep.Every(var variable, boolean removeIfZero) -> {
+                out.putByte(EVERY);
+                out.putText(variable);
+                out.putBoolean(removeIfZero);
+            }
         }
     }
 
@@ -66,6 +72,7 @@ final class UpdateParts {
             case WEIGHT ->
                     new UpdateStep.Weight(
                             ValueParts.readValue(in), in.readBoolean(), in.readBoolean());
+            case EVERY -> new UpdateStep.Every(in.readText(), in.readBoolean());
             default -> throw in.unknown("the tag of a step", tag);
         };
     }

@@ -130,6 +130,7 @@ final class RandomMessages {
                                 () -> new UpdateStep.Member(text()),
                                 () -> new UpdateStep.Index(random.nextInt()),
                                 () -> new UpdateStep.Key(value(0)),
+                                () -> new UpdateStep.Every(text(), random.nextBoolean()),
                                 () ->
                                         new UpdateStep.Weight(
                                                 value(0),
