@@ -40,7 +40,7 @@ public record FieldDeclaration(
      * @param mutable the place of {@code mutable}
      * @param fastRank the place of {@code fast-rank}
      * @param dictionary the words given to {@code dictionary}, in order
-     * @param sorting how strings are ordered
+     * @param sorting how hits are sorted by the field
      */
     public record DeclaredAttribute(
             List<Name> items,

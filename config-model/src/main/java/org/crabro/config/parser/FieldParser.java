@@ -331,11 +331,10 @@ final class FieldParser {
     }
 
     private void sorting(Items items) {
-        Token word = cursor.peek();
         Name item =
                 cursor.oneOf(Set.of("ascending", "descending", "function", "strength", "locale"));
         switch (item.text()) {
-            case "ascending" -> {}
+            case "ascending" -> items.sortDescends = false;
             case "function" ->
                     items.sortFunction =
                             cursor.oneOfBehindColon(Set.of("uca", "raw", "lowercase")).text();
@@ -350,10 +349,7 @@ final class FieldParser {
                                                     "identical"))
                                     .text();
             case "locale" -> items.sortLocale = cursor.dashedIdBehindColon("a language").text();
-            default ->
-                    cursor.warn(
-                            word,
-                            "sorting: descending is ignored: write -field, or desc, in the query");
+            default -> items.sortDescends = true;
         }
     }
 
@@ -644,6 +640,7 @@ final class FieldParser {
         private @Nullable String sortFunction;
         private @Nullable String sortStrength;
         private @Nullable String sortLocale;
+        private boolean sortDescends;
 
         Items(Name name) {
             this.name = name;
@@ -697,7 +694,8 @@ final class FieldParser {
                                             SortSettings.Function.valueOf(
                                                     function.toUpperCase(Locale.ROOT))),
                             Optional.ofNullable(sortStrength),
-                            Optional.ofNullable(sortLocale)));
+                            Optional.ofNullable(sortLocale),
+                            sortDescends));
         }
 
         private DeclaredSearch search() {

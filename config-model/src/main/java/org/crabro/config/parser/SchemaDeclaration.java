@@ -82,13 +82,15 @@ public record SchemaDeclaration(
      * @param outside the fields outside the document
      * @param indexes indexes that are declared outside of fields
      * @param stemming of fields that do not set it
+     * @param rawAsBase64 whether summaries show bytes in base64, if the schema sets it
      */
     public record DeclaredFields(
             List<FieldDeclaration> outside,
             List<Fieldset> fieldsets,
             List<Import> imports,
             List<Index> indexes,
-            Optional<Name> stemming) {
+            Optional<Name> stemming,
+            Optional<Boolean> rawAsBase64) {
         public DeclaredFields {
             outside = List.copyOf(outside);
             fieldsets = List.copyOf(fieldsets);

@@ -76,6 +76,7 @@ public final class SchemaParser {
     private final List<RankProfileDeclaration> rankProfiles = new ArrayList<>();
     private final List<Summary> summaries = new ArrayList<>();
     private @Nullable Name stemming;
+    private Optional<Boolean> rawAsBase64 = Optional.empty();
 
     private SchemaParser(SourceText source) {
         this.cursor = new SchemaCursor(source);
@@ -202,7 +203,12 @@ public final class SchemaParser {
                 new SchemaHeader(name, parent, isOneOfSeveral, cursor.ignored()),
                 new DeclaredTypes(documents, structs, annotations),
                 new DeclaredFields(
-                        fields, fieldsets, imports, indexes, Optional.ofNullable(stemming)),
+                        fields,
+                        fieldsets,
+                        imports,
+                        indexes,
+                        Optional.ofNullable(stemming),
+                        rawAsBase64),
                 rankProfiles,
                 summaries,
                 files);
@@ -235,14 +241,13 @@ public final class SchemaParser {
             case "rank-profile", "model" -> rankProfiles.addAll(rankProfileParser.rankProfiles());
             case "stemming" -> stemming = fieldParser.stemming();
             case "documentid" -> cursor.oneOfBehindColon(Set.of("attribute", "from-disk"));
-            case "raw-as-base64-in-summary" -> {
-                if (cursor.peek().is(":")
-                        && cursor.oneOfBehindColon(Set.of("true", "false"))
-                                .text()
-                                .equals("false")) {
-                    cursor.warn(token, "raw values are shown in base64 all the same");
-                }
-            }
+            case "raw-as-base64-in-summary" ->
+                    rawAsBase64 =
+                            Optional.of(
+                                    !cursor.peek().is(":")
+                                            || cursor.oneOfBehindColon(Set.of("true", "false"))
+                                                    .text()
+                                                    .equals("true"));
             default -> throw new IllegalStateException("unknown: " + token.text());
         }
     }

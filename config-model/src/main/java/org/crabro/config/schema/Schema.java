@@ -52,7 +52,7 @@ public record Schema(
 
     /** Returns the schema with other rules for snippets. */
     public Schema with(SnippetRules rules) {
-        return with(names, new SummaryRules(summaries.byName(), rules));
+        return with(names, new SummaryRules(summaries.byName(), rules, summaries.rawAsBase64()));
     }
 
     private Schema with(FieldNames newNames, SummaryRules newSummaries) {

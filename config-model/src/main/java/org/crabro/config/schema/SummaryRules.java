@@ -7,12 +7,19 @@ import java.util.Map;
  *
  * @param byName a compiled schema always has {@code default}
  * @param snippets how texts are shortened for summaries
+ * @param rawAsBase64 whether bytes are shown in base64 instead of as text
  */
-public record SummaryRules(Map<String, DocumentSummary> byName, SnippetRules snippets) {
+public record SummaryRules(
+        Map<String, DocumentSummary> byName, SnippetRules snippets, boolean rawAsBase64) {
     /** No summaries, and the default rules for snippets. */
     public static final SummaryRules NONE = new SummaryRules(Map.of(), SnippetRules.DEFAULT);
 
     public SummaryRules {
         byName = Map.copyOf(byName);
+    }
+
+    /** Rules that show bytes in base64. */
+    public SummaryRules(Map<String, DocumentSummary> byName, SnippetRules snippets) {
+        this(byName, snippets, true);
     }
 }

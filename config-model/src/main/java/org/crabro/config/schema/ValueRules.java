@@ -8,6 +8,6 @@ import org.crabro.ranking.kernel.DistanceMetric;
  *
  * @param metric how vectors are compared; has no meaning for other types
  * @param weights how updates of weights change the elements of a weighted set
- * @param sorting how strings are ordered
+ * @param sorting how hits are sorted by the field
  */
 public record ValueRules(DistanceMetric metric, WeightRules weights, SortSettings sorting) {}

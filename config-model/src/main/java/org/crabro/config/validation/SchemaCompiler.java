@@ -149,7 +149,10 @@ public final class SchemaCompiler {
                                         summaryCompiler.selectors(),
                                         findings)
                                 .compile(),
-                        new SummaryRules(summaries, SnippetRules.DEFAULT)));
+                        new SummaryRules(
+                                summaries,
+                                SnippetRules.DEFAULT,
+                                declaration.fields().rawAsBase64().orElse(true))));
     }
 
     private Map<String, String> aliases(Map<String, SchemaField> fields) {

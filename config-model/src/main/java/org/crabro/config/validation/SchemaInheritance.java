@@ -257,7 +257,10 @@ public final class SchemaInheritance {
                                 each -> each.name().text()),
                         schema.fields()
                                 .stemming()
-                                .or(() -> parent.flatMap(each -> each.fields().stemming()))),
+                                .or(() -> parent.flatMap(each -> each.fields().stemming())),
+                        schema.fields()
+                                .rawAsBase64()
+                                .or(() -> parent.flatMap(each -> each.fields().rawAsBase64()))),
                 profiles,
                 over(parent, schema, SchemaDeclaration::summaries, each -> each.name().text()),
                 files);

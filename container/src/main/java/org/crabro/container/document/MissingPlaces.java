@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.crabro.document.DocumentType;
 import org.crabro.document.FieldValue;
+import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.operation.DocumentOperation.Update;
 import org.crabro.document.operation.FieldUpdate;
 import org.crabro.document.operation.FieldUpdates;
@@ -42,7 +43,11 @@ final class MissingPlaces {
             if (!isThere(fields.get(each.field()), each.path())) {
                 return Optional.of(name(each));
             }
-            fields = FieldUpdates.apply(List.of(each), type, fields);
+            try {
+                fields = FieldUpdates.apply(List.of(each), type, fields);
+            } catch (IllegalArgumentException e) {
+                throw new InvalidDocumentException(update.id() + ": " + e.getMessage(), e);
+            }
         }
         return Optional.empty();
     }

@@ -3,9 +3,7 @@ package org.crabro.container.query;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.crabro.config.schema.Schema;
-import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.SortSettings;
 import org.crabro.document.FieldType;
 import org.crabro.protocol.search.Collation;
@@ -40,7 +38,7 @@ final class SortingBuilder {
                 ofYql.isEmpty()
                         ? parameters
                                 .text(Parameter.SORTING)
-                                .map(SortingParser::parse)
+                                .map(text -> SortingParser.parse(text, this::descends))
                                 .orElse(List.of())
                         : ofYql;
         if (keys.size() > MAX_KEYS) {
@@ -79,9 +77,7 @@ final class SortingBuilder {
     }
 
     private SortKey.FieldValueOf withTexts(SortKey.FieldValueOf key, Optional<String> language) {
-        Optional<SortSettings> declared =
-                field(key).map(schemaField -> schemaField.values().sorting()).findFirst();
-        SortSettings settings = declared.orElse(SortSettings.NONE);
+        SortSettings settings = settings(key.field());
         return switch (key.texts()) {
             case TextOrder.LowerCase(), TextOrder.Raw() -> key;
             case TextOrder.Collated(var locale, var strength) ->
@@ -91,6 +87,18 @@ final class SortingBuilder {
                                     strength.or(() -> strength(settings))));
             case TextOrder.Declared() -> key.with(declared(settings, language));
         };
+    }
+
+    private boolean descends(String field) {
+        return settings(field).descends();
+    }
+
+    private SortSettings settings(String field) {
+        return schemas.stream()
+                .flatMap(schema -> schema.field(field).stream())
+                .map(schemaField -> schemaField.values().sorting())
+                .findFirst()
+                .orElse(SortSettings.NONE);
     }
 
     private static TextOrder declared(SortSettings settings, Optional<String> language) {
@@ -130,9 +138,5 @@ final class SortingBuilder {
         return whole instanceof FieldType.ArrayOf
                 || (whole instanceof FieldType.WeightedSetOf && dot < 0)
                 || (whole instanceof FieldType.MapOf && dot >= 0);
-    }
-
-    private Stream<SchemaField> field(SortKey.FieldValueOf key) {
-        return schemas.stream().flatMap(schema -> schema.field(key.field()).stream());
     }
 }

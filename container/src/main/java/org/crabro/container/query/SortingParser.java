@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.crabro.container.yql.TextOrders;
 import org.crabro.protocol.search.SortKey;
@@ -26,8 +27,8 @@ import org.crabro.protocol.search.TextOrder;
  *   relevance := "[relevance]" | "[rank]" | "[relevancy]"
  * </pre>
  *
- * {@code +} is ascending. Without a sign a field is ascending, relevance descending. Names of
- * functions are read in any case.
+ * {@code +} is ascending. Without a sign the schema decides for a field; relevance is descending.
+ * Names of functions are read in any case.
  */
 final class SortingParser {
     private static final Pattern FIELD =
@@ -38,12 +39,27 @@ final class SortingParser {
     /** The deepest nesting of functions. */
     private static final int DEPTH_MAX = 16;
 
-    private SortingParser() {}
+    private final Predicate<String> descends;
 
+    private SortingParser(Predicate<String> descends) {
+        this.descends = descends;
+    }
+
+    /** Returns the keys of a text if fields without a sign are ascending. */
     static List<SortKey> parse(String text) {
+        return parse(text, _ -> false);
+    }
+
+    /**
+     * Returns the keys of a text.
+     *
+     * @param descends whether a field without a sign is descending
+     */
+    static List<SortKey> parse(String text, Predicate<String> descends) {
+        var parser = new SortingParser(descends);
         return split(text.strip(), true).stream()
                 .filter(key -> !key.isBlank())
-                .map(SortingParser::key)
+                .map(parser::key)
                 .toList();
     }
 
@@ -65,13 +81,13 @@ final class SortingParser {
         return parts;
     }
 
-    private static SortKey key(String text) {
+    private SortKey key(String text) {
         boolean signed = text.startsWith("+") || text.startsWith("-");
         String expression = signed ? text.substring(1) : text;
         return expression(expression, signed, text.startsWith("-"), 0);
     }
 
-    private static SortKey expression(String text, boolean signed, boolean descending, int depth) {
+    private SortKey expression(String text, boolean signed, boolean descending, int depth) {
         String name = text.strip();
         int open = name.indexOf('(');
         if (open >= 0) {
@@ -93,11 +109,14 @@ final class SortingParser {
                     new SortKey.Relevance(signed && !descending);
             case "[docid]" -> new SortKey.DocumentIds(!descending);
             case "[source]" -> new SortKey.Sources(!descending, "");
-            default -> new SortKey.FieldValueOf(field(name), !descending);
+            default -> {
+                String field = field(name);
+                yield new SortKey.FieldValueOf(field, signed ? !descending : !descends.test(field));
+            }
         };
     }
 
-    private static SortKey function(
+    private SortKey function(
             String name, List<String> arguments, boolean signed, boolean descending, int depth) {
         SortKey inner = expression(arguments.getFirst(), signed, descending, depth);
         if (!(inner instanceof SortKey.FieldValueOf value)) {

@@ -16,8 +16,14 @@ import org.crabro.protocol.search.SummarySettings;
  * A document type that a query searches, and how its hits are ranked and shown.
  *
  * @param place the document type and its content cluster
+ * @param missingSummary the document summary that the request names and the schema lacks
  */
-public record Target(Place place, Scope scope, Ranking ranking, SummarySettings summary) {
+public record Target(
+        Place place,
+        Scope scope,
+        Ranking ranking,
+        SummarySettings summary,
+        Optional<String> missingSummary) {
     /** The rank profile that every schema has and that computes nothing. */
     private static final String UNRANKED = "unranked";
 
@@ -53,11 +59,11 @@ public record Target(Place place, Scope scope, Ranking ranking, SummarySettings 
 
     /** Returns the same target in another scope. */
     public Target with(Scope other) {
-        return new Target(place, other, ranking, summary);
+        return new Target(place, other, ranking, summary, missingSummary);
     }
 
     private Target with(Ranking other) {
-        return new Target(place, scope, other, summary);
+        return new Target(place, scope, other, summary, missingSummary);
     }
 
     /** Returns the same target without ranking, whose hits contain one more field. */
@@ -72,6 +78,7 @@ public record Target(Place place, Scope scope, Ranking ranking, SummarySettings 
                 place,
                 scope,
                 new Ranking(ranking.profile, settings, Optional.empty()),
-                summary.withBesides(List.of(field)));
+                summary.withBesides(List.of(field)),
+                missingSummary);
     }
 }

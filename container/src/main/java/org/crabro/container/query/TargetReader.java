@@ -62,7 +62,7 @@ final class TargetReader {
      * Returns a target for each place.
      *
      * @param fields the summary fields that the statement selects; empty for all
-     * @param trace receives the profiles and summaries that a schema lacks
+     * @param trace receives the profiles that a schema lacks
      * @throws IllegalQueryException if a scope, a rank profile, an input or a summary is wrong
      */
     List<Target> targets(
@@ -104,9 +104,10 @@ final class TargetReader {
                             place,
                             scopes.scope(place.mode()),
                             new Target.Ranking(profile, settings, phases.global(profile, sorting)),
-                            summary(place, places, summaryFields, trace)
+                            summary(place, places, summaryFields)
                                     .withBesides(collapse.sources(place.schema()))
-                                    .with(marking)));
+                                    .with(marking),
+                            missingSummary(place)));
         }
         return targets;
     }
@@ -171,9 +172,8 @@ final class TargetReader {
         };
     }
 
-    private SummarySettings summary(
-            Place place, List<Place> places, List<String> fields, List<TraceLine> trace) {
-        String name = parameters.text(Parameter.SUMMARY).orElse("default");
+    private SummarySettings summary(Place place, List<Place> places, List<String> fields) {
+        String name = summaryName();
         if (!anyHas(places, schema -> schema.summaries().byName().containsKey(name))) {
             throw illegal(
                     "there is no document summary '%s' in %s"
@@ -181,14 +181,18 @@ final class TargetReader {
                                     name,
                                     places.stream().map(each -> each.schema().name()).toList()));
         }
+        return new SummarySettings(missingSummary(place).isEmpty() ? name : "default", fields);
+    }
+
+    private String summaryName() {
+        return parameters.text(Parameter.SUMMARY).orElse("default");
+    }
+
+    /** Returns the name of the summary if the schema lacks it and another one has it. */
+    private Optional<String> missingSummary(Place place) {
+        String name = summaryName();
         boolean known = place.schema().summaries().byName().containsKey(name);
-        if (!known) {
-            trace.add(
-                    TraceLine.now(
-                            "Schema '%s' has no document summary '%s': its default is used"
-                                    .formatted(place.schema().name(), name)));
-        }
-        return new SummarySettings(known ? name : "default", fields);
+        return known ? Optional.empty() : Optional.of(name);
     }
 
     /** Returns the fields to show, empty for all; features are always shown. */

@@ -216,6 +216,9 @@ final class ClusterSearcher implements SearchStep {
             for (String warning : found.report().warnings()) {
                 errors.add(new ResultError(ErrorCode.SEARCH_WARNING, target.cluster(), warning));
             }
+            if (!ranked.hits().isEmpty()) {
+                target.missingSummary().ifPresent(summary -> addMissing(summary, target));
+            }
             var display = new HitDisplay(query.output().presentation(), target);
             for (SearchHit hit : ranked.hits()) {
                 hits.add(display.shown(hit));
@@ -226,6 +229,15 @@ final class ClusterSearcher implements SearchStep {
                 found.report().trace().forEach(line -> tell("  " + line));
                 tell(told(target, found.report().cost()));
             }
+        }
+
+        private void addMissing(String summary, Target target) {
+            errors.add(
+                    new ResultError(
+                            ErrorCode.SEARCH_WARNING,
+                            target.cluster(),
+                            "Schema '%s' has no document summary '%s': its hits have the fields of its default"
+                                    .formatted(target.schema().name(), summary)));
         }
 
         private void tell(String line) {

@@ -20,7 +20,7 @@ final class HitDisplay {
 
     HitDisplay(Presentation presentation, Target target) {
         this.target = target;
-        this.rawAsBase64 = presentation.rawAsBase64();
+        this.rawAsBase64 = presentation.rawAsBase64() && target.schema().summaries().rawAsBase64();
         List<String> fields = target.summary().fields();
         this.showsType = fields.isEmpty() || fields.contains(SummaryNames.TYPE);
         this.showsId = fields.isEmpty() ? hasId(target) : fields.contains(SummaryNames.ID);

@@ -35,7 +35,8 @@ class SortingBuilderTest {
                     field("raw", settings(SortSettings.Function.RAW, null, null)),
                     field("lower", settings(SortSettings.Function.LOWERCASE, null, "sv")),
                     field("swedish", settings(null, "tertiary", "sv")),
-                    field("strong", settings(SortSettings.Function.UCA, "identical", null)));
+                    field("strong", settings(SortSettings.Function.UCA, "identical", null)),
+                    field("falling", descending()));
 
     @ParameterizedTest
     @CsvSource(
@@ -73,6 +74,29 @@ class SortingBuilderTest {
         assertThat(keys.stream().map(SortingBuilderTest::texts)).containsExactly(expected);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "falling, false",
+        "+falling, true",
+        "-falling, false",
+        "raw(falling), false",
+        "'missing(falling, last)', false",
+        "'+missing(falling, last)', true",
+        "plain, true",
+        "nowhere, true",
+        "-plain, false",
+    })
+    void theSchemaDecidesTheDirectionOfAKeyWithoutSign(String key, boolean ascending) {
+        List<SortKey> keys =
+                new SortingBuilder(new Parameters(Map.of("sorting", key)), List.of(SCHEMA))
+                        .keys(List.of());
+
+        assertThat(keys)
+                .singleElement()
+                .satisfies(each ->
+                        assertThat(((SortKey.FieldValueOf) each).ascending()).isEqualTo(ascending));
+    }
+
     private static String texts(SortKey key) {
         return switch (((SortKey.FieldValueOf) key).texts()) {
             case TextOrder.Declared() -> "declared";
@@ -93,7 +117,12 @@ class SortingBuilderTest {
         return new SortSettings(
                 Optional.ofNullable(function),
                 Optional.ofNullable(strength),
-                Optional.ofNullable(locale));
+                Optional.ofNullable(locale),
+                false);
+    }
+
+    private static SortSettings descending() {
+        return new SortSettings(Optional.empty(), Optional.empty(), Optional.empty(), true);
     }
 
     private static SchemaField field(String name, SortSettings sorting) {

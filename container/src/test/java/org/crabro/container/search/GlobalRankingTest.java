@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.crabro.config.application.DirectoryFiles;
@@ -276,6 +277,7 @@ class GlobalRankingTest {
                         profile,
                         new RankSettings("p", Map.of(), RankSettings.Statistics.GROUP, 0),
                         profile.phases().global()),
-                SummarySettings.DEFAULT);
+                SummarySettings.DEFAULT,
+                Optional.empty());
     }
 }

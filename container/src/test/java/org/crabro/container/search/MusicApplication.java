@@ -119,6 +119,7 @@ final class MusicApplication {
                                 field("title", Primitive.STRING, MatchMode.TEXT),
                                 field("year", Primitive.LONG, MatchMode.WORD),
                                 field("length", Primitive.INT, MatchMode.WORD),
+                                field("poster", Primitive.RAW, MatchMode.WORD),
                                 field(
                                         "maker",
                                         new FieldType.StructOf(
@@ -190,9 +191,16 @@ final class MusicApplication {
                                                 .map(field -> new SummaryField(field, field))
                                                 .toList()),
                                 "short",
-                                new DocumentSummary(
-                                        "short", List.of(new SummaryField("title", "title")))),
-                        SnippetRules.DEFAULT));
+                                titles("short"),
+                                // Each schema has a summary that others lack.
+                                name + "_titles",
+                                titles(name + "_titles")),
+                        SnippetRules.DEFAULT,
+                        !name.equals("films")));
+    }
+
+    private static DocumentSummary titles(String name) {
+        return new DocumentSummary(name, List.of(new SummaryField("title", "title")));
     }
 
     private static RankProfile profile(

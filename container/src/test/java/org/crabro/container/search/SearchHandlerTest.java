@@ -642,6 +642,48 @@ class SearchHandlerTest {
                 .contains("\"children\":[");
     }
 
+    /** Hits of films have all fields, which is reported, as the summary is one of music. */
+    @Test
+    void reportsSchemasWithoutTheSummaryAskedFor() throws Exception {
+        server.answer(
+                "music",
+                SearchServer.found(1, hit("music", "1", 2, Map.of("title", text("Blue")))));
+        server.answer(
+                "films", SearchServer.found(1, hit("films", "2", 1, Map.of("title", text("Red")))));
+        String query = "yql=select * from sources * where true";
+
+        assertThat(server.get("/search/?" + SearchServer.encoded(query + "&summary=music_titles")))
+                .startsWith("HTTP/1.1 200")
+                .contains("\"title\":\"Blue\"", "\"title\":\"Red\"")
+                .contains(
+                        "\"errors\":[{\"code\":8,\"summary\":\"Error in search reply.\",\"source\":\"songs\","
+                                + "\"message\":\"Schema 'films' has no document summary 'music_titles': its hits"
+                                + " have the fields of its default\"}]");
+        assertThat(server.asked())
+                .extracting(request -> request.hits().summary().documentSummary())
+                .containsExactlyInAnyOrder("music_titles", "default");
+        assertThat(server.get("/search/?" + SearchServer.encoded(query + "&summary=short")))
+                .doesNotContain("\"errors\"");
+    }
+
+    /** The schema of films shows bytes as texts, that of music in base64. */
+    @Test
+    void showsBytesAsTextsIfTheSchemaSaysSo() throws Exception {
+        server.answer(
+                "music",
+                SearchServer.found(1, hit("music", "1", 2, Map.of("cover", text("aGVsbG8=")))));
+        server.answer(
+                "films",
+                SearchServer.found(1, hit("films", "2", 1, Map.of("poster", text("aGVsbG8=")))));
+
+        assertThat(
+                        server.get(
+                                "/search/?"
+                                        + SearchServer.encoded(
+                                                "yql=select * from sources * where true")))
+                .contains("\"cover\":\"aGVsbG8=\"", "\"poster\":\"hello\"");
+    }
+
     @Test
     void showsWhatTimeLeftOut() throws Exception {
         server.answer(

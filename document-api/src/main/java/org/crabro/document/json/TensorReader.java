@@ -22,8 +22,8 @@ import tools.jackson.core.JsonToken;
  * </pre>
  *
  * <p>Nested lists are read as one flat list. In documents, the type is ignored, because the schema
- * defines it. Elsewhere it must be the expected one. Missing cells are 0, also if the tensor
- * names none. Subspaces of a mixed tensor name at least one.
+ * defines it. Elsewhere it must be the expected one. Missing cells are 0, also if the tensor names
+ * none. Subspaces of a mixed tensor name at least one.
  */
 final class TensorReader {
     private static final int FIRST_CAPACITY = 1024;

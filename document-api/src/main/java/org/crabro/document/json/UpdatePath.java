@@ -155,7 +155,8 @@ record UpdatePath(String field, List<UpdateStep> steps, FieldType end) {
                                 .formatted(end));
             }
             if (!variables.add(name)) {
-                throw failure("'$%s' occurs twice: each variable has a name of its own".formatted(name));
+                throw failure(
+                        "'$%s' occurs twice: each variable has a name of its own".formatted(name));
             }
             type =
                     switch (type) {

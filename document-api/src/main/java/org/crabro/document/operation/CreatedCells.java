@@ -47,7 +47,12 @@ public final class CreatedCells {
                     Optional.of(element);
             case UpdateStep.Key _ when type instanceof FieldType.MapOf(_, var value) ->
                     Optional.of(value);
-            case UpdateStep.Member _, UpdateStep.Index _, UpdateStep.Key _, UpdateStep.Weight _ ->
+            // A path with a variable is not followed by cells.
+            case UpdateStep.Member _,
+                    UpdateStep.Index _,
+                    UpdateStep.Key _,
+                    UpdateStep.Weight _,
+                    UpdateStep.Every _ ->
                     Optional.empty();
         };
     }

@@ -31,7 +31,7 @@ public final class FieldUpdates {
      * @param type of the document; updates of fields that it does not have are ignored
      * @param before not changed
      * @throws IllegalArgumentException if an update or a value in it does not match the type of its
-     *     field
+     *     field, or an update of every element writes more than 128 MiB
      */
     public static Map<String, FieldValue> apply(
             List<FieldUpdate> updates, DocumentType type, Map<String, FieldValue> before) {
@@ -40,6 +40,7 @@ public final class FieldUpdates {
             Field field = type.field(update.field()).orElse(null);
             if (field != null) {
                 FieldValue value = after.get(field.name());
+                RepeatedChanges.check(update, value);
                 FieldValue changed = changed(value, field.type(), update, 0);
                 if (changed == null) {
                     after.remove(field.name());
@@ -191,28 +192,30 @@ public final class FieldUpdates {
             }
             case FieldType.MapOf(_, var valueType) -> {
                 var after = new LinkedHashMap<FieldValue, FieldValue>();
-                ValueChanges.entries(value).forEach((key, before) -> {
-                    FieldValue changed = changed(before, valueType, update, at);
-                    if (changed != null) {
-                        after.put(key, changed);
-                    }
-                });
+                ValueChanges.entries(value)
+                        .forEach((key, before) -> {
+                            FieldValue changed = changed(before, valueType, update, at);
+                            if (changed != null) {
+                                after.put(key, changed);
+                            }
+                        });
                 yield new FieldValue.MapValue(after);
             }
             case FieldType.WeightedSetOf _ -> {
                 var after = new LinkedHashMap<FieldValue, Integer>();
-                ValueChanges.weights(value).forEach((element, before) -> {
-                    FieldValue changed =
-                            changed(
-                                    new FieldValue.IntValue(before),
-                                    FieldType.Primitive.INT,
-                                    update,
-                                    at);
-                    if (changed instanceof FieldValue.IntValue(int weight)
-                            && !(weight == 0 && step.removeIfZero())) {
-                        after.put(element, weight);
-                    }
-                });
+                ValueChanges.weights(value)
+                        .forEach((element, before) -> {
+                            FieldValue changed =
+                                    changed(
+                                            new FieldValue.IntValue(before),
+                                            FieldType.Primitive.INT,
+                                            update,
+                                            at);
+                            if (changed instanceof FieldValue.IntValue(int weight)
+                                    && !(weight == 0 && step.removeIfZero())) {
+                                after.put(element, weight);
+                            }
+                        });
                 yield new FieldValue.WeightedSetValue(after);
             }
             case FieldType.Primitive _,

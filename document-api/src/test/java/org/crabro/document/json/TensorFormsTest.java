@@ -339,7 +339,7 @@ class TensorFormsTest {
             wrong.addAll(List.of("{\"cells\":5}", "{\"values\":[[1,2,3,4,5]]}"));
         }
         if (of.kind.mapped.isEmpty()) {
-            wrong.addAll(List.of("{}", "[]", "{\"values\":[]}", "{\"blocks\":[]}"));
+            wrong.addAll(List.of("[]", "{\"values\":[]}", "{\"blocks\":[]}"));
             wrong.add("[" + "1,".repeat(of.subspace()) + "1]");
         } else {
             wrong.add("[1,2]");

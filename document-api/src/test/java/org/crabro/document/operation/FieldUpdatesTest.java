@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.io.ByteArrayInputStream;
 import java.io.StringWriter;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -244,7 +245,7 @@ class FieldUpdatesTest {
                     lists[$x]       | [[1],[2]]             | {"add":[3]}          | [[1,3],[2,3]]
                     lists[$x][$y]   | [[1],[2,3]]           | {"multiply":4}       | [[4],[8,12]]
                     lists[$x][0]    | [[1],[2,3],[]]        | {"remove":0}         | [[],[3],[]]
-                    team[$x].name   | [{"name":"x"},{"born":1}] | {"assign":"y"}   | [{"name":"y"},{"name":"y","born":1}]
+                    team[$x].name   | [{"name":"x"},{"born":1}] | {"assign":"y"}   | [{"name":"y"},{"born":1,"name":"y"}]
                     team[$x].name   | [{"name":"x"},{"born":1}] | {"remove":0}     | [{},{"born":1}]
                     map{$x}         | {"a":1,"b":2}         | {"assign":5}         | {"a":5,"b":5}
                     map{$key_1}     | {"a":1,"b":2}         | {"remove":0}         | {}
@@ -271,6 +272,28 @@ class FieldUpdatesTest {
         String field = path.split("[.\\[{]", 2)[0];
 
         assertThat(changed(field, before, path, update)).isEqualTo(after);
+    }
+
+    /** A text of 1 MB in each of 200 elements. */
+    @ParameterizedTest
+    @CsvSource({"array[$x]", "lists[$x][$y]"})
+    void limitsTheBytesWrittenIntoEveryElement(String path) {
+        String field = path.split("\\[", 2)[0];
+        FieldValue text = new FieldValue.StringValue("x".repeat(1_000_000));
+        FieldValue elements = new FieldValue.ArrayValue(Collections.nCopies(20, text));
+        FieldValue before =
+                field.equals("array")
+                        ? new FieldValue.ArrayValue(Collections.nCopies(200, text))
+                        : new FieldValue.ArrayValue(Collections.nCopies(10, elements));
+        var every = new UpdateStep.Every("x", false);
+        List<UpdateStep> steps = field.equals("array") ? List.of(every) : List.of(every, every);
+        var update = new FieldUpdate(field, steps, new FieldChange.Assign(text));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FieldUpdates.apply(List.of(update), TYPE, Map.of(field, before)))
+                .withMessage(
+                        "the update writes 1000004 bytes into each of 200 elements of '%s', at most 134217728 in all"
+                                .formatted(field));
     }
 
     @Test
