@@ -138,8 +138,8 @@ class IndexingScriptTypesTest {
                     int: input l | attribute                  => 11: the value is of type long, but field 'e' is of type int
                     float: input d | attribute                => 11: the value is of type double, but field 'e' is of type float
                     string: input s || input i | index        => 12: the alternatives of '||' have one type: this is int, the first is string
-                    array<string>: input s . input texts | index => 11: the value is of type string, but field 'e' is of type array<string>
-                    string: input texts . input texts | index => 15: the value is of type array<string>, but field 'e' is of type string
+                    array<string>: input s . input texts | index => 25: the value is of type string, but field 'e' is of type array<string>
+                    string: input texts . input texts | index => 29: the value is of type array<string>, but field 'e' is of type string
                     int: input texts | to_int | attribute     => 15: to_int takes a text, a number or a bool, but its input is of type array<string>
                     string: input raw | to_string | index     => 13: to_string takes a text, a number or a bool, but its input is of type raw
                     long: input s | zcurve | attribute        => 11: zcurve takes a position, but its input is of type string

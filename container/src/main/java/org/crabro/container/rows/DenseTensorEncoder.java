@@ -23,17 +23,27 @@ final class DenseTensorEncoder extends ValueEncoder {
     private final CellType cellType;
     private final CellEncoder cells;
     private final int count;
+    private final boolean isSubspace;
     private final TensorEntryEncoder entry;
 
+    /** An encoder of whole tensors. */
     DenseTensorEncoder(TensorType type, RowAssembly row) {
-        this(type, type.cellType(), row);
+        this(type, type.cellType(), false, row);
     }
 
     /**
+     * An encoder of subspaces, which name at least one cell.
+     *
      * @param cellType a type without dimensions does not contain it
      */
     DenseTensorEncoder(TensorType type, CellType cellType, RowAssembly row) {
+        this(type, cellType, true, row);
+    }
+
+    private DenseTensorEncoder(
+            TensorType type, CellType cellType, boolean isSubspace, RowAssembly row) {
         super(row);
+        this.isSubspace = isSubspace;
         this.cellType = cellType;
         this.cells = new CellEncoder(cellType, row);
         this.count = type.cellCount();
@@ -54,30 +64,40 @@ final class DenseTensorEncoder extends ValueEncoder {
         }
     }
 
-    /** If values or cells occur twice, the last counts; only it must be complete. */
+    /**
+     * If values or cells occur twice, the last counts; only it must be complete. A tensor without
+     * values and without any cell is all zeros.
+     */
     private void putMembers(JsonScanner json) {
         int begin = row.size();
         boolean isWhole = false;
+        boolean isEmpty = true;
         json.expect('{');
-        do {
-            int member = NAMES.index(json, TYPE);
-            json.expect(':');
-            switch (member) {
-                case VALUES -> {
-                    row.forget(begin);
-                    isWhole = putValues(json);
+        if (!json.passes('}')) {
+            do {
+                int member = NAMES.index(json, TYPE);
+                json.expect(':');
+                switch (member) {
+                    case VALUES -> {
+                        row.forget(begin);
+                        isWhole = putValues(json);
+                        isEmpty = false;
+                    }
+                    case CELLS -> {
+                        row.forget(begin);
+                        json.expect('[');
+                        isWhole = putCells(json);
+                        isEmpty = !isWhole;
+                    }
+                    // The type in the JSON is ignored; the schema defines it.
+                    default -> UnreadJson.pass(json);
                 }
-                case CELLS -> {
-                    row.forget(begin);
-                    json.expect('[');
-                    isWhole = putCells(json);
-                }
-                // The type in the JSON is ignored; the schema defines it.
-                default -> UnreadJson.pass(json);
-            }
-        } while (json.passes(','));
-        json.expect('}');
-        if (!isWhole) {
+            } while (json.passes(','));
+            json.expect('}');
+        }
+        if (isEmpty && !isSubspace) {
+            row.putZeros(Math.multiplyExact(count, cellType.size()));
+        } else if (!isWhole) {
             throw json.uncommon();
         }
     }

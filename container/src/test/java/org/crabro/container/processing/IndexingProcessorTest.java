@@ -1,7 +1,6 @@
 package org.crabro.container.processing;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.ArrayList;
@@ -30,7 +29,6 @@ import org.crabro.document.FieldValue.ArrayValue;
 import org.crabro.document.FieldValue.IntValue;
 import org.crabro.document.FieldValue.StringValue;
 import org.crabro.document.FieldValue.TensorValue;
-import org.crabro.document.InvalidDocumentException;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.ranking.onnx.Embedder;
 import org.crabro.tensor.DenseTensor;
@@ -112,21 +110,21 @@ class IndexingProcessorTest {
                 "all",
                 new ArrayOf(Primitive.STRING),
                 false,
-                joined(of(input("a")), of(input("b"))),
+                new Step.Concatenation(List.of(of(input("a")), of(input("b"))), true),
                 output(Aspect.INDEX, "all"));
         field(
-                "wrong",
+                "both",
                 Primitive.STRING,
                 false,
                 joined(of(input("a")), of(input("s"))),
-                output(Aspect.INDEX, "wrong"));
+                output(Aspect.INDEX, "both"));
 
         var xs = new ArrayValue(List.of(string("x")));
-        assertThat(process(Map.of("b", xs)).value("all")).contains(xs);
-        assertThatExceptionOfType(InvalidDocumentException.class)
-                .isThrownBy(() -> process(Map.of("a", xs, "s", string("t"))))
-                .withMessage(
-                        "id:ns:type::1: field 'wrong': cannot join " + xs + " and " + string("t"));
+        Document stored = process(Map.of("b", xs, "s", string("t")));
+        assertThat(stored.value("all")).contains(xs);
+        assertThat(stored.value("both")).as("a part is missing").isEmpty();
+        assertThat(process(Map.of("a", xs, "s", string("t"))).value("both"))
+                .contains(string("[x]t"));
     }
 
     @Test

@@ -140,6 +140,11 @@ class ValueFormsTest {
                     x   | {'values':[1,2],'type':'tensor'}
                     x   | {'values':[1,2],'values':[3,4]}
                     x   | {'cells':[],'values':[3,4]}
+                    x   | {'values':[3,4],'cells':[]}
+                    x   | {}
+                    x   | {'cells':[]}
+                    x   | {'type':'tensor<float>(x[2])'}
+                    y   | {'cells':[],'type':'tensor<int8>(x[2],y[2])'}
                     x   | '3FC0C000'
                     x   | '01fF'
                     x   | '3FF00000000000007FF0000000000000'
@@ -224,15 +229,12 @@ class ValueFormsTest {
         assertThat(straight(body(parts[0].formatted(again)))).isNull();
     }
 
-    /** The reader of values decides: all zeros, an error, or no location on Earth. */
+    /** The reader of values reports the error. */
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "'x':{}",
-                "'x':{'cells':[]}",
-                "'x':{'type':'tensor<float>(x[2])'}",
                 "'x':{'values':[]}",
-                "'x':{'values':[1,2],'cells':[]}",
+                "'x':{'cells':[],'values':[1]}",
                 "'kx':{'a':{}}",
                 "'kx':{'a':{'cells':[]}}",
                 "'p':'N91;E0'",

@@ -650,7 +650,7 @@ class SearchHandlerTest {
                 SearchServer.found(1, hit("music", "1", 2, Map.of("title", text("Blue")))));
         server.answer(
                 "films", SearchServer.found(1, hit("films", "2", 1, Map.of("title", text("Red")))));
-        String query = "yql=select * from sources * where true";
+        String query = "yql=select * from sources * where true&streaming.groupname=g";
 
         assertThat(server.get("/search/?" + SearchServer.encoded(query + "&summary=music_titles")))
                 .startsWith("HTTP/1.1 200")
@@ -680,7 +680,7 @@ class SearchHandlerTest {
                         server.get(
                                 "/search/?"
                                         + SearchServer.encoded(
-                                                "yql=select * from sources * where true")))
+                                                "yql=select * from sources * where true&streaming.groupname=g")))
                 .contains("\"cover\":\"aGVsbG8=\"", "\"poster\":\"hello\"");
     }
 

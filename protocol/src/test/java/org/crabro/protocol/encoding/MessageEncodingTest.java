@@ -291,8 +291,7 @@ class MessageEncodingTest {
                                                         new UpdateStep.Member("m"),
                                                         new UpdateStep.Index(2),
                                                         new UpdateStep.Key(one),
-                                                        new UpdateStep.Weight(one, true, false),
-                                                        new UpdateStep.Every("x", true)),
+                                                        new UpdateStep.Weight(one, true, false)),
                                                 new FieldChange.Arithmetic(
                                                         FieldChange.Operator.DIVIDE, 2.5)),
                                         FieldUpdate.of(
