@@ -39,9 +39,19 @@ class OperatorVectorsIT {
                 field people type array<person> { indexing: index | summary }
                 field links type map<string, string> { indexing: index | summary }
                 field url type uri { indexing: index | summary }
+                field label type string {
+                  indexing: attribute | summary
+                  match { exact exact-terminator: ";;" }
+                }
+                field mark type string {
+                  indexing: index | summary
+                  match: exact
+                }
                 field vector type tensor<float>(x[2]) { indexing: attribute }
               }
               fieldset default { fields: title, lines }
+              fieldset joined { fields: title, lines query-command: phrase-segmenting }
+              fieldset marks { fields: mark query-command: "exact" }
               rank-profile near {
                 inputs { query(q) tensor<float>(x[2]) }
                 first-phase { expression: closeness(field, vector) + 0 * sum(query(q)) }
@@ -65,7 +75,8 @@ class OperatorVectorsIT {
                  "pos":{"lat":63.4,"lng":10.4},
                  "people":[{"name":"Ada Lovelace","born":1815},{"name":"Alan","born":1912}],
                  "links":{"home":"https://a.example/x","work":"none"},
-                 "url":"https://www.example.com/path/page","vector":[1,0]}\
+                 "url":"https://www.example.com/path/page","vector":[1,0],
+                 "label":"two (words)","mark":"\\"a"}\
                 """);
         server.put(
                 "n/s/group/g/d2",
@@ -221,6 +232,20 @@ class OperatorVectorsIT {
                     userQuery()                                         ¦ query=sddocname:s ¦ d1 d2 d3
                     userQuery()                                         ¦ query=sddocname:t cat&type=any ¦ d2
                     userQuery()                                         ¦ query=sddocname:s cat&type=any ¦ d1 d2 d3
+                    userQuery()                                         ¦ query=label:two (words);; cat&type=all ¦
+                    userQuery()                                         ¦ query=label:two (words);; fox&type=all ¦ d1
+                    userQuery()                                         ¦ query=fox label:Two (words) ¦ d1 d2
+                    userQuery()                                         ¦ query=+label:two (words);; cat&type=any ¦ d1
+                    userQuery()                                         ¦ query=cat -label:two (words) ¦ d2
+                    userInput("label:two (words)")                      ¦ ¦ d1
+                    {defaultIndex: "label"}userInput("two (words);;")   ¦ ¦ d1
+                    label contains "two (words)"                        ¦ ¦ d1
+                    label contains "two (words);;"                      ¦ ¦
+                    userQuery()                                         ¦ query=mark:"a@@ cat&type=any ¦ d1 d2
+                    userQuery()                                         ¦ query=marks:"a cat&type=any ¦ d1 d2
+                    userQuery()                                         ¦ query=joined:brown-fox ¦ d1
+                    userQuery()                                         ¦ query=joined:fox-brown ¦
+                    userQuery()                                         ¦ query=fox-brown ¦ d1
                     userInput("quick-cat")                              ¦ ¦
                     userInput("quick-fox hen")                          ¦ ¦ d1
                     userQuery()                                         ¦ query=quick-cat hen ¦

@@ -236,7 +236,7 @@ final class FieldParser {
                     items.transform(new SummaryTransform(cursor.name(token)));
                 }
             }
-            case "query-command" -> queryCommand();
+            case "query-command" -> queryCommand(items);
             case "dictionary" -> cursor.itemOrBlock(() -> dictionary(items));
             case "linguistics" -> cursor.block(() -> linguistics(items));
             case "summary" -> summary(token, items);
@@ -474,8 +474,7 @@ final class FieldParser {
             if (cursor.peek().kind() != Kind.STRING) {
                 throw cursor.expected(cursor.peek(), "a string");
             }
-            cursor.next();
-            cursor.warn(token, "exact-terminator is ignored: write a query term in quotes");
+            items.terminator = new Name(cursor.at(token), cursor.next().text());
             return;
         }
         long number = cursor.integerBehindColon();
@@ -550,15 +549,18 @@ final class FieldParser {
         return mode.text().equals("all") ? new Name(mode.at(), "accent") : mode;
     }
 
-    void queryCommand() {
+    private void queryCommand(Items items) {
         cursor.expect(":");
         Token token = cursor.peek();
         if (token.kind() != Kind.WORD && token.kind() != Kind.STRING) {
             throw cursor.expected(token, "a word or a string");
         }
         cursor.next();
-        cursor.inform(
-                token, "query-command is left out: searchers of the application do not see it");
+        items.commands.add(token.text());
+        if (!DeclaredReading.isKnown(token.text())) {
+            cursor.inform(
+                    token, "query-command is left out: searchers of the application do not see it");
+        }
     }
 
     private void dictionary(Items items) {
@@ -602,11 +604,33 @@ final class FieldParser {
                         Optional.empty()));
     }
 
-    /** Parses the value of {@code match} of a field set. */
-    List<MatchDeclaration> fieldsetMatch(Name fieldset) {
-        var items = new Items(fieldset);
-        cursor.itemOrBlock(() -> match(items));
-        return items.match;
+    /** Returns a parser of the items of a field set that fields have too. */
+    FieldsetItems fieldsetItems(Name fieldset) {
+        return new FieldsetItems(new Items(fieldset));
+    }
+
+    /** The items of a field set's block that are parsed so far. */
+    final class FieldsetItems {
+        private final Items items;
+
+        private FieldsetItems(Items items) {
+            this.items = items;
+        }
+
+        /** Parses the value of {@code match}. */
+        void match() {
+            cursor.itemOrBlock(() -> FieldParser.this.match(items));
+        }
+
+        /** Parses the value of {@code query-command}. */
+        void queryCommand() {
+            FieldParser.this.queryCommand(items);
+        }
+
+        SchemaDeclaration.Fieldset fieldset(List<Name> members) {
+            return new SchemaDeclaration.Fieldset(
+                    items.name, members, items.match, items.reading());
+        }
     }
 
     /** The items of a field's block that are parsed so far. */
@@ -620,6 +644,8 @@ final class FieldParser {
         private @Nullable ScriptDeclaration script;
         private final List<MatchDeclaration> match = new ArrayList<>();
         private @Nullable Name gramSize;
+        private @Nullable Name terminator;
+        private final List<String> commands = new ArrayList<>();
         private OptionalInt gramCharacters = OptionalInt.empty();
         private OptionalInt maxLength = OptionalInt.empty();
         private @Nullable Name metric;
@@ -661,7 +687,12 @@ final class FieldParser {
                     Optional.ofNullable(normalizing),
                     Optional.ofNullable(searchProfile),
                     gramCharacters,
-                    maxLength);
+                    maxLength,
+                    reading());
+        }
+
+        DeclaredReading reading() {
+            return new DeclaredReading(Optional.ofNullable(terminator), commands);
         }
 
         FieldDeclaration field(Name name, TypeDeclaration type) {

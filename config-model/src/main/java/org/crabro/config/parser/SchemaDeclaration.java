@@ -200,8 +200,10 @@ public record SchemaDeclaration(
      * Fields that are searched together.
      *
      * @param match the words given to {@code match}, in order
+     * @param reading how the simple query language reads words
      */
-    public record Fieldset(Name name, List<Name> fields, List<MatchDeclaration> match) {
+    public record Fieldset(
+            Name name, List<Name> fields, List<MatchDeclaration> match, DeclaredReading reading) {
         public Fieldset {
             fields = List.copyOf(fields);
             match = List.copyOf(match);

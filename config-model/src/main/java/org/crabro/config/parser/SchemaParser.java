@@ -289,17 +289,17 @@ public final class SchemaParser {
     private void fieldset() {
         Name name = cursor.id("the field set's name");
         var members = new ArrayList<Name>();
-        var match = new ArrayList<MatchDeclaration>();
+        FieldParser.FieldsetItems words = fieldParser.fieldsetItems(name);
         cursor.block(() -> {
             Token token = cursor.peek();
             if (token.is("match")) {
                 cursor.next();
-                match.addAll(fieldParser.fieldsetMatch(name));
+                words.match();
                 return;
             }
             if (token.is("query-command")) {
                 cursor.next();
-                fieldParser.queryCommand();
+                words.queryCommand();
                 return;
             }
             if (!token.is("fields")) {
@@ -309,7 +309,7 @@ public final class SchemaParser {
             cursor.expect(":");
             members.addAll(cursor.ids("a field's name"));
         });
-        fieldsets.add(new Fieldset(name, members, match));
+        fieldsets.add(words.fieldset(members));
     }
 
     private void summary() {

@@ -10,10 +10,12 @@ import java.util.OptionalInt;
  * @param searchProfile the linguistics profile for words of queries
  * @param gramSize the length of grams in characters
  * @param maxLength the number of bytes of an element that are searched
+ * @param reading how the simple query language reads words
  */
 public record WordSettings(
         Optional<Name> stemming,
         Optional<Name> normalizing,
         Optional<Name> searchProfile,
         OptionalInt gramSize,
-        OptionalInt maxLength) {}
+        OptionalInt maxLength,
+        DeclaredReading reading) {}

@@ -7,7 +7,6 @@ import org.crabro.config.application.NearestName;
 import org.crabro.config.parser.FieldDeclaration;
 import org.crabro.config.parser.Name;
 import org.crabro.config.schema.IndexingScript;
-import org.crabro.config.schema.MatchRules;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.Stemming;
 import org.crabro.config.schema.ValueRules;
@@ -79,7 +78,7 @@ final class FieldCompiler {
         return new SchemaField(
                 new Field(name, type, inDocument),
                 script.aspects(),
-                new MatchRules(matching.of(script.aspects()), matching.ofParts()),
+                matching.rules(script.aspects()),
                 compiled,
                 new ValueRules(
                         metric(), weightRules(), declaration.settings().attribute().sorting()),

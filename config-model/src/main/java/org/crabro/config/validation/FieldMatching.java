@@ -5,7 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.crabro.config.application.Findings;
+import org.crabro.config.parser.DeclaredReading;
 import org.crabro.config.parser.FieldDeclaration;
 import org.crabro.config.parser.FieldDeclaration.StructField;
 import org.crabro.config.parser.MatchDeclaration;
@@ -14,8 +17,10 @@ import org.crabro.config.parser.WordSettings;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.MatchMode.Unit;
+import org.crabro.config.schema.MatchRules;
 import org.crabro.config.schema.MatchWord;
 import org.crabro.config.schema.Stemming;
+import org.crabro.config.schema.WordReading;
 import org.crabro.document.FieldType;
 
 /** Computes how the texts of one field, and of its parts, are matched. */
@@ -54,11 +59,54 @@ final class FieldMatching {
     }
 
     /**
-     * Returns how the field is matched and reports problems.
+     * Returns how the field and its parts are matched, and reports problems.
      *
      * @param aspects the aspects that the indexing script of the field writes
      */
-    MatchMode of(Set<Aspect> aspects) {
+    MatchRules rules(Set<Aspect> aspects) {
+        var readings = new LinkedHashMap<String, WordReading>();
+        addReading(
+                "",
+                declaration.settings().search().match(),
+                declaration.settings().search().words(),
+                readings);
+        addReadings("", declaration.structFields(), readings);
+        return new MatchRules(of(aspects), ofParts(), readings);
+    }
+
+    private void addReadings(
+            String above, List<StructField> structFields, Map<String, WordReading> into) {
+        for (StructField part : structFields) {
+            String path = above + part.path().text();
+            addReading(path, part.match(), part.words(), into);
+            addReadings(path + ".", part.structFields(), into);
+        }
+    }
+
+    private void addReading(
+            String path,
+            List<MatchDeclaration> match,
+            WordSettings words,
+            Map<String, WordReading> into) {
+        WordReading reading = words.reading().reading(match);
+        if (!reading.equals(WordReading.NORMAL)) {
+            into.put(path, reading);
+        }
+        warnOfTerminator(match, words.reading(), findings.at(SchemaStep.MATCH));
+    }
+
+    /** Warns of a terminator of values that are not exact. */
+    static void warnOfTerminator(
+            List<MatchDeclaration> match, DeclaredReading reading, Findings findings) {
+        Optional<Name> terminator = reading.terminator();
+        if (terminator.isPresent() && !DeclaredReading.isExact(match)) {
+            findings.warn(
+                    terminator.get().at()
+                            + ": exact-terminator has no effect without match: exact");
+        }
+    }
+
+    private MatchMode of(Set<Aspect> aspects) {
         return with(
                 unlimited(aspects),
                 declaration.settings().search().match(),
@@ -66,7 +114,7 @@ final class FieldMatching {
     }
 
     /** Returns how the searched parts of the field are matched, by path. */
-    Map<String, MatchMode> ofParts() {
+    private Map<String, MatchMode> ofParts() {
         return ofParts("", declaration.structFields());
     }
 

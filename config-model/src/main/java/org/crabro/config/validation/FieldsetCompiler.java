@@ -76,7 +76,14 @@ final class FieldsetCompiler {
             List<String> members = members(fieldset);
             checkMembers(
                     fieldset, members.stream().map(fields::get).filter(Objects::nonNull).toList());
-            fieldsets.put(name.text(), new Fieldset(name.text(), members, parsedAs(fieldset)));
+            fieldsets.put(
+                    name.text(),
+                    new Fieldset(
+                            name.text(),
+                            members,
+                            parsedAs(fieldset),
+                            fieldset.reading().reading(fieldset.match())));
+            FieldMatching.warnOfTerminator(fieldset.match(), fieldset.reading(), findings);
         }
         return fieldsets;
     }

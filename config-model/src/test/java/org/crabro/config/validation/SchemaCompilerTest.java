@@ -27,6 +27,7 @@ import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.Stemming;
+import org.crabro.config.schema.WordReading;
 import org.crabro.config.services.ContentCluster.Mode;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.ExpressionText;
@@ -315,6 +316,52 @@ class SchemaCompilerTest {
         assertThat(get(schema.names().fieldsets(), "a").parsedAs()).contains(Unit.VALUE);
         assertThat(get(schema.names().fieldsets(), "b").parsedAs()).contains(Unit.TOKEN);
         assertThat(get(schema.names().fieldsets(), "c").parsedAs()).isEmpty();
+    }
+
+    @Test
+    void readsWordsOfQueriesAsFieldsAndFieldsetsSay() {
+        Schema schema =
+                compile(
+                        schema(
+                                """
+                                field a type string { indexing { index } match: exact }
+                                field b type string {
+                                    indexing { attribute }
+                                    match { exact exact-terminator: ";;" }
+                                }
+                                field c type string {
+                                    indexing { index }
+                                    query-command: phrase-segmenting
+                                }
+                                field e type string { indexing { index } query-command: "other" }
+                                """,
+                                """
+                                fieldset f { fields: c, e query-command: "exact ##" }
+                                fieldset g { fields: c query-command: exact }
+                                fieldset h { fields: c, e query-command: "phrase-segmenting" }
+                                fieldset i { fields: c match { exact exact-terminator: "%" } }
+                                fieldset j { fields: a, b }
+                                """));
+
+        assertThat(field(schema, "a").matching().reading("")).isEqualTo(exact("@@"));
+        assertThat(field(schema, "b").matching().reading("")).isEqualTo(exact(";;"));
+        assertThat(field(schema, "c").matching().reading("")).isEqualTo(CONSECUTIVE);
+        assertThat(field(schema, "e").matching().reading("")).isEqualTo(WordReading.NORMAL);
+        assertThat(reading(schema, "f")).isEqualTo(exact("##"));
+        assertThat(reading(schema, "g")).isEqualTo(exact(""));
+        assertThat(reading(schema, "h")).isEqualTo(CONSECUTIVE);
+        assertThat(reading(schema, "i")).isEqualTo(exact("%"));
+        assertThat(reading(schema, "j")).isEqualTo(WordReading.NORMAL);
+    }
+
+    private static final WordReading CONSECUTIVE = new WordReading(true, Optional.empty());
+
+    private static WordReading exact(String terminator) {
+        return new WordReading(false, Optional.of(terminator));
+    }
+
+    private static WordReading reading(Schema schema, String fieldset) {
+        return get(schema.names().fieldsets(), fieldset).reading();
     }
 
     @Test

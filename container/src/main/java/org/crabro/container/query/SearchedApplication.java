@@ -11,8 +11,10 @@ import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.queryprofile.QueryProfiles;
 import org.crabro.config.schema.Fieldset;
 import org.crabro.config.schema.MatchMode;
+import org.crabro.config.schema.MatchRules;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.config.schema.WordReading;
 import org.crabro.config.services.ContainerCluster.SearchApi;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
@@ -180,11 +182,39 @@ public final class SearchedApplication {
         if (field.isEmpty() && fieldset == null) {
             return partKind(name, schema);
         }
-        boolean whole =
-                field.isPresent()
-                        ? isWhole(field.get())
-                        : fieldset != null && isWhole(fieldset, schema);
-        return Optional.of(whole ? new FieldKind.Whole() : new FieldKind.Words(false));
+        return field.map(each -> kind(isWhole(each), reading(each)))
+                .or(() ->
+                        Optional.ofNullable(fieldset)
+                                .map(set -> kind(isWhole(set, schema), reading(set, schema))));
+    }
+
+    private static FieldKind kind(boolean isWhole, WordReading reading) {
+        return reading.terminator()
+                .<FieldKind>map(FieldKind.Exact::new)
+                .orElseGet(() ->
+                        isWhole
+                                ? new FieldKind.Whole()
+                                : new FieldKind.Words(reading.consecutive()));
+    }
+
+    /** Returns how words are read for a field; only texts have rules of their own. */
+    private static WordReading reading(SchemaField field) {
+        return field.field().type().isText() ? field.matching().reading("") : WordReading.NORMAL;
+    }
+
+    /** Returns how words are read for a field set; exact fields decide it together. */
+    private static WordReading reading(Fieldset fieldset, Schema schema) {
+        boolean decides =
+                fieldset.reading().terminator().isPresent() || fieldset.parsedAs().isPresent();
+        List<WordReading> ofFields =
+                fieldset.fields().stream()
+                        .flatMap(member -> schema.field(member).stream())
+                        .map(SearchedApplication::reading)
+                        .toList();
+        boolean exact =
+                ofFields.size() == fieldset.fields().size()
+                        && ofFields.stream().allMatch(each -> each.terminator().isPresent());
+        return decides || !exact || ofFields.isEmpty() ? fieldset.reading() : ofFields.getFirst();
     }
 
     /** Returns the kind of a part of a field, such as {@code author.name} or {@code links.key}. */
@@ -192,10 +222,10 @@ public final class SearchedApplication {
         for (int end = name.indexOf('.'); end > 0; end = name.indexOf('.', end + 1)) {
             Optional<SchemaField> field = schema.field(name.substring(0, end));
             if (field.isPresent()) {
-                boolean whole =
-                        field.get().matching().of(name.substring(end + 1)).unit()
-                                == MatchMode.Unit.VALUE;
-                return Optional.of(whole ? new FieldKind.Whole() : new FieldKind.Words(false));
+                String path = name.substring(end + 1);
+                MatchRules rules = field.get().matching();
+                boolean whole = rules.of(path).unit() == MatchMode.Unit.VALUE;
+                return Optional.of(kind(whole, rules.reading(path)));
             }
         }
         return Optional.empty();
