@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -25,6 +26,8 @@ import org.crabro.ranking.type.ExpressionTypeException;
 /**
  * Expands {@code foreach(dimension, variable, feature, condition, operation)}: the feature is
  * computed for each term, field or attribute, and the values that meet the condition are combined.
+ * The feature can be an expression, call functions of the profile, and contain another {@code
+ * foreach}.
  */
 final class ForeachFeature {
     static final String NAME = "foreach";
@@ -39,12 +42,23 @@ final class ForeachFeature {
      */
     private static final int TERMS_MAX = 400;
 
+    /** A function that contains {@code foreach} can call itself, so the depth is limited. */
+    private static final int DEPTH_MAX = 8;
+
     private final Map<String, SchemaField> fields;
     private final Map<String, String> properties;
+    private final UnaryOperator<Expression> expansion;
 
-    ForeachFeature(Map<String, SchemaField> fields, Map<String, String> properties) {
+    /**
+     * @param expansion inserts functions and constants into an expression
+     */
+    ForeachFeature(
+            Map<String, SchemaField> fields,
+            Map<String, String> properties,
+            UnaryOperator<Expression> expansion) {
         this.fields = fields;
         this.properties = properties;
+        this.expansion = expansion;
     }
 
     /**
@@ -54,8 +68,16 @@ final class ForeachFeature {
      * @throws ExpressionTypeException if the arguments are not valid
      */
     Expression written(Feature feature) {
+        return written(feature, 1);
+    }
+
+    private Expression written(Feature feature, int depth) {
         if (!feature.name().equals(NAME)) {
             return feature;
+        }
+        if (depth > DEPTH_MAX) {
+            throw new ExpressionTypeException(
+                    feature.origin(), "'foreach' nests deeper than " + DEPTH_MAX);
         }
         List<Expression> given = feature.arguments();
         if (given.size() != 5 || !feature.output().isEmpty()) {
@@ -76,7 +98,7 @@ final class ForeachFeature {
         for (String value : values(feature, text(given.getFirst()))) {
             String written =
                     name.matcher(text(given.get(2))).replaceAll(Matcher.quoteReplacement(value));
-            Expression each = parsed(feature, written);
+            Expression each = parsed(feature, written, depth);
             parts.add(new Part(each, condition(feature, given.get(3), each)));
         }
         return together(operation, parts);
@@ -137,9 +159,11 @@ final class ForeachFeature {
         return names;
     }
 
-    private static Expression parsed(Feature feature, String text) {
+    private Expression parsed(Feature feature, String text, int depth) {
         try {
-            return ExpressionParser.parse(text);
+            return expansion
+                    .apply(ExpressionParser.parse(text))
+                    .replacing(inner -> written(inner, depth + 1));
         } catch (ExpressionSyntaxException e) {
             throw new ExpressionTypeException(
                     feature.origin(), "'%s' in 'foreach': %s".formatted(text, e.problem()));

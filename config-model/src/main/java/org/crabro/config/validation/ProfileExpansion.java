@@ -69,7 +69,9 @@ final class ProfileExpansion {
         this.forests = new ProfileForests(components.files().forests(), functions::expand);
         this.models =
                 new ProfileModels(components.files().models(), names.models(), new ModelInputs());
-        this.foreach = new ForeachFeature(scope.fields().declared(), parts.properties);
+        this.foreach =
+                new ForeachFeature(
+                        scope.fields().declared(), parts.properties, this::withInsertions);
         this.features =
                 new SchemaFeatureTypes(
                         scope.fields(), parts.inputs, parts.sets(RankProfileDeclaration.STRICT));
@@ -168,12 +170,16 @@ final class ProfileExpansion {
 
     /** Returns {@code expression} with functions, constants, trees and models inserted. */
     private Expression expanded(Expression expression) {
-        return models.putInto(constants.putInto(forests.putInto(functions.expand(expression))))
+        return withInsertions(expression)
                 .replacing(foreach::written)
                 .replacing(feature ->
                         TokenFeatures.written(
                                 feature, text -> constants.putInto(functions.expand(text))))
                 .replacing(this::emptied);
+    }
+
+    private Expression withInsertions(Expression expression) {
+        return models.putInto(constants.putInto(forests.putInto(functions.expand(expression))));
     }
 
     /** Returns an empty tensor for the elements of a field that has no such elements. */

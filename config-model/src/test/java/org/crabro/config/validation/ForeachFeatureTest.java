@@ -13,8 +13,10 @@ import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType.Primitive;
+import org.crabro.ranking.expression.ExpansionBudget;
 import org.crabro.ranking.expression.ExpressionParser;
 import org.crabro.ranking.expression.ExpressionText;
+import org.crabro.ranking.expression.ProfileFunctions;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.ranking.type.ExpressionTypeException;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,7 +41,21 @@ class ForeachFeatureTest {
     }
 
     private String written(String text) {
-        var foreach = new ForeachFeature(fields, Map.of("foreach.maxTerms", "2"));
+        var functions =
+                new ProfileFunctions(
+                        Map.of(
+                                "doubled",
+                                        new ProfileFunctions.Function(
+                                                List.of("n"),
+                                                ExpressionParser.parse("term(n).weight * 2")),
+                                "endless",
+                                        new ProfileFunctions.Function(
+                                                List.of(),
+                                                ExpressionParser.parse(
+                                                        "foreach(terms, N, endless, true, sum)"))),
+                        new ExpansionBudget(ExpansionBudget.DEFAULT));
+        var foreach =
+                new ForeachFeature(fields, Map.of("foreach.maxTerms", "2"), functions::expand);
         return ExpressionText.of(ExpressionParser.parse(text).replacing(foreach::written));
     }
 
@@ -61,6 +77,16 @@ class ForeachFeatureTest {
                 "foreach(attributes, A, attribute(A), true, average)"
                         + " | if(if(1, 1, 0) > 0, attribute(year) / if(1, 1, 0), 0)",
                 "1 + bm25(title) | 1 + bm25(title)",
+                "foreach(fields, F, 1 + bm25(F), true, sum)"
+                        + " | 1 + bm25(title) + (1 + bm25(body))",
+                "foreach(terms, N, rankingExpression(\"term(N).weight / 2\"), true, sum)"
+                        + " | term(0).weight / 2 + term(1).weight / 2",
+                "foreach(terms, N, doubled(N), true, sum)"
+                        + " | term(0).weight * 2 + term(1).weight * 2",
+                "foreach(terms, N, foreach(attributes, A, fieldTermMatch(A,N).weight, true, sum), true, max)"
+                        + " | max(max(-1.7976931348623157E308, fieldTermMatch(year,0).weight), fieldTermMatch(year,1).weight)",
+                "foreach(terms, N, rankingExpression(\"2 * foreach(attributes,A,fieldTermMatch(A,N).weight,true,sum)\"), true, sum)"
+                        + " | 2 * fieldTermMatch(year,0).weight + 2 * fieldTermMatch(year,1).weight",
             })
     void isWrittenOut(String text, String whole) {
         assertThat(written(text)).isEqualTo(whole);
@@ -76,6 +102,7 @@ class ForeachFeatureTest {
                 "foreach(terms, N, term(N).weight, true, median) | 'median' is no operation",
                 "foreach(terms, N, term(N).weight, \"=1\", sum) | '=1' is no condition",
                 "foreach(terms, N, term(N).weight, \">one\", sum) | '>one' is no condition",
+                "foreach(terms, N, endless, true, sum) | 'foreach' nests deeper than 8",
                 "foreach(terms, N, \"term(N\", true, sum) | 'term(0' in 'foreach'",
             })
     void rejectsWhatDoesNotFit(String text, String problem) {

@@ -378,6 +378,14 @@ class FeatureValuesTest {
         assertThat(ofFirst("fieldTermMatch(rated,0).firstPosition", phrase)).isEqualTo(1);
     }
 
+    @Test
+    void normalizedWeightIsNeverNegative() {
+        QueryNode marks = weightedSet("marks", new WeightedKey("y", -5), new WeightedKey("x", -7));
+
+        assertThat(ofFirst("attributeMatch(marks).totalWeight", marks)).isNegative();
+        assertThat(ofFirst("attributeMatch(marks).normalizedWeight", marks)).isZero();
+    }
+
     /** The weights of the query are used, and not those of the document's keys. */
     @Test
     void weightedSetsOfAQueryHaveItsWeights() {

@@ -33,7 +33,10 @@ final class TermFeatures {
                     entry("dotProduct", "dotProduct(field, vector)"),
                     entry("fieldInfo", "fieldInfo(field) and an output"),
                     entry("fieldTermMatch", "fieldTermMatch(field, term) and an output"),
-                    entry("great_circle_distance", "great_circle_distance(field).km"),
+                    entry(
+                            "great_circle_distance",
+                            "great_circle_distance(name) or great_circle_distance(field, name), and an"
+                                    + " output: km, latitude or longitude"),
                     entry("itemRawScore", "itemRawScore(label)"),
                     entry("match", "match, match.totalWeight or match.weight.field"),
                     entry("num_docs_indexed", "num_docs_indexed"),
@@ -154,11 +157,11 @@ final class TermFeatures {
                             : output(FieldInfoOutput.class, output)
                                     .map(each -> new RankFeature.FieldInfo(names.getFirst(), each));
             case "great_circle_distance" ->
-                    names.size() != 1
+                    names.size() != 1 && !(names.size() == 2 && names.getFirst().equals("field"))
                             ? Optional.empty()
                             : GeoOutput.ofDistance(plain ? "km" : output)
                                     .filter(each -> each != GeoOutput.INDEX)
-                                    .map(each -> new RankFeature.Geo(names.getFirst(), each));
+                                    .map(each -> new RankFeature.Geo(names.getLast(), each));
             case "match" -> names.isEmpty() ? ofAllFields(output) : Optional.empty();
             case "termInfo" ->
                     names.size() == 1 && (plain || output.equals("queryidx"))
