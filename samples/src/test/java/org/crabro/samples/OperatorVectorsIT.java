@@ -193,7 +193,13 @@ class OperatorVectorsIT {
                     geoLocation(pos, "N63.4", "E10.4", "5 miles")       ¦ ¦ d1
                     geoLocation(pos, 63.4, 10.4, "0.2 deg")             ¦ ¦ d1 d2
                     geoLocation(pos, 0, 0, "-1 m")                      ¦ ¦ d1 d2
+                    geoLocation("pos", "E10.4", "N63.4", "5 km")        ¦ ¦ d1
                     geoBoundingBox(pos, 63.45, 10, 64, 11)              ¦ ¦ d2
+                    geoBoundingBox("pos", 63.45, 10, 64, 11)            ¦ ¦ d2
+                    "year" = 2005 or "title" contains "passe"           ¦ ¦ d2 d3
+                    lines contains sameElement("three" and !"four")     ¦ ¦ d1
+                    people contains sameElement(name contains "ada" and ("lovelace" or born = 1912)) ¦ ¦ d1 d2
+                    ints contains sameElement(5 or 2)                   ¦ ¦ d1 d2
                     true                                                ¦ pos.ll=N63.4;E10.4&pos.radius=5km ¦ d1
                     true                                                ¦ pos.ll=63.4;10.4 ¦ d1 d2
                     true                                                ¦ pos.ll=10E24;63N24&pos.radius=5km ¦ d1
@@ -258,6 +264,30 @@ class OperatorVectorsIT {
         assertThat(String.join(" ", StreamingServer.ids(root)))
                 .isEqualTo(found == null ? "" : found);
         assertThat(root.path("errors").isEmpty()).as("%s", root).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '¦',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    lines contains fuzzy("three")                       ¦ fuzzy() is for attributes, and field 'lines' of 's' has none
+                    default contains fuzzy("three")                     ¦ fuzzy() is for attributes, and field 'default' of 's' has none
+                    year contains fuzzy("2000")                         ¦ fuzzy() is for texts, and field 'year' is of type int
+                    name contains fuzzy("")                             ¦ fuzzy() got an empty text
+                    title < 5                                           ¦ field 'title' of type string cannot be searched this way
+                    ints[-1] = 2                                        ¦ element ids must be integer and non-negative, got -1
+                    ints[0.5] = 2                                       ¦ element ids must be integer and non-negative, got 0.5
+                    geoLocation("pos", 63.4, 10.4, "5")                 ¦ expected a number and km, m, miles, mi, deg or d
+                    nearestNeighbor(vector, q)                          ¦ expected {targetHits: a number} before nearestNeighbor()
+                    {targetHits: 1, totalTargetHits: 1}nearestNeighbor(vector, q) ¦ expected one of targetHits and totalTargetHits, got both
+                    """)
+    void refuses(String where, String problem) throws Exception {
+        Http.Answer answer = server.search(parameters(where, "timeout=10s"));
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.body().toString()).contains(problem);
     }
 
     private static String[] parameters(String where, String more) {

@@ -2,7 +2,9 @@ package org.crabro.container.yql;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
 
@@ -30,6 +32,9 @@ final class ContainsReader {
                                     0,
                                     KnownAnnotation.DEFAULT_INDEX.key(),
                                     new YqlExpression.Text(0, ""))));
+
+    /** A phrase with more choices of alternatives is searched by positions. */
+    private static final int MAX_PHRASES = 64;
 
     private final Operands operands;
     private final QueryContext context;
@@ -195,11 +200,66 @@ final class ContainsReader {
             }
         }
         if (words.size() < parts.size()) {
-            return consecutive(field, parts);
+            return phrases(field, parts, settings).orElseGet(() -> consecutive(field, parts));
         }
         return words.size() == 1
                 ? new QueryNode.Term(field, words.getFirst(), settings)
                 : new QueryNode.Phrase(field, words, settings);
+    }
+
+    /**
+     * Returns the phrases of words and alternatives, one for each choice of alternatives, as one
+     * term; empty if there are other parts or too many choices.
+     */
+    private static Optional<QueryNode> phrases(
+            String field, List<QueryNode> parts, TermSettings settings) {
+        List<List<QueryNode.Term>> phrases = List.of(List.of());
+        for (QueryNode part : parts) {
+            List<QueryNode.Term> words = terms(part, settings.affix());
+            if (words.isEmpty() || phrases.size() * words.size() > MAX_PHRASES) {
+                return Optional.empty();
+            }
+            var longer = new ArrayList<List<QueryNode.Term>>();
+            for (List<QueryNode.Term> phrase : phrases) {
+                for (QueryNode.Term word : words) {
+                    longer.add(Stream.concat(phrase.stream(), Stream.of(word)).toList());
+                }
+            }
+            phrases = longer;
+        }
+        return Optional.of(
+                new QueryNode.Equiv(
+                        phrases.stream().map(phrase -> ofWords(field, phrase, settings)).toList()));
+    }
+
+    /** Returns the phrase of some words, with the weight of the least exact one. */
+    private static QueryNode ofWords(
+            String field, List<QueryNode.Term> words, TermSettings settings) {
+        if (words.size() == 1) {
+            return words.getFirst();
+        }
+        int weight =
+                words.stream()
+                        .mapToInt(word -> word.settings().weight())
+                        .min()
+                        .orElse(settings.weight());
+        return new QueryNode.Phrase(
+                field,
+                words.stream().map(QueryNode.Term::text).toList(),
+                settings.withWeight(weight));
+    }
+
+    /** Returns the word or the words that {@code part} is, if all match by {@code affix}. */
+    private static List<QueryNode.Term> terms(QueryNode part, TermSettings.Affix affix) {
+        List<QueryNode> alternatives =
+                part instanceof QueryNode.Equiv(var several) ? several : List.of(part);
+        List<QueryNode.Term> terms =
+                alternatives.stream()
+                        .filter(QueryNode.Term.class::isInstance)
+                        .map(QueryNode.Term.class::cast)
+                        .filter(term -> term.settings().affix() == affix)
+                        .toList();
+        return terms.size() == alternatives.size() ? terms : List.of();
     }
 
     /**

@@ -43,7 +43,7 @@ class SelectJsonTest {
                     {"contains":["a",{"sameElement":[{"or":[{"text":"x"},{"y":5},{"contains":["n",{"phrase":["v","w"]}]}]}]}]} | (same a (or text:x (range y [5;5]) (phrase n v w)))
                     {"contains":["a",{"sameElement":[5,true]}]}           | (same a (range  [5;5]) (equals  true))
                     {"contains":["a",{"near":["x",{"equiv":["y","z"]},{"not":["v",{"phrase":["u","w"]}]}]}]} | (near a 2 a:x (equiv a:y a:z) (not 1 a:v (phrase a u w)))
-                    {"contains":["a",{"phrase":["x",{"alternatives":{"y":1.0,"z":0.5}}]}]} | (onear a 1 a:x (equiv a:y {weight 50}a:z))
+                    {"contains":["a",{"phrase":["x",{"alternatives":{"y":1.0,"z":0.5}}]}]} | (equiv (phrase a x y) {weight 50}(phrase a x z))
                     {"in":["a",1,2]}                                      | (in a 1 2)
                     {"range":["a",{">=":1,"<":2}]}                        | (range a [1;2>)
                     {"range":["a",{"=":1.5}]}                             | (range a [1.5;1.5])

@@ -291,8 +291,14 @@ final class MatcherCompiler {
     }
 
     private void requireAttribute(QueryNode.Fuzzy fuzzy) {
-        if (schema.field(fuzzy.field()).isPresent()
-                && !hasWholeTexts(FieldPath.of(fuzzy.field(), schema).orElseThrow())) {
+        Fieldset fieldset = schema.names().fieldsets().get(fuzzy.field());
+        List<String> names =
+                fieldset == null || schema.field(fuzzy.field()).isPresent()
+                        ? List.of(fuzzy.field())
+                        : fieldset.fields();
+        List<FieldPath> paths =
+                names.stream().flatMap(name -> FieldPath.of(name, schema).stream()).toList();
+        if (!paths.isEmpty() && paths.stream().noneMatch(MatcherCompiler::hasWholeTexts)) {
             throw new QueryRejectedException(
                     "fuzzy() is for attributes, and field '%s' of '%s' has none; {token: true} compares its words"
                             .formatted(fuzzy.field(), schema.name()));

@@ -51,6 +51,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests conditions on elements, members, keys and locations against {@link NaiveElements}. */
 class ElementSearchTest {
@@ -126,7 +127,11 @@ class ElementSearchTest {
                 TYPE,
                 fields,
                 new FieldNames(
-                        Map.of("both", new Fieldset("both", List.of("words", "name", "years"))),
+                        Map.of(
+                                "both",
+                                new Fieldset("both", List.of("words", "name", "years")),
+                                "texts",
+                                new Fieldset("texts", List.of("words"))),
                         Map.of(),
                         Map.of()),
                 Map.of(),
@@ -361,13 +366,26 @@ class ElementSearchTest {
                 .withMessage("field 'words' of type string cannot be searched this way");
     }
 
-    @Test
-    void comparesOnlyAttributesWithFuzzyTexts() {
+    @ParameterizedTest
+    @ValueSource(strings = {"words", "texts"})
+    void comparesOnlyAttributesWithFuzzyTexts(String field) {
         assertThatExceptionOfType(QueryRejectedException.class)
-                .isThrownBy(() -> search(fuzzy("words"), List.of()))
+                .isThrownBy(() -> search(fuzzy(field), List.of()))
                 .withMessage(
-                        "fuzzy() is for attributes, and field 'words' of 'item' has none; {token: true}"
+                        "fuzzy() is for attributes, and field '%s' of 'item' has none; {token: true}"
+                                        .formatted(field)
                                 + " compares its words");
+    }
+
+    @Test
+    void comparesTheAttributesOfAFieldsetWithFuzzyTexts() {
+        List<Row> rows =
+                List.of(
+                        row(1, Map.of("name", new StringValue("bluo"))),
+                        row(0, Map.of("words", new StringValue("blue"))));
+
+        assertThat(search(new QueryNode.Fuzzy("both", "blue", 1, 0, false, plain()), rows))
+                .containsExactly("id:a:item:g=g:1");
     }
 
     @Test
