@@ -1,5 +1,7 @@
 package org.crabro.container.query;
 
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.crabro.document.json.ValueForm;
@@ -27,7 +29,7 @@ public record Presentation(
             new Presentation(
                     ValueForm.DEFAULT,
                     false,
-                    new Output(Format.JSON, Optional.empty()),
+                    new Output(Format.JSON, Optional.empty(), StandardCharsets.UTF_8),
                     false,
                     true,
                     OptionalLong.empty());
@@ -46,8 +48,9 @@ public record Presentation(
      * The format of a result.
      *
      * @param callback the function to which JSON is passed (JSONP), for scripts of other sites
+     * @param xmlCharset the encoding of XML; that of JSON is always UTF-8
      */
-    public record Output(Format format, Optional<String> callback) {}
+    public record Output(Format format, Optional<String> callback, Charset xmlCharset) {}
 
     /** The language of a result. */
     public enum Format {

@@ -1,9 +1,9 @@
 package org.crabro.container.query;
 
-import java.util.Locale;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import org.crabro.document.json.TensorFormat;
 import org.crabro.document.json.ValueForm;
 import org.crabro.protocol.search.Marking;
@@ -12,8 +12,6 @@ import org.crabro.protocol.search.Marking;
 public final class PresentationReader {
     /** The length of the longest tag around a marked word, in characters. */
     private static final int TAG_MAX = 100;
-
-    private static final Set<String> UTF_8 = Set.of("utf-8", "utf8");
 
     private final Parameters parameters;
     private final QueryRequest request;
@@ -51,20 +49,11 @@ public final class PresentationReader {
         if (callback.filter(name -> !name.matches("[A-Za-z_$][A-Za-z0-9_$.]{0,99}")).isPresent()) {
             throw illegal("jsoncallback: expected the name of a function");
         }
-        parameters
-                .text(Parameter.ENCODING)
-                .ifPresent(text ->
-                        Parameter.ENCODING.read(
-                                text,
-                                "utf-8, the encoding of all results,",
-                                name ->
-                                        Optional.of(name.toLowerCase(Locale.ROOT))
-                                                .filter(UTF_8::contains)));
         boolean isProfiled = parameters.truth(Parameter.TRACE_PROFILE, false);
         return new Presentation(
                 values(),
                 isProfiled || parameters.truth(Parameter.TIMING, false),
-                new Presentation.Output(format, callback),
+                new Presentation.Output(format, callback, charset()),
                 parameters.truth(Parameter.SHOWS_EVERYTHING, false),
                 parameters.truth(Parameter.RAW_AS_BASE64, true),
                 isProfiled || parameters.truth(Parameter.TRACE_TIMESTAMPS, false)
@@ -88,6 +77,25 @@ public final class PresentationReader {
                                     + other
                                     + "'");
         };
+    }
+
+    private Charset charset() {
+        return parameters
+                .text(Parameter.ENCODING)
+                .map(text ->
+                        Parameter.ENCODING.read(
+                                text,
+                                "the IANA name of an encoding such as utf-8",
+                                PresentationReader::charset))
+                .orElse(StandardCharsets.UTF_8);
+    }
+
+    private static Optional<Charset> charset(String name) {
+        try {
+            return Optional.of(Charset.forName(name)).filter(Charset::canEncode);
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
     }
 
     private ValueForm values() {

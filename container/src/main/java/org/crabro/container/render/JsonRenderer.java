@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -61,7 +62,9 @@ public final class JsonRenderer implements Renderer {
         return switch (presentation.output().format()) {
             case JSON -> "application/json;charset=utf-8";
             case CBOR -> CborTranscript.CONTENT_TYPE;
-            case XML, PAGE -> "text/xml;charset=utf-8";
+            case XML, PAGE ->
+                    "text/xml;charset="
+                            + presentation.output().xmlCharset().name().toLowerCase(Locale.ROOT);
         };
     }
 
@@ -85,7 +88,8 @@ public final class JsonRenderer implements Renderer {
                 }
             }
             case XML, PAGE ->
-                    XmlResult.write(result, new Parts(result.output().presentation()), out);
+                    XmlResult.write(
+                            result, queryTime, new Parts(result.output().presentation()), out);
         }
     }
 

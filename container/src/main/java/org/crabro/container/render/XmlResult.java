@@ -3,7 +3,10 @@ package org.crabro.container.render;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
-import java.nio.charset.StandardCharsets;
+import java.nio.charset.Charset;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import javax.xml.stream.XMLOutputFactory;
@@ -21,6 +24,8 @@ import tools.jackson.databind.JsonNode;
  * Writes a result as XML: a {@code result} whose fields have names, or a {@code page} whose fields
  * are elements of their own. Values have the same structure as in JSON: elements of arrays and of
  * objects are items. Characters that XML does not allow are replaced.
+ *
+ * <p>Each element begins on a line of its own, indented by its depth.
  */
 final class XmlResult {
     private static final XMLOutputFactory XML = XMLOutputFactory.newDefaultFactory();
@@ -28,10 +33,23 @@ final class XmlResult {
     private static final Pattern FORBIDDEN =
             Pattern.compile("[^\\t\\n\\r -\\x{D7FF}\\x{E000}-\\x{FFFD}\\x{10000}-\\x{10FFFF}]");
 
+    private static final String INDENT = "  ";
+
+    /** Deeper elements are indented like those of this depth. */
+    private static final int INDENTED_DEPTH = 10;
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
     private final SearchResult result;
     private final Json json;
     private final boolean isPage;
     private final XMLStreamWriter out;
+
+    /** The number of open elements. */
+    private int depth;
+
+    /** Whether an element ended after the last one began. */
+    private boolean hasElements;
 
     /** Writes parts of a result as JSON. */
     interface Json {
@@ -47,12 +65,17 @@ final class XmlResult {
         this.out = out;
     }
 
-    /** Writes {@code result} one hit at a time. {@code stream} stays open. */
-    static void write(SearchResult result, Json json, OutputStream stream) throws IOException {
-        var writer = new OutputStreamWriter(stream, StandardCharsets.UTF_8);
+    /** Writes {@code result} one hit at a time, in the encoding asked for. Does not close the stream. */
+    static void write(SearchResult result, Duration queryTime, Json json, OutputStream stream)
+            throws IOException {
+        Charset charset = result.output().presentation().output().xmlCharset();
+        var writer = new OutputStreamWriter(stream, charset);
+        writer.write(
+                "<?xml version=\"1.0\" encoding=\"%s\"?>"
+                        .formatted(charset.name().toLowerCase(Locale.ROOT)));
         try {
             XMLStreamWriter out = XML.createXMLStreamWriter(writer);
-            new XmlResult(result, json, out).write();
+            new XmlResult(result, json, out).write(queryTime);
             out.flush();
         } catch (XMLStreamException e) {
             throw new IOException(e);
@@ -60,9 +83,8 @@ final class XmlResult {
         writer.flush();
     }
 
-    private void write() throws XMLStreamException {
-        out.writeStartDocument("utf-8", "1.0");
-        out.writeStartElement(isPage ? "page" : "result");
+    private void write(Duration queryTime) throws XMLStreamException {
+        start(isPage ? "page" : "result");
         if (isPage) {
             attribute("version", "1.0");
         } else {
@@ -70,12 +92,13 @@ final class XmlResult {
             if (result.coverage().isPresent()) {
                 coverage(result.coverage().get());
             }
+            if (result.output().presentation().timing()) {
+                timing(queryTime.toNanos() / NANOS_PER_SECOND);
+            }
         }
-        for (ResultError error : result.errors()) {
-            error(error);
-        }
+        errors(result.errors());
         if (isPage) {
-            out.writeStartElement("content");
+            start("content");
         }
         for (ResultHit hit : result.page().hits()) {
             hit(json.hit(hit));
@@ -83,34 +106,66 @@ final class XmlResult {
         for (ResultGroups groups : result.groups()) {
             group(json.groups(groups));
         }
-        out.writeEndDocument();
+        if (isPage) {
+            end();
+        }
+        end();
+        out.writeCharacters("\n");
     }
 
     private void coverage(ResultCoverage coverage) throws XMLStreamException {
-        attribute("coverage", Integer.toString(coverage.percent()));
         attribute("coverage-docs", Long.toString(coverage.documents().documents()));
         attribute("coverage-nodes", Integer.toString(coverage.nodes()));
         attribute("coverage-full", Boolean.toString(coverage.isFull()));
-        attribute("results", Integer.toString(coverage.clusters()));
+        attribute("coverage", Integer.toString(coverage.percent()));
         attribute("results-full", Integer.toString(coverage.fullClusters()));
+        attribute("results", Integer.toString(coverage.clusters()));
     }
 
-    private void error(ResultError error) throws XMLStreamException {
-        out.writeStartElement("error");
-        attribute("code", Integer.toString(error.code().number()));
-        attribute("summary", error.code().summary());
-        if (!error.source().isEmpty()) {
-            attribute("source", error.source());
+    /** The time of summaries is 0, because content nodes return them with the hits. */
+    private void timing(double seconds) throws XMLStreamException {
+        attribute("querytime", Double.toString(seconds));
+        attribute("summaryfetchtime", "0.0");
+        attribute("searchtime", Double.toString(seconds));
+    }
+
+    /** Writes the first error, then all of them with their messages. */
+    private void errors(List<ResultError> errors) throws XMLStreamException {
+        if (errors.isEmpty()) {
+            return;
         }
-        text(error.message());
-        out.writeEndElement();
+        start("error");
+        attribute("code", Integer.toString(errors.getFirst().code().number()));
+        text(errors.getFirst().code().summary());
+        end();
+        start("errordetails");
+        for (ResultError error : errors) {
+            start("error");
+            if (!error.source().isEmpty()) {
+                attribute("source", error.source());
+            }
+            attribute("error", error.code().summary());
+            attribute("code", Integer.toString(error.code().number()));
+            text(error.message());
+            end();
+        }
+        end();
     }
 
     private void hit(JsonNode hit) throws XMLStreamException {
-        out.writeStartElement("hit");
-        attribute(isPage ? "relevance" : "relevancy", hit.path("relevance").asString());
+        String relevance = hit.path("relevance").asString();
+        start("hit");
+        attribute("type", "summary");
+        attribute(isPage ? "relevance" : "relevancy", relevance);
         attribute("source", hit.path("source").asString());
-        element("id", hit.path("id"));
+        if (isPage) {
+            element("id", hit.path("id"));
+        } else {
+            start("field");
+            attribute("name", "relevancy");
+            text(relevance);
+            end();
+        }
         for (Map.Entry<String, JsonNode> field : hit.path("fields").properties()) {
             if (isPage && NAME.matcher(field.getKey()).matches()) {
                 element(field.getKey(), field.getValue());
@@ -118,26 +173,20 @@ final class XmlResult {
                 named("field", "name", field);
             }
         }
-        out.writeEndElement();
+        end();
     }
 
     private void group(JsonNode group) throws XMLStreamException {
-        out.writeStartElement("group");
-        attribute("id", group.path("id").asString());
+        start("group");
         attribute("relevance", group.path("relevance").asString());
-        if (group.has("value")) {
-            attribute("value", group.path("value").asString());
-        }
-        for (Map.Entry<String, JsonNode> limit : group.path("limits").properties()) {
-            attribute(limit.getKey(), limit.getValue().asString());
-        }
+        groupId(group);
         continuations(group);
         for (Map.Entry<String, JsonNode> field : group.path("fields").properties()) {
             named("output", "label", field);
         }
         for (JsonNode list : group.path("children")) {
             boolean isOfHits = list.path("id").asString().startsWith("hitlist:");
-            out.writeStartElement(isOfHits ? "hitlist" : "grouplist");
+            start(isOfHits ? "hitlist" : "grouplist");
             attribute("label", list.path("label").asString());
             continuations(list);
             for (JsonNode child : list.path("children")) {
@@ -147,9 +196,22 @@ final class XmlResult {
                     group(child);
                 }
             }
-            out.writeEndElement();
+            end();
         }
-        out.writeEndElement();
+        end();
+    }
+
+    /** Writes the type of the id, such as {@code long_bucket}, and the value or the limits. */
+    private void groupId(JsonNode group) throws XMLStreamException {
+        start("id");
+        attribute("type", group.path("id").asString().split(":", -1)[1]);
+        for (Map.Entry<String, JsonNode> limit : group.path("limits").properties()) {
+            element(limit.getKey(), limit.getValue());
+        }
+        if (group.has("value")) {
+            value(group.path("value"));
+        }
+        end();
     }
 
     private void continuations(JsonNode of) throws XMLStreamException {
@@ -160,16 +222,36 @@ final class XmlResult {
 
     private void named(String element, String attribute, Map.Entry<String, JsonNode> entry)
             throws XMLStreamException {
-        out.writeStartElement(element);
+        start(element);
         attribute(attribute, entry.getKey());
         value(entry.getValue());
-        out.writeEndElement();
+        end();
     }
 
     private void element(String name, JsonNode value) throws XMLStreamException {
-        out.writeStartElement(name);
+        start(name);
         value(value);
+        end();
+    }
+
+    private void start(String name) throws XMLStreamException {
+        line();
+        out.writeStartElement(name);
+        depth++;
+        hasElements = false;
+    }
+
+    private void end() throws XMLStreamException {
+        depth--;
+        if (hasElements) {
+            line();
+        }
         out.writeEndElement();
+        hasElements = true;
+    }
+
+    private void line() throws XMLStreamException {
+        out.writeCharacters("\n" + INDENT.repeat(Math.min(depth, INDENTED_DEPTH)));
     }
 
     private void value(JsonNode value) throws XMLStreamException {

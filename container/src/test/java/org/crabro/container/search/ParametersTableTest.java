@@ -258,7 +258,10 @@ class ParametersTableTest {
                     presentation.format.tensors=short-value | "vector":[1.0,2.0]
                     presentation.format=xml           | Content-Type: text/xml;charset=utf-8
                     format=xml                        | <result total-hit-count="
-                    template=page                     | <page version="1.0"><content><hit relevance="
+                    format=xml&timing=true            | " querytime="
+                    format=xml&encoding=ISO-8859-1    | Content-Type: text/xml;charset=iso-8859-1
+                    format=xml&encoding=latin1        | <?xml version="1.0" encoding="iso-8859-1"?>
+                    template=page                     | <page version="1.0">
                     format.tensors=string             | "vector":"tensor<float>(x[2]):[1.0, 2.0]"
                     format.tensors=string-long        | "vector":"tensor<float>(x[2]):{{x:0}:1.0, {x:1}:2.0}"
                     format.tensors=hex                | "vector":{"type":"tensor<float>(x[2])","values":"3F80000040000000"}
@@ -320,6 +323,7 @@ class ParametersTableTest {
                 "user=someone",
                 "model.encoding=UTF-8",
                 "encoding=utf-8",
+                "encoding=big5",
                 "model.searchPath=0/1",
                 "searchpath=0/1",
                 "path=0/1",

@@ -81,7 +81,7 @@ class SearchRefusalsTest {
                     $&presentation.template=x | 400 | 4 | 'presentation.template' is not built yet
                     $&page.id=x | 400 | 4 | 'page.id' is not built yet
                     $ and title contains 'a'&ranking.significance.useModel=true | 400 | 3 | the application has no significance models: name one in services.xml, or set ranking.significance.useModel=false
-                    $&encoding=big5 | 400 | 3 | Could not set 'model.encoding': expected utf-8, the encoding of all results, but found 'big5'
+                    $&encoding=klingon | 400 | 3 | Could not set 'model.encoding': expected the IANA name of an encoding such as utf-8 but found 'klingon'
                     $&ranking.elementGap.tags=-1 | 400 | 3 | Could not set 'ranking.elementGap.tags': expected a whole number from 0 on or infinity but found '-1'
                     $&ranking.softtimeout.factor=2 | 400 | 3 | Could not set 'ranking.softtimeout.factor': expected a number above 0 and up to 1
                     $&presentation.bolding.tags=x | 400 | 3 | Could not set 'presentation.bolding.tags': expected the texts before and after a word, with a comma between, but found 'x'
