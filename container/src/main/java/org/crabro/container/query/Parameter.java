@@ -101,6 +101,13 @@ public enum Parameter {
     RELATED_EXCLUDES_SOURCE("relatedTo.excludeSource"),
     RELATED_TARGET_HITS("relatedTo.targetHits"),
 
+    WAND_FIELD("wand.field"),
+    WAND_TOKENS("wand.tokens"),
+    WAND_TYPE("wand.type"),
+    WAND_HEAP_SIZE("wand.heapSize"),
+    WAND_THRESHOLD("wand.scoreThreshold"),
+    WAND_BOOST("wand.thresholdBoostFactor"),
+
     MAX_HITS("maxHits"),
     MAX_OFFSET("maxOffset"),
     MAX_QUERY_ITEMS("maxQueryItems");

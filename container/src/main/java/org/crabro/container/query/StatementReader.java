@@ -21,10 +21,12 @@ final class StatementReader {
 
     private final Parameters parameters;
     private final RequestContext context;
+    private final WandReader wand;
 
     StatementReader(Parameters parameters, RequestContext context) {
         this.parameters = parameters;
         this.context = context;
+        this.wand = new WandReader(parameters, context);
     }
 
     /**
@@ -40,6 +42,12 @@ final class StatementReader {
      * @throws IllegalQueryException if the request has none, has several, or has a wrong one
      */
     Statement statement() {
+        Statement statement = withoutWand();
+        YqlQuery yql = statement.yql();
+        return new Statement(yql.withTree(wand.narrowed(yql.tree())), statement.allSources());
+    }
+
+    private Statement withoutWand() {
         Optional<String> yql = parameters.text(Parameter.YQL);
         Optional<String> words = parameters.text(Parameter.QUERY);
         Optional<String> where = parameters.text(Parameter.SELECT_WHERE);
@@ -53,7 +61,9 @@ final class StatementReader {
         if (words.isPresent() && context.type().equalsIgnoreCase("yql")) {
             return parsed(words.get());
         }
-        if (words.isEmpty() && parameters.text(Parameter.RELATED_ID).isPresent()) {
+        if (words.isEmpty()
+                && (parameters.text(Parameter.RELATED_ID).isPresent()
+                        || wand.operator().isPresent())) {
             return new Statement(
                     plain(context.queryString().recalled(new QueryNode.All()), List.of()), false);
         }

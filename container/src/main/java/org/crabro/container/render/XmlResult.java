@@ -65,7 +65,10 @@ final class XmlResult {
         this.out = out;
     }
 
-    /** Writes {@code result} one hit at a time, in the encoding asked for. Does not close the stream. */
+    /**
+     * Writes {@code result} one hit at a time, in the encoding asked for. Does not close the
+     * stream.
+     */
     static void write(SearchResult result, Duration queryTime, Json json, OutputStream stream)
             throws IOException {
         Charset charset = result.output().presentation().output().xmlCharset();

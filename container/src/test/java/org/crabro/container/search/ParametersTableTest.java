@@ -225,6 +225,34 @@ class ParametersTableTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    query=a                        |                     | (and default:a (weakand {weight 1}title:x {weight 20}title:y))
+                    query=a                        | wand.type=vespa     | (and default:a (weakand {weight 1}title:x {weight 20}title:y))
+                    query=a                        | wand.type=or        | (and default:a (or {weight 1}title:x {weight 20}title:y))
+                    query=a                        | WAND.TYPE=DotProduct | (and default:a (dot title x:1 y:20))
+                    query=a                        | wand.type=parallel&wand.scoreThreshold=5.5&wand.heapSize=7&wand.thresholdBoostFactor=1.2 | (and default:a (dot title above 5.5 x:1 y:20))
+                                                   |                     | (weakand {weight 1}title:x {weight 20}title:y)
+                    recall=+b                      | wand.type=or        | (and (and true {filter}default:b) (or {weight 1}title:x {weight 20}title:y))
+                    yql=select * from music where true | wand.type=or    | (or {weight 1}title:x {weight 20}title:y)
+                    query=a                        | wand.field=         | default:a
+                    query=a                        | wand.tokens=        | default:a
+                    query=a                        | wand.tokens={}      | default:a
+                    """)
+    void addsOneOperatorOverWeightedTokens(String query, String parameters, String tree)
+            throws Exception {
+        String request =
+                "restrict=music&streaming.groupname=g&wand.field=title&wand.tokens={x:1,'y':20}"
+                        + (query == null ? "" : "&" + query)
+                        + (parameters == null ? "" : "&" + parameters);
+
+        assertThat(QueryText.of(asked(request).query().tree())).isEqualTo(tree);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
             textBlock =
                     """
                     userInput('a b')           | type=all&model.type.isYqlDefault=true | (and default:a default:b)

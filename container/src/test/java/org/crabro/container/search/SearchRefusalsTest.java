@@ -81,6 +81,12 @@ class SearchRefusalsTest {
                     $&presentation.template=x | 400 | 4 | 'presentation.template' is not built yet
                     $&page.id=x | 400 | 4 | 'page.id' is not built yet
                     $ and title contains 'a'&ranking.significance.useModel=true | 400 | 3 | the application has no significance models: name one in services.xml, or set ranking.significance.useModel=false
+                    $&wand.field=title&wand.tokens={a:1}&wand.type=best | 400 | 3 | Could not set 'wand.type': expected vespa, or, parallel or dotProduct but found 'best'
+                    $&wand.field=a b&wand.tokens={a:1} | 400 | 3 | Could not set 'wand.field': expected the name of a field but found 'a b'
+                    $&wand.field=titel&wand.tokens={a:1} | 400 | 4 | Field 'titel' does not exist.
+                    $&wand.field=title&wand.tokens=a | 400 | 3 | Could not set 'wand.tokens':
+                    $&wand.field=title&wand.tokens={a:1}) or (true | 400 | 3 | Could not set 'wand.tokens':
+                    $&wand.field=title&wand.tokens={a:1}&wand.heapSize=many | 400 | 3 | Could not set 'wand.heapSize':
                     $&encoding=klingon | 400 | 3 | Could not set 'model.encoding': expected the IANA name of an encoding such as utf-8 but found 'klingon'
                     $&ranking.elementGap.tags=-1 | 400 | 3 | Could not set 'ranking.elementGap.tags': expected a whole number from 0 on or infinity but found '-1'
                     $&ranking.softtimeout.factor=2 | 400 | 3 | Could not set 'ranking.softtimeout.factor': expected a number above 0 and up to 1
