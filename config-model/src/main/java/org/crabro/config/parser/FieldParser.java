@@ -501,9 +501,14 @@ final class FieldParser {
         items.rankSettings = cursor.name(keyword);
         cursor.itemOrBlock(() -> {
             Token item = cursor.peek();
-            cursor.oneOf(Set.of("literal", "normal", "filter"));
-            if (item.is("filter")) {
-                items.ranking = items.ranking.filtering();
+            Name rank = cursor.oneOf(Set.of("literal", "normal", "filter"));
+            switch (rank.text()) {
+                case "filter" -> items.ranking = items.ranking.filtering();
+                case "normal" -> items.ranking = items.ranking.scoring();
+                default ->
+                        cursor.warn(
+                                item,
+                                "literal has no effect: the field gets no second field with its words unstemmed");
             }
         });
     }

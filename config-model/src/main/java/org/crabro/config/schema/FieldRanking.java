@@ -44,6 +44,11 @@ public record FieldRanking(OptionalInt weight, Optional<RankType> type, Optional
         return new FieldRanking(weight, Optional.of(other), filter);
     }
 
+    /** Returns the same ranking for a field that counts in scores. */
+    public FieldRanking scoring() {
+        return new FieldRanking(weight, type, Optional.of(false));
+    }
+
     /** Returns the same ranking for a field that only filters. */
     public FieldRanking filtering() {
         return new FieldRanking(weight, type, Optional.of(true));

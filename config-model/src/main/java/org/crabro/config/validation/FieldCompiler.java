@@ -2,10 +2,14 @@ package org.crabro.config.validation;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.crabro.config.application.NearestName;
+import org.crabro.config.parser.DeclaredReading;
 import org.crabro.config.parser.FieldDeclaration;
 import org.crabro.config.parser.Name;
+import org.crabro.config.schema.Aspect;
+import org.crabro.config.schema.FieldRanking;
 import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.Stemming;
@@ -82,7 +86,16 @@ final class FieldCompiler {
                 compiled,
                 new ValueRules(
                         metric(), weightRules(), declaration.settings().attribute().sorting()),
-                declaration.settings().ranking().values());
+                ranking(script.aspects()));
+    }
+
+    /** Returns the declared ranking. A field of exact matches with an index only filters. */
+    private FieldRanking ranking(Set<Aspect> aspects) {
+        FieldRanking declared = declaration.settings().ranking().values();
+        boolean isExact = DeclaredReading.isExact(declaration.settings().search().match());
+        return isExact && aspects.contains(Aspect.INDEX) && declared.filter().isEmpty()
+                ? declared.filtering()
+                : declared;
     }
 
     /**
