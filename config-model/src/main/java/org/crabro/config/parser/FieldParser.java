@@ -233,7 +233,7 @@ final class FieldParser {
             case "normalizing" -> items.normalizing = normalizing();
             case "bolding" -> {
                 if (cursor.booleanBehindColon()) {
-                    items.transform(new SummaryTransform(cursor.name(token)));
+                    items.transform(SummaryTransform.of(cursor.name(token)));
                 }
             }
             case "query-command" -> queryCommand(items);
@@ -667,7 +667,7 @@ final class FieldParser {
         private @Nullable Name normalizing;
         private @Nullable Name searchProfile;
         private @Nullable Name summary;
-        private @Nullable SummaryTransform transform;
+        private SummaryTransform transform = SummaryTransform.NONE;
         private @Nullable String sortFunction;
         private @Nullable String sortStrength;
         private @Nullable String sortLocale;
@@ -678,12 +678,7 @@ final class FieldParser {
         }
 
         void transform(SummaryTransform given) {
-            if (transform != null && !transform.word().text().equals(given.word().text())) {
-                throw new SchemaSyntaxException(
-                        given.word().at(),
-                        given.word().text() + " does not go with " + transform.word().text());
-            }
-            transform = given;
+            transform = transform.with(given);
         }
 
         WordSettings words() {
@@ -711,7 +706,7 @@ final class FieldParser {
                             search(),
                             new DeclaredSummary(
                                     Optional.ofNullable(summary),
-                                    Optional.ofNullable(transform),
+                                    Optional.of(transform).filter(given -> !given.isNone()),
                                     summaries),
                             new DeclaredRanking(Optional.ofNullable(rankSettings), ranking),
                             new DeclaredWeights(Optional.ofNullable(weightedSet), weightRules)));

@@ -31,7 +31,7 @@ final class SummaryItems {
     private final SchemaCursor cursor;
     final List<Name> sources = new ArrayList<>();
     final List<Name> to = new ArrayList<>();
-    private @Nullable SummaryTransform transform;
+    private SummaryTransform transform = SummaryTransform.NONE;
     private @Nullable Token toWord;
 
     SummaryItems(SchemaCursor cursor) {
@@ -39,7 +39,7 @@ final class SummaryItems {
     }
 
     Optional<SummaryTransform> transform() {
-        return Optional.ofNullable(transform);
+        return Optional.of(transform).filter(given -> !given.isNone());
     }
 
     /** Warns that {@code to} is ignored, if it was used. */
@@ -68,7 +68,7 @@ final class SummaryItems {
                     take(item);
                 }
             }
-            case "select-elements-by" -> take(new SummaryTransform(item, Optional.of(feature())));
+            case "select-elements-by" -> take(SummaryTransform.selecting(item, feature()));
             default -> take(item);
         }
     }
@@ -86,15 +86,10 @@ final class SummaryItems {
     }
 
     private void take(Name item) {
-        take(new SummaryTransform(item));
+        take(SummaryTransform.of(item));
     }
 
     private void take(SummaryTransform item) {
-        if (transform != null && !transform.word().text().equals(item.word().text())) {
-            throw new SchemaSyntaxException(
-                    item.word().at(),
-                    item.word().text() + " does not go with " + transform.word().text());
-        }
-        transform = item;
+        transform = transform.with(item);
     }
 }

@@ -1,7 +1,6 @@
 package org.crabro.config.schema;
 
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A named selection of fields to return.
@@ -27,11 +26,23 @@ public record DocumentSummary(String name, List<SummaryField> fields, boolean om
         /** Parts of the text around the words of the query, which are marked. */
         DYNAMIC,
         /** The words that the text is cut into, as they are compared. */
-        TOKENS,
+        TOKENS
+    }
+
+    /** The elements that are shown; each of them is transformed. */
+    public sealed interface Elements {
+        /** All elements. */
+        record All() implements Elements {}
+
         /** Those elements that the query looks for. */
-        MATCHED_ELEMENTS,
-        /** The elements whose indexes, from 0, are labels of a feature of the hit. */
-        SELECTED_ELEMENTS
+        record Matched() implements Elements {}
+
+        /**
+         * The elements whose indexes, from 0, are labels of a feature of the hit.
+         *
+         * @param feature as rank profiles name it
+         */
+        record SelectedBy(String feature) implements Elements {}
     }
 
     /**
@@ -39,20 +50,21 @@ public record DocumentSummary(String name, List<SummaryField> fields, boolean om
      *
      * @param name of the field in results
      * @param sources the fields whose values it shows, at least one; several are joined to one text
-     * @param selector the feature that selects elements, as rank profiles name it
      */
     public record SummaryField(
-            String name, List<String> sources, Transform transform, Optional<String> selector) {
+            String name, List<String> sources, Transform transform, Elements elements) {
         public SummaryField {
             sources = List.copyOf(sources);
-            if (selector.isPresent() != (transform == Transform.SELECTED_ELEMENTS)) {
-                throw new IllegalArgumentException(transform + " by " + selector);
-            }
+        }
+
+        /** A field that shows all elements. */
+        public SummaryField(String name, List<String> sources, Transform transform) {
+            this(name, sources, transform, new Elements.All());
         }
 
         /** A field that shows another as it is. */
         public SummaryField(String name, String source) {
-            this(name, List.of(source), Transform.NONE, Optional.empty());
+            this(name, List.of(source), Transform.NONE);
         }
     }
 }

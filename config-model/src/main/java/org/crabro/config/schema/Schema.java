@@ -4,8 +4,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.crabro.config.schema.DocumentSummary.Elements;
 import org.crabro.config.schema.DocumentSummary.SummaryField;
-import org.crabro.config.schema.DocumentSummary.Transform;
 import org.crabro.document.DocumentType;
 
 /**
@@ -37,7 +37,7 @@ public record Schema(
     public boolean showsMatchedElements() {
         for (DocumentSummary summary : summaries.byName().values()) {
             for (SummaryField field : summary.fields()) {
-                if (field.transform() == Transform.MATCHED_ELEMENTS) {
+                if (field.elements() instanceof Elements.Matched) {
                     return true;
                 }
             }

@@ -8,7 +8,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.crabro.config.application.Findings;
@@ -22,6 +21,7 @@ import org.crabro.config.parser.SchemaDeclaration.Summary;
 import org.crabro.config.parser.SummaryTransform;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.DocumentSummary;
+import org.crabro.config.schema.DocumentSummary.Elements;
 import org.crabro.config.schema.DocumentSummary.SummaryField;
 import org.crabro.config.schema.DocumentSummary.Transform;
 import org.crabro.config.schema.SchemaField;
@@ -51,6 +51,7 @@ final class SummaryCompiler {
     /** Longer than any meaningful chain of parents, and far below the limit of the stack. */
     private static final int DEPTH_LIMIT = 100;
 
+    private static final Elements ALL = new Elements.All();
     private static final Set<String> RESERVED = Set.of("rankfeatures", "summaryfeatures");
 
     private final SchemaDeclaration schema;
@@ -69,19 +70,28 @@ final class SummaryCompiler {
     /** The features that select elements, by name, with the place of their first use. */
     private final Map<String, RawText> selectors = new LinkedHashMap<>();
 
-    /** The content of each summary field, by its name; equal in all summaries. */
+    /** The content of each summary field, by its name; all summaries say it together. */
     private final Map<String, Shown> agreed = new LinkedHashMap<>();
 
-    /**
-     * How the value of a field is transformed for display.
-     *
-     * @param selector the feature that selects elements
-     */
-    private record Treatment(Transform transform, Optional<String> selector) {
-        static final Treatment NONE = new Treatment(Transform.NONE);
+    /** How the value of a field is transformed for display. */
+    private record Treatment(Transform transform, Elements elements) {
+        static final Treatment NONE = new Treatment(Transform.NONE, ALL);
 
-        Treatment(Transform transform) {
-            this(transform, Optional.empty());
+        /** Returns whether at most one of the two says each part. */
+        boolean agrees(Treatment that) {
+            return (transform == that.transform
+                            || transform == Transform.NONE
+                            || that.transform == Transform.NONE)
+                    && (elements.equals(that.elements)
+                            || elements.equals(ALL)
+                            || that.elements.equals(ALL));
+        }
+
+        /** Returns what both say together. */
+        Treatment with(Treatment that) {
+            return new Treatment(
+                    transform == Transform.NONE ? that.transform : transform,
+                    elements.equals(ALL) ? that.elements : elements);
         }
     }
 
@@ -92,7 +102,11 @@ final class SummaryCompiler {
      */
     private record Shown(List<String> sources, Treatment treatment, Name at) {
         boolean agrees(Shown that) {
-            return sources.equals(that.sources) && treatment.equals(that.treatment);
+            return sources.equals(that.sources) && treatment.agrees(that.treatment);
+        }
+
+        Shown with(Shown that) {
+            return new Shown(sources, treatment.with(that.treatment), at);
         }
     }
 
@@ -223,9 +237,14 @@ final class SummaryCompiler {
     }
 
     private Treatment treatment(SummaryTransform given, List<String> sources) {
-        return given.feature().isPresent()
-                ? selection(given.word(), given.feature().get(), sources)
-                : new Treatment(transform(given.word(), sources));
+        return new Treatment(
+                given.form().map(word -> transform(word, sources)).orElse(Transform.NONE),
+                given.selection()
+                        .map(word ->
+                                given.feature()
+                                        .map(feature -> selection(word, feature, sources))
+                                        .orElseGet(() -> matched(word, sources)))
+                        .orElse(ALL));
     }
 
     private Transform transform(Name word, List<String> sources) {
@@ -234,7 +253,6 @@ final class SummaryCompiler {
                     case "bolding" -> Transform.BOLDED;
                     case "dynamic" -> Transform.DYNAMIC;
                     case "tokens" -> Transform.TOKENS;
-                    case "matched-elements-only" -> Transform.MATCHED_ELEMENTS;
                     default -> throw new IllegalStateException("the parser let through " + word);
                 };
         for (String source : sources) {
@@ -258,30 +276,51 @@ final class SummaryCompiler {
                                 + " neither index nor attribute");
                 return Transform.NONE;
             }
-            if (transform == Transform.MATCHED_ELEMENTS && !field.isSearchable()) {
+        }
+        return transform;
+    }
+
+    private Elements matched(Name word, List<String> sources) {
+        if (!haveElements(word, sources)) {
+            return ALL;
+        }
+        for (String source : sources) {
+            SchemaField field = fields.get(source);
+            if (field != null && !field.isSearchable()) {
                 findings.warn(
                         "%s: no element of '%s' is shown: its indexing has neither index nor attribute"
                                 .formatted(word.at(), source));
             }
         }
-        return transform;
+        return new Elements.Matched();
+    }
+
+    /** Returns whether all sources have elements, and reports one that has none. */
+    private boolean haveElements(Name word, List<String> sources) {
+        for (String source : sources) {
+            SchemaField field = fields.get(source);
+            if (field != null && !hasElements(field.field().type())) {
+                problem(
+                        word,
+                        "%s is for arrays, weighted sets and maps, and field '%s' is of type %s"
+                                .formatted(word.text(), source, field.field().type().text()));
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean hasElements(FieldType type) {
+        return type instanceof WeightedSetOf
+                || type instanceof MapOf
+                || (type instanceof ArrayOf(var element)
+                        && (element instanceof Primitive || element instanceof StructOf));
     }
 
     /** Elements are selected by a feature that some rank profile sends hits with. */
-    private Treatment selection(Name word, RawText feature, List<String> sources) {
-        for (String source : sources) {
-            SchemaField field = fields.get(source);
-            if (field != null && !isFor(Transform.SELECTED_ELEMENTS, field.field().type())) {
-                problem(
-                        word,
-                        "%s is for %s, and field '%s' is of type %s"
-                                .formatted(
-                                        word.text(),
-                                        fitting(Transform.SELECTED_ELEMENTS),
-                                        source,
-                                        field.field().type().text()));
-                return Treatment.NONE;
-            }
+    private Elements selection(Name word, RawText feature, List<String> sources) {
+        if (!haveElements(word, sources)) {
+            return ALL;
         }
         String name = name(feature);
         Set<String> features = hitFeatures();
@@ -293,10 +332,10 @@ final class SummaryCompiler {
                                             .formatted(
                                                     feature.text(),
                                                     NearestName.hint(feature.text(), features))));
-            return Treatment.NONE;
+            return ALL;
         }
         selectors.putIfAbsent(name, feature);
-        return new Treatment(Transform.SELECTED_ELEMENTS, Optional.of(name));
+        return new Elements.SelectedBy(name);
     }
 
     private Set<String> hitFeatures() {
@@ -336,12 +375,6 @@ final class SummaryCompiler {
                     type == Primitive.STRING
                             || type.equals(new ArrayOf(Primitive.STRING))
                             || type.equals(new WeightedSetOf(Primitive.STRING));
-            case MATCHED_ELEMENTS, SELECTED_ELEMENTS ->
-                    type instanceof WeightedSetOf
-                            || type instanceof MapOf
-                            || (type instanceof ArrayOf(var element)
-                                    && (element instanceof Primitive
-                                            || element instanceof StructOf));
         };
     }
 
@@ -350,20 +383,24 @@ final class SummaryCompiler {
             case NONE -> "everything";
             case BOLDED, DYNAMIC -> "texts and arrays of texts";
             case TOKENS -> "string, array<string> and weightedset<string>";
-            case MATCHED_ELEMENTS, SELECTED_ELEMENTS -> "arrays, weighted sets and maps";
         };
     }
 
-    /** A summary field name has one meaning in all summaries that show it. */
+    /**
+     * A summary field name has one meaning in all summaries that show it. A summary that does not
+     * say how shows the field like the others.
+     */
     private Shown agreed(String name, Shown shown) {
-        Shown first = agreed.putIfAbsent(name, shown);
-        if (first != null && !first.agrees(shown)) {
+        Shown before = agreed.get(name);
+        if (before != null && !before.agrees(shown)) {
             problem(
                     shown.at(),
                     "'%s' is shown differently elsewhere, at %s: all summaries that have a name"
-                                    .formatted(name, first.at().at().seenFrom(shown.at().at()))
+                                    .formatted(name, before.at().at().seenFrom(shown.at().at()))
                             + " must show the same source in the same way");
+            return shown;
         }
+        agreed.put(name, before == null ? shown : before.with(shown));
         return shown;
     }
 
@@ -499,15 +536,14 @@ final class SummaryCompiler {
         compiled.put(DEFAULT, all);
     }
 
-    private static List<SummaryField> list(Map<String, Shown> shown) {
+    private List<SummaryField> list(Map<String, Shown> shown) {
         var list = new ArrayList<SummaryField>();
-        shown.forEach((name, field) ->
-                list.add(
-                        new SummaryField(
-                                name,
-                                field.sources(),
-                                field.treatment().transform(),
-                                field.treatment().selector())));
+        shown.forEach((name, field) -> {
+            Treatment treatment = agreed.getOrDefault(name, field).treatment();
+            list.add(
+                    new SummaryField(
+                            name, field.sources(), treatment.transform(), treatment.elements()));
+        });
         return list;
     }
 

@@ -17,6 +17,7 @@ import org.crabro.config.application.Notice;
 import org.crabro.config.parser.SchemaParser;
 import org.crabro.config.parser.SourceText;
 import org.crabro.config.schema.Aspect;
+import org.crabro.config.schema.DocumentSummary.Elements;
 import org.crabro.config.schema.DocumentSummary.SummaryField;
 import org.crabro.config.schema.DocumentSummary.Transform;
 import org.crabro.config.schema.IndexingScript.Step;
@@ -288,16 +289,14 @@ class SchemaCompilerTest {
 
         assertThat(get(schema.summaries().byName(), "short").fields())
                 .containsExactly(
-                        new SummaryField("a", List.of("a"), Transform.BOLDED, Optional.empty()),
-                        new SummaryField("words", List.of("c"), Transform.TOKENS, Optional.empty()),
-                        new SummaryField(
-                                "all", List.of("a", "c"), Transform.NONE, Optional.empty()));
+                        new SummaryField("a", List.of("a"), Transform.BOLDED),
+                        new SummaryField("words", List.of("c"), Transform.TOKENS),
+                        new SummaryField("all", List.of("a", "c"), Transform.NONE));
         assertThat(get(schema.summaries().byName(), "default").fields())
                 .contains(
-                        new SummaryField("a", List.of("a"), Transform.BOLDED, Optional.empty()),
-                        new SummaryField(
-                                "b", List.of("b"), Transform.MATCHED_ELEMENTS, Optional.empty()),
-                        new SummaryField("d", List.of("c"), Transform.DYNAMIC, Optional.empty()));
+                        new SummaryField("a", List.of("a"), Transform.BOLDED),
+                        new SummaryField("b", List.of("b"), Transform.NONE, new Elements.Matched()),
+                        new SummaryField("d", List.of("c"), Transform.DYNAMIC));
     }
 
     @Test
@@ -574,7 +573,8 @@ class SchemaCompilerTest {
                     document-summary a { summary year { dynamic } }  => 37: dynamic is for texts and arrays of texts, and field 'year' is of type int
                     document-summary a { summary year { tokens } }   => 37: tokens is for string, array<string> and weightedset<string>, and field 'year' is of type int
                     document-summary a { summary title { matched-elements-only } } => 38: matched-elements-only is for arrays, weighted sets and maps, and field 'title' is of type string
-                    document-summary a { summary title { dynamic tokens } } => 46: tokens does not go with dynamic
+                    document-summary a { summary title { bolding: on tokens } } => 50: tokens does not go with bolding
+                    document-summary a { summary lines { matched-elements-only select-elements-by: f } } => 60: select-elements-by does not go with matched-elements-only
                     document-summary a { summary title { dynamic } } document-summary b { summary title { bolding: on } } => 79: 'title' is shown differently elsewhere, at line 10: all summaries that have a name must show the same source in the same way
                     document-summary a { summary t { source: title } } document-summary b { summary t { source: lines } } => 81: 't' is shown differently elsewhere, at line 10: all summaries that have a name must show the same source in the same way
                     document-summary a { summary rankfeatures { source: title } } => 30: 'rankfeatures' is a reserved word in summaries

@@ -78,6 +78,34 @@ class SchemaInheritanceTest {
     }
 
     @Test
+    void takesTheFormOfBytesAndTheDirectionOfSorting() {
+        files.put(
+                "schemas/a.sd",
+                """
+                schema a inherits base {
+                  document a inherits base {
+                    field size type long { indexing: attribute
+                      sorting: descending }
+                    field rise type long { indexing: attribute
+                      sorting { descending
+                        ascending } }
+                  }
+                  raw-as-base64-in-summary: false
+                }
+                """);
+        files.put("schemas/b.sd", "schema b inherits a { document b inherits a {} }");
+        files.put(
+                "schemas/c.sd",
+                "schema c inherits a { document c inherits a {} raw-as-base64-in-summary }");
+
+        assertThat(schema("b").summaries().rawAsBase64()).isFalse();
+        assertThat(schema("c").summaries().rawAsBase64()).isTrue();
+        assertThat(schema("base").summaries().rawAsBase64()).isTrue();
+        assertThat(schema("b").field("size").orElseThrow().values().sorting().descends()).isTrue();
+        assertThat(schema("b").field("rise").orElseThrow().values().sorting().descends()).isFalse();
+    }
+
+    @Test
     void takesFieldsOfInheritedDocuments() {
         files.put(
                 "schemas/other.sd",

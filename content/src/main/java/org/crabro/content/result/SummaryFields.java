@@ -5,9 +5,9 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.schema.DocumentSummary;
+import org.crabro.config.schema.DocumentSummary.Elements;
 import org.crabro.config.schema.DocumentSummary.SummaryField;
 import org.crabro.config.schema.DocumentSummary.Transform;
 import org.crabro.config.schema.Schema;
@@ -33,15 +33,22 @@ record SummaryFields(
      * A field of a hit.
      *
      * @param sources the fields of the document that it is made of, at least one
-     * @param selector the feature that selects elements
+     * @param elements the elements that are shown
      */
-    record Shown(
-            String name,
-            List<SchemaField> sources,
-            Transform transform,
-            Optional<String> selector) {
+    record Shown(String name, List<SchemaField> sources, Transform transform, Elements elements) {
         Shown {
             sources = List.copyOf(sources);
+        }
+
+        /** A field as it is. */
+        Shown(String name, SchemaField source) {
+            this(name, List.of(source), Transform.NONE, new Elements.All());
+        }
+
+        boolean isUnchanged() {
+            return sources.size() == 1
+                    && transform == Transform.NONE
+                    && elements instanceof Elements.All;
         }
     }
 
@@ -79,7 +86,7 @@ record SummaryFields(
                 }
                 if (!sources.isEmpty()) {
                     fields.add(
-                            new Shown(field.name(), sources, field.transform(), field.selector()));
+                            new Shown(field.name(), sources, field.transform(), field.elements()));
                 }
             }
         }
@@ -92,7 +99,7 @@ record SummaryFields(
             }
             SchemaField field = schema.fields().get(name);
             if (field != null) {
-                fields.add(new Shown(name, List.of(field), Transform.NONE, Optional.empty()));
+                fields.add(new Shown(name, field));
                 notes.add(
                         "field '%s' is not in document summary '%s': taken from the document"
                                 .formatted(name, summary.name()));
@@ -105,9 +112,7 @@ record SummaryFields(
             if (field == null) {
                 warnings.add("Field '%s' does not exist in '%s'.".formatted(name, schema.name()));
             } else {
-                fields.add(
-                        new Shown(
-                                BESIDES + name, List.of(field), Transform.NONE, Optional.empty()));
+                fields.add(new Shown(BESIDES + name, field));
             }
         }
         return new SummaryFields(fields, settings.marking(), warnings, notes);
@@ -135,7 +140,7 @@ record SummaryFields(
         }
         var shown = new LinkedHashMap<String, FieldValue>();
         for (Shown field : fields) {
-            if (field.sources().size() == 1 && field.transform() == Transform.NONE) {
+            if (field.isUnchanged()) {
                 TypedColumns.column(block, field.sources().getFirst().field())
                         .flatMap(column -> values.value(column, row))
                         .ifPresent(value -> shown.put(field.name(), value));

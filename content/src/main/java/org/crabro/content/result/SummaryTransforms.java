@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.crabro.config.schema.DocumentSummary.Elements;
 import org.crabro.config.schema.DocumentSummary.Transform;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.SchemaField;
@@ -76,31 +77,32 @@ final class SummaryTransforms {
         return Optional.of(new FieldValue.StringValue(String.join(between, texts)));
     }
 
+    /** Selects elements first, and then transforms each. */
     private Optional<FieldValue> shaped(
             FieldValue value, SchemaField field, SummaryFields.Shown shown) {
-        return switch (shown.transform()) {
-            case NONE -> Optional.of(value);
+        Optional<FieldValue> selected =
+                switch (shown.elements()) {
+                    case Elements.All() -> Optional.of(value);
+                    case Elements.Matched() -> only(sought.apply(field), value);
+                    case Elements.SelectedBy(var feature) ->
+                            only(this.selected.elements(feature, elements(value)), value);
+                };
+        return selected.map(each -> formed(each, field, shown.transform()));
+    }
+
+    private FieldValue formed(FieldValue value, SchemaField field, Transform transform) {
+        return switch (transform) {
+            case NONE -> value;
             case BOLDED ->
-                    Optional.of(
-                            eachText(
-                                    value,
-                                    text ->
-                                            Highlighter.whole(
-                                                    text, marks(field).of(text), marking)));
+                    eachText(
+                            value, text -> Highlighter.whole(text, marks(field).of(text), marking));
             case DYNAMIC ->
-                    Optional.of(
-                            eachText(
-                                    value,
-                                    text ->
-                                            Highlighter.parts(
-                                                    text,
-                                                    marks(field).of(text),
-                                                    snippets(field),
-                                                    marking)));
-            case TOKENS -> Optional.of(tokens(value, field));
-            case MATCHED_ELEMENTS -> only(sought.apply(field), value);
-            case SELECTED_ELEMENTS ->
-                    only(selected.elements(shown.selector().orElseThrow(), elements(value)), value);
+                    eachText(
+                            value,
+                            text ->
+                                    Highlighter.parts(
+                                            text, marks(field).of(text), snippets(field), marking));
+            case TOKENS -> tokens(value, field);
         };
     }
 

@@ -120,8 +120,8 @@ class ElementSearchTest {
                                 new DocumentSummary.SummaryField(
                                         "people",
                                         List.of("people"),
-                                        DocumentSummary.Transform.MATCHED_ELEMENTS,
-                                        Optional.empty())));
+                                        DocumentSummary.Transform.NONE,
+                                        new DocumentSummary.Elements.Matched())));
         return new Schema(
                 "item",
                 TYPE,

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.crabro.config.schema.Aspect;
+import org.crabro.config.schema.DocumentSummary.Elements;
 import org.crabro.config.schema.DocumentSummary.Transform;
 import org.crabro.config.schema.FieldNames;
 import org.crabro.config.schema.Fieldset;
@@ -48,6 +49,7 @@ import org.crabro.text.Tokenizer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class SummaryTransformsTest {
     private static final SchemaField TITLE = field("title", Primitive.STRING, MatchMode.TEXT);
@@ -254,7 +256,7 @@ class SummaryTransformsTest {
         FieldValue value = texts("a", "b", "c");
         var selected =
                 new SummaryFields.Shown(
-                        "shown", List.of(LINES), Transform.SELECTED_ELEMENTS, Optional.of("f"));
+                        "shown", List.of(LINES), Transform.NONE, new Elements.SelectedBy("f"));
 
         Optional<FieldValue> found =
                 new SummaryTransforms(
@@ -269,6 +271,36 @@ class SummaryTransformsTest {
 
         assertThat(found)
                 .isEqualTo(Optional.ofNullable(shown).map(all -> texts(all.split(",", -1))));
+    }
+
+    /** Of the elements, the second and third are selected; then each is transformed. */
+    @ParameterizedTest
+    @EnumSource(Transform.class)
+    void selectsElementsBeforeItTransformsEach(Transform transform) {
+        var shown =
+                new SummaryFields.Shown("shown", List.of(LINES), transform, new Elements.Matched());
+        var matched = new BitSet();
+        matched.set(1, 3);
+
+        Optional<FieldValue> found =
+                new SummaryTransforms(
+                                matcher(term("lines", "b")),
+                                SnippetRules.DEFAULT,
+                                Marking.DEFAULT,
+                                _ -> matched,
+                                (_, _) -> new BitSet(),
+                                new WorkMeter())
+                        .shown(Map.of(LINES, texts("b", "b a", "c b")), shown);
+
+        assertThat(found)
+                .contains(
+                        switch (transform) {
+                            case NONE -> texts("b a", "c b");
+                            case BOLDED, DYNAMIC -> texts("<hi>b</hi> a", "c <hi>b</hi>");
+                            case TOKENS ->
+                                    new FieldValue.ArrayValue(
+                                            List.of(texts("b", "a"), texts("c", "b")));
+                        });
     }
 
     private static QueryNode term(String field, String word) {
@@ -298,7 +330,7 @@ class SummaryTransformsTest {
     }
 
     private static SummaryFields.Shown shown(Transform transform, SchemaField... sources) {
-        return new SummaryFields.Shown("shown", List.of(sources), transform, Optional.empty());
+        return new SummaryFields.Shown("shown", List.of(sources), transform, new Elements.All());
     }
 
     private static SchemaField field(String name) {

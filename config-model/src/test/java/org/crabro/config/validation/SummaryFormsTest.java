@@ -1,0 +1,171 @@
+package org.crabro.config.validation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.crabro.config.application.Findings;
+import org.crabro.config.parser.SchemaParser;
+import org.crabro.config.parser.SourceText;
+import org.crabro.config.schema.DocumentSummary.Elements;
+import org.crabro.config.schema.DocumentSummary.SummaryField;
+import org.crabro.config.schema.DocumentSummary.Transform;
+import org.crabro.config.schema.Schema;
+import org.crabro.config.services.ContentCluster.Mode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The form of a summary field, and independently the elements that it shows. */
+class SummaryFormsTest {
+    private final Findings findings = new Findings();
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    # declared, one setting a line                          | form    | elements
+                    full; bolding: on                                       | BOLDED  | All
+                    dynamic; bolding: on                                    | DYNAMIC | All
+                    bolding: on; dynamic                                    | DYNAMIC | All
+                    dynamic; tokens                                         | DYNAMIC | All
+                    tokens; dynamic                                         | DYNAMIC | All
+                    tokens; full                                            | TOKENS  | All
+                    full; matched-elements-only                             | NONE    | Matched
+                    bolding: on; matched-elements-only                      | BOLDED  | Matched
+                    matched-elements-only; dynamic                          | DYNAMIC | Matched
+                    matched-elements-only; tokens                           | TOKENS  | Matched
+                    select-elements-by: attribute(n); bolding: on; dynamic  | DYNAMIC | SelectedBy
+                    bolding: off; dynamic                                   | DYNAMIC | All
+                    """)
+    void formAndElementsAreIndependent(String settings, Transform form, String elements) {
+        String lines = settings.replace("; ", "\n");
+
+        SummaryField inSummary =
+                shown("", "document-summary a {\nsummary lines {\n" + lines + "\n}\n}", "a");
+        SummaryField ofField = shown("summary {\n" + lines + "\n}", "", "default");
+
+        for (SummaryField each : List.of(inSummary, ofField)) {
+            assertThat(each.transform()).isEqualTo(form);
+            assertThat(each.elements().getClass().getSimpleName()).isEqualTo(elements);
+        }
+    }
+
+    @Test
+    void boldingOfAFieldGoesWithItsSummary() {
+        assertThat(shown("bolding: on\nsummary: dynamic", "", "default").transform())
+                .isEqualTo(Transform.DYNAMIC);
+        assertThat(shown("summary: matched-elements-only\nbolding: on", "", "default"))
+                .isEqualTo(
+                        new SummaryField(
+                                "lines",
+                                List.of("lines"),
+                                Transform.BOLDED,
+                                new Elements.Matched()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a", "b", "default"})
+    void aSummaryThatSaysNothingShowsAFieldLikeTheOthers(String summary) {
+        SummaryField shown =
+                shown(
+                        "",
+                        """
+                        document-summary a { summary lines { bolding: on } }
+                        document-summary b { summary lines { matched-elements-only } }
+                        """,
+                        summary);
+
+        assertThat(shown)
+                .isEqualTo(
+                        new SummaryField(
+                                "lines",
+                                List.of("lines"),
+                                Transform.BOLDED,
+                                new Elements.Matched()));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    tokens                | bolding: on                        | tokens does not go with bolding
+                    bolding: on           | tokens                             | bolding does not go with tokens
+                    matched-elements-only | select-elements-by: attribute(n)   | matched-elements-only does not go with select-elements-by
+                    """)
+    void refusesWhatContradicts(String second, String first, String problem) {
+        compile("", "document-summary a {\nsummary lines {\n" + first + "\n" + second + "\n}\n}");
+
+        assertThat(findings.problems()).singleElement().asString().contains(problem);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    dynamic               | bolding: on
+                    tokens                | dynamic
+                    matched-elements-only | select-elements-by: attribute(n)
+                    """)
+    void refusesSummariesThatShowAFieldDifferently(String one, String other) {
+        compile(
+                "",
+                "document-summary a {\nsummary lines {\n%s\n}\n}\ndocument-summary b {\nsummary lines {\n%s\n}\n}"
+                        .formatted(one, other));
+
+        assertThat(findings.problems())
+                .singleElement()
+                .asString()
+                .contains("'lines' is shown differently elsewhere");
+    }
+
+    private SummaryField shown(String inField, String outside, String summary) {
+        Schema schema = compile(inField, outside).orElseThrow();
+
+        assertThat(findings.problems()).isEmpty();
+        return Objects.requireNonNull(schema.summaries().byName().get(summary)).fields().stream()
+                .filter(field -> field.name().equals("lines"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Optional<Schema> compile(String inField, String outside) {
+        String text =
+                """
+                schema s {
+                document s {
+                field lines type array<string> {
+                indexing: index | summary
+                %s
+                }
+                field n type tensor(x{}) { indexing: attribute }
+                }
+                rank-profile r { match-features: attribute(n) }
+                %s
+                }
+                """
+                        .formatted(inField, outside);
+        var parsed = SchemaParser.parse(new SourceText("schemas/s.sd", text));
+        parsed.errors().forEach(error -> findings.problem(String.valueOf(error.getMessage())));
+        return parsed.schema()
+                .filter(_ -> parsed.errors().isEmpty())
+                .flatMap(schema ->
+                        SchemaCompiler.compile(
+                                schema,
+                                new Components(
+                                        Optional.of(Set.of()),
+                                        Set.of(Mode.STREAMING),
+                                        Map.of(),
+                                        Map.of(),
+                                        Set.of("s"),
+                                        Set.of()),
+                                findings));
+    }
+}
