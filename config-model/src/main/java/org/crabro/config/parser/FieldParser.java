@@ -521,7 +521,11 @@ final class FieldParser {
 
     /** Parses the value of {@code rank-type}: the tables that native scores use. */
     static FieldRanking.RankType rankType(SchemaCursor cursor) {
-        Name name = cursor.oneOfBehindColon(Set.of("identity", "about", "tags", "empty"));
+        Name name =
+                cursor.oneOfBehindColon(Set.of("identity", "about", "tags", "empty", "default"));
+        if (name.text().equals("default")) {
+            return FieldRanking.RankType.ABOUT;
+        }
         return FieldRanking.RankType.valueOf(name.text().toUpperCase(Locale.ROOT));
     }
 

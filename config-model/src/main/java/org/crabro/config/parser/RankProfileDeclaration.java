@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.crabro.config.schema.FieldRanking;
 import org.crabro.tensor.TensorType;
 
@@ -146,6 +147,14 @@ public record RankProfileDeclaration(
         public Features {
             parents = List.copyOf(parents);
             features = List.copyOf(features);
+        }
+
+        /** Returns these features, followed by those of a further list of the same profile. */
+        Features and(Features more) {
+            return new Features(
+                    keyword,
+                    Stream.concat(parents.stream(), more.parents.stream()).toList(),
+                    Stream.concat(features.stream(), more.features.stream()).toList());
         }
     }
 

@@ -132,8 +132,14 @@ final class RankProfileParser {
             throw new SchemaSyntaxException(
                     own.at(), "rank profiles are nested deeper than " + DEPTH_LIMIT);
         }
-        List<Name> parents =
-                cursor.accept("inherits") ? cursor.dashedIds("a rank profile's name") : List.of();
+        var parents = new ArrayList<Name>();
+        if (!outer.isEmpty()) {
+            // The containing profile is a parent, written or not.
+            parents.add(new Name(own.at(), outer.substring(0, outer.length() - 1)));
+        }
+        if (cursor.accept("inherits")) {
+            parents.addAll(cursor.dashedIds("a rank profile's name"));
+        }
         var items = new Items();
         var inside = new ArrayList<RankProfileDeclaration>();
         depth++;
@@ -169,17 +175,16 @@ final class RankProfileParser {
             case "inputs" -> cursor.recoveringBlock(() -> items.inputs.add(input()));
             case "constants" -> cursor.recoveringBlock(() -> constant(items, profile));
             case "match-features" -> {
-                once(token, "", items);
-                items.matchFeatures = features(token);
+                Features more = features(token);
+                items.matchFeatures =
+                        items.matchFeatures == null ? more : items.matchFeatures.and(more);
             }
             case "rank-properties" ->
                     cursor.recoveringBlock(() -> items.properties.add(property()));
             case "strict" -> strict(token, items);
             case "second-phase", "global-phase" -> laterPhase(token, items);
-            case "summary-features", "rank-features" -> {
-                once(token, "", items);
-                items.shownFeatures.put(token.text(), features(token));
-            }
+            case "summary-features", "rank-features" ->
+                    items.shownFeatures.merge(token.text(), features(token), Features::and);
             case "significance" -> cursor.block(() -> significance(items));
             case "match-phase" -> {
                 once(token, "", items);

@@ -479,6 +479,9 @@ final class SchemaCursor {
         for (int at = start; at < text.length(); at++) {
             char c = text.charAt(at);
             boolean blank = Character.isWhitespace(c);
+            if (blank && depth == 0 && quote == 0 && isBeforeArguments(at)) {
+                continue;
+            }
             if (c == '}' || c == '\n' || (blank && depth == 0 && quote == 0)) {
                 return at;
             }
@@ -498,6 +501,16 @@ final class SchemaCursor {
             }
         }
         return text.length();
+    }
+
+    /** Returns whether only blanks of the same line precede an opening parenthesis. */
+    private boolean isBeforeArguments(int start) {
+        String text = source.text();
+        int at = start;
+        while (at < text.length() && (text.charAt(at) == ' ' || text.charAt(at) == '\t')) {
+            at++;
+        }
+        return at < text.length() && text.charAt(at) == '(';
     }
 
     private RawText raw(int start, int end, int next, String what) {

@@ -121,6 +121,25 @@ public record SchemaDeclaration(
             parents = List.copyOf(parents);
             members = List.copyOf(members);
         }
+
+        /** Returns whether {@code other} has the same name, parents and members. */
+        public boolean isWrittenAs(Struct other) {
+            boolean isEqual =
+                    name.text().equals(other.name.text())
+                            && texts(parents).equals(texts(other.parents))
+                            && members.size() == other.members.size();
+            for (int i = 0; isEqual && i < members.size(); i++) {
+                Member own = members.get(i);
+                Member that = other.members.get(i);
+                isEqual =
+                        own.name.text().equals(that.name.text()) && own.type.isWrittenAs(that.type);
+            }
+            return isEqual;
+        }
+
+        private static List<String> texts(List<Name> names) {
+            return names.stream().map(Name::text).toList();
+        }
     }
 
     /**

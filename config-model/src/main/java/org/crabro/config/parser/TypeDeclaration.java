@@ -19,4 +19,16 @@ public record TypeDeclaration(
     public TypeDeclaration {
         arguments = List.copyOf(arguments);
     }
+
+    /** Returns whether {@code other} is written with the same names and dimensions. */
+    public boolean isWrittenAs(TypeDeclaration other) {
+        boolean isEqual =
+                name.equals(other.name)
+                        && tensor.equals(other.tensor)
+                        && arguments.size() == other.arguments.size();
+        for (int i = 0; isEqual && i < arguments.size(); i++) {
+            isEqual = arguments.get(i).isWrittenAs(other.arguments.get(i));
+        }
+        return isEqual;
+    }
 }

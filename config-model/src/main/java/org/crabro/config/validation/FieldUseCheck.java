@@ -22,8 +22,20 @@ final class FieldUseCheck {
         boolean ofAttribute =
                 use.element().equals("match-phase") || use.element().equals("diversity");
         if (field == null) {
-            if (!fields.broken().contains(name.text())
-                    && !fields.imported().contains(name.text())) {
+            if (fields.broken().contains(name.text()) || fields.imported().contains(name.text())) {
+                return;
+            }
+            if (!ofAttribute) {
+                findings.at(step(use))
+                        .warn(
+                                "%s: %s of '%s' is left out: there is no such field%s"
+                                        .formatted(
+                                                name.at(),
+                                                use.element(),
+                                                name.text(),
+                                                NearestName.hint(
+                                                        name.text(), fields.declared().keySet())));
+            } else {
                 problem(
                         step(use),
                         name,

@@ -70,21 +70,22 @@ final class ProfileInheritance {
         names.addAll(declared.keySet());
     }
 
-    /** Checks that a profile inside another inherits it, directly or not. */
-    void checkOuter(RankProfileDeclaration profile) {
-        String name = profile.name().text();
-        int dot = name.lastIndexOf('.');
-        if (dot > 0 && !inherits(profile, name.substring(0, dot))) {
-            problem(
-                    profile.name(),
-                    "rank-profile '%s' has to inherit '%s', which contains it"
-                            .formatted(name, name.substring(0, dot)));
+    /**
+     * Returns the parents of a profile, without the profile that contains it if another parent
+     * inherits that one.
+     */
+    private List<Name> parents(RankProfileDeclaration profile) {
+        List<Name> all = profile.parents();
+        if (all.size() < 2 || !all.getFirst().at().equals(profile.name().at())) {
+            return all;
         }
+        List<Name> written = all.subList(1, all.size());
+        return inherits(written, all.getFirst().text()) ? written : all;
     }
 
-    private boolean inherits(RankProfileDeclaration profile, String ancestor) {
+    private boolean inherits(List<Name> parents, String ancestor) {
         var seen = new HashSet<String>();
-        var next = new ArrayDeque<Name>(profile.parents());
+        var next = new ArrayDeque<Name>(parents);
         while (!next.isEmpty()) {
             String parent = next.remove().text();
             if (parent.equals(ancestor)) {
@@ -116,7 +117,7 @@ final class ProfileInheritance {
             return new ProfileParts();
         }
         var parents = new LinkedHashMap<String, ProfileParts>();
-        for (Name parent : declaration.parents()) {
+        for (Name parent : parents(declaration)) {
             parent(parent, name, open).ifPresent(found -> parents.put(parent.text(), found));
         }
         ProfileParts profile = reader.read(declaration);

@@ -88,7 +88,6 @@ final class RankProfileCompiler {
                         new ProfilePartsReader(scope.fields(), files, expressions, findings),
                         expressions,
                         findings);
-        declared.values().forEach(inheritance::checkOuter);
         var profiles = new LinkedHashMap<String, RankProfile>();
         profiles.put(ProfileInheritance.DEFAULT, builtIn(ProfileInheritance.DEFAULT, NATIVE_RANK));
         profiles.put(
@@ -158,8 +157,7 @@ final class RankProfileCompiler {
                 expansion.check(function.body());
             }
         });
-        Map<String, Expression> matchFeatures =
-                shown("match-features", profile.matchFeatures, profile, expansion);
+        Map<String, Expression> matchFeatures = shown(profile.matchFeatures, expansion);
         Map<String, Expression> summaryFeatures =
                 shown(ProfileInheritance.SUMMARY_FEATURES, profile, expansion);
         var listed = new LinkedHashMap<String, Expression>();
@@ -181,31 +179,14 @@ final class RankProfileCompiler {
 
     private Map<String, Expression> shown(
             String keyword, ProfileParts profile, ProfileExpansion expansion) {
-        return shown(
-                keyword,
-                Optional.ofNullable(profile.shownFeatures.get(keyword)),
-                profile,
-                expansion);
+        return shown(Optional.ofNullable(profile.shownFeatures.get(keyword)), expansion);
     }
 
     private Map<String, Expression> shown(
-            String keyword,
-            Optional<List<Feature>> features,
-            ProfileParts profile,
-            ProfileExpansion expansion) {
+            Optional<List<Feature>> features, ProfileExpansion expansion) {
         var shown = new LinkedHashMap<String, Expression>();
         for (Feature feature : features.orElse(List.of())) {
-            ProfileFunctions.Function function = profile.functions.get(feature.name());
-            if (function != null && !function.parameters().isEmpty()) {
-                expressions.problem(
-                        expansion.profile().at(),
-                        feature.origin(),
-                        "a function with arguments is not allowed in "
-                                + keyword
-                                + "; write a function without arguments that calls it");
-            } else {
-                shown.put(feature.toString(), hitFeature(feature, expansion));
-            }
+            shown.put(feature.toString(), hitFeature(feature, expansion));
         }
         return shown;
     }

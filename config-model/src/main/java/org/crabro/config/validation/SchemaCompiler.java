@@ -40,10 +40,7 @@ public final class SchemaCompiler {
     /** Names that mean something else wherever fields are named; letter case does not matter. */
     private static final Set<String> RESERVED =
             Set.of(
-                    "index",
                     "index_url",
-                    "summary",
-                    "attribute",
                     "select_input",
                     "host",
                     "documentid",
@@ -162,7 +159,9 @@ public final class SchemaCompiler {
             addAliases(field.name(), field.settings().search().aliases(), fields, seen, aliases);
         }
         for (SchemaDeclaration.Index index : declaration.fields().indexes()) {
-            addAliases(index.name(), index.aliases(), fields, seen, aliases);
+            if (fields.containsKey(index.name().text())) {
+                addAliases(index.name(), index.aliases(), fields, seen, aliases);
+            }
         }
         return aliases;
     }
@@ -309,11 +308,13 @@ public final class SchemaCompiler {
         for (SchemaDeclaration.Index index : declaration.fields().indexes()) {
             Name name = index.name();
             if (!fields.contains(name.text())) {
-                problem(
-                        SchemaStep.MATCH,
-                        name,
-                        "there is no field '%s' to set up an index for%s"
-                                .formatted(name.text(), NearestName.hint(name.text(), fields)));
+                findings.at(SchemaStep.MATCH)
+                        .warn(
+                                "%s: index '%s' is left out: there is no such field%s"
+                                        .formatted(
+                                                name.at(),
+                                                name.text(),
+                                                NearestName.hint(name.text(), fields)));
             }
         }
     }

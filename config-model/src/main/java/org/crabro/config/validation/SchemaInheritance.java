@@ -218,13 +218,15 @@ public final class SchemaInheritance {
             // Two parents may have one field from where both have it.
             addNew(inside, each.types().documents().getFirst().fields());
             addNew(outside, each.fields().outside());
-            addNew(structs, each.types().structs());
+            addStructs(structs, each.types().structs());
             addNew(annotations, each.types().annotations());
         }
         Document document = schema.types().documents().getFirst();
+        inside.removeIf(inherited ->
+                document.fields().stream().anyMatch(own -> isRepeated(inherited, own)));
         inside.addAll(document.fields());
         outside.addAll(schema.fields().outside());
-        structs.addAll(schema.types().structs());
+        addStructs(structs, schema.types().structs());
         annotations.addAll(schema.types().annotations());
         var files = new ArrayList<PackagedFile>();
         List<RankProfileDeclaration> profiles = profiles(schema, parent, parents, files);
@@ -264,6 +266,21 @@ public final class SchemaInheritance {
                 profiles,
                 over(parent, schema, SchemaDeclaration::summaries, each -> each.name().text()),
                 files);
+    }
+
+    /** Returns whether a document declares an inherited field again, with the same type. */
+    private static boolean isRepeated(FieldDeclaration inherited, FieldDeclaration own) {
+        return inherited.name().text().equals(own.name().text())
+                && inherited.type().isWrittenAs(own.type());
+    }
+
+    /** Adds the structs that are not equal to a struct of another schema. */
+    private static void addStructs(
+            List<SchemaDeclaration.Struct> into, List<SchemaDeclaration.Struct> declared) {
+        List<SchemaDeclaration.Struct> others = List.copyOf(into);
+        declared.stream()
+                .filter(struct -> others.stream().noneMatch(struct::isWrittenAs))
+                .forEach(into::add);
     }
 
     private static <T> void addNew(List<T> into, List<T> declared) {

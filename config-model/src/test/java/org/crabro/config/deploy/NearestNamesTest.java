@@ -190,7 +190,6 @@ class NearestNamesTest {
                     schemas/note.sd => * query(other) => * query(othr) => other
                     schemas/note.sd => closeness(field,vector) => closeness(field,vectr) => vector
                     schemas/note.sd => attribute: number => attribute: numbr => number
-                    schemas/note.sd => weight title: => weight titel: => title
                     schemas/note.sd => inner inherits outer => inner inherits outr => outer
                     schemas/note.sd => file: written => file: writen => written
                     schemas/written.expression => freshness => freshnes => freshness

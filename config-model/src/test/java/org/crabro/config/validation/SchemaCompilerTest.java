@@ -27,6 +27,7 @@ import org.crabro.config.schema.MatchMode.Unit;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.config.schema.ShownFeatures;
 import org.crabro.config.schema.Stemming;
 import org.crabro.config.schema.WordReading;
 import org.crabro.config.services.ContentCluster.Mode;
@@ -499,7 +500,7 @@ class SchemaCompilerTest {
             textBlock =
                     """
                     field 1a type int {}            => 7: '1a' cannot be a field's name: expected a letter, then letters, digits and underscores
-                    field Index type int {}         => 7: 'Index' is a reserved word and cannot be a field's name
+                    field Host type int {}          => 7: 'Host' is a reserved word and cannot be a field's name
                     field a type int {} field A type int {} => 27: field 'A' is declared twice; the first is at line 3 (letter case does not count: 'a')
                     field a type integer {}         => 14: unknown type 'integer'
                     field a type strng {}           => 14: unknown type 'strng'; did you mean 'string'?
@@ -611,11 +612,9 @@ class SchemaCompilerTest {
                     onnx-model m { file: models/m.onnx } => 22: there is no file 'models/m.onnx' in the package
                     import field a.b as title {} => 21: field 'title' is declared twice; the first is at line 3
                     import field a.b as c {} rank-profile a { first-phase { expression: attribute(c) } } => 69: 'attribute(c)' cannot be: field 'c' is imported, and ranking reads no imported fields yet
-                    index titel { prefix } => 7: there is no field 'titel' to set up an index for; did you mean 'title'?
                     rank-profile a { match-features: 1+2 }       => 34: '1+2' is no feature; write a function for it and name that
                     rank-profile a { match-features: bm25( }     => 40: expected a value but found the end
                     rank-profile a { match-features inherits b { } } => 42: match-features inherits 'b', from which the profile does not inherit
-                    rank-profile a { function f(x) { expression: x } match-features: f(1) } => 66: a function with arguments is not allowed in match-features; write a function without arguments that calls it
                     rank-profile a { function f() { expression: f } } => 45: function 'f' calls itself
                     rank-profile a { function f(x, x) { expression: x } } => 32: parameter 'x' is declared twice
                     rank-profile a { constants { k: 1 } function k() { expression: 1 } } => 46: 'k' is a constant and a function
@@ -811,6 +810,47 @@ class SchemaCompilerTest {
         assertThat(compile(itself).rankProfiles()).containsKey("c");
         assertThat(compile(alike).rankProfiles()).containsKey("c");
         assertThat(compile(replaced).rankProfiles()).containsKey("c");
+    }
+
+    @Test
+    void listsOfFeaturesAddUp() {
+        String schema =
+                schema(
+                        FIELDS,
+                        """
+                        rank-profile a {
+                          function f(x) { expression: 2 * x }
+                          match-features: bm25 (title) f(3)
+                          summary-features { attribute(year) }
+                          match-features { bm25(title)
+                            fieldMatch   (title).proximity }
+                          summary-features: f(attribute(year)) now
+                          rank-features: now
+                          rank-features: f(4)
+                          ignore-default-rank-features
+                        }
+                        rank-profile b inherits a { match-features: now }
+                        rank-profile c inherits a {
+                          match-features: now
+                          match-features inherits a: queryTermCount
+                        }
+                        """);
+
+        ShownFeatures shown = profile(compile(schema), "a").shown();
+        assertThat(shown.match().keySet())
+                .containsExactly("bm25(title)", "f(3)", "fieldMatch(title).proximity");
+        assertThat(ExpressionText.of(get(shown.match(), "f(3)"))).isEqualTo("2 * 3");
+        assertThat(shown.summary().keySet())
+                .containsExactly("attribute(year)", "f(attribute(year))", "now");
+        assertThat(shown.listed().keySet()).containsExactly("now", "f(4)");
+        assertThat(profile(compile(schema), "b").shown().match().keySet()).containsExactly("now");
+        assertThat(profile(compile(schema), "c").shown().match().keySet())
+                .containsExactlyInAnyOrder(
+                        "bm25(title)",
+                        "f(3)",
+                        "fieldMatch(title).proximity",
+                        "now",
+                        "queryTermCount");
     }
 
     @ParameterizedTest

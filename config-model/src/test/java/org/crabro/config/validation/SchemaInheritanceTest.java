@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import org.crabro.config.application.MapFiles;
 import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.config.deploy.InvalidApplicationException;
+import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.ranking.expression.Expression;
@@ -127,6 +128,56 @@ class SchemaInheritanceTest {
                 .containsExactlyInAnyOrder("default", "unranked", "mine");
         assertThat(profile(both, "mine").shown().match()).containsKey("attribute(year)");
         assertThat(profile(both, "mine").firstPhase()).hasToString("bm25(title)");
+    }
+
+    @Test
+    void aRepeatedFieldHasTheSettingsOfTheChild() {
+        files.put(
+                "schemas/again.sd",
+                """
+                schema again {
+                  document again inherits base {
+                    field year type int { indexing: attribute | summary }
+                  }
+                }
+                """);
+
+        Schema again = schema("again");
+
+        assertThat(again.fields().keySet()).containsExactlyInAnyOrder("title", "year", "short");
+        assertThat(again.field("year").orElseThrow().aspects())
+                .containsExactlyInAnyOrder(Aspect.ATTRIBUTE, Aspect.SUMMARY);
+        assertThat(schema("base").field("year").orElseThrow().aspects())
+                .containsExactly(Aspect.ATTRIBUTE);
+    }
+
+    @Test
+    void aNestedProfileInheritsTheInheritedOneThatContainsIt() {
+        files.put(
+                "schemas/up.sd",
+                """
+                schema up {
+                  document up {}
+                  rank-profile outer {
+                    function f() { expression: 1 }
+                    rank-profile inner { first-phase { expression: f } }
+                  }
+                }
+                """);
+        files.put(
+                "schemas/down.sd",
+                """
+                schema down inherits up {
+                  document down inherits up {}
+                  rank-profile outer {
+                    function f() { expression: 2 }
+                    rank-profile own { first-phase { expression: f } }
+                  }
+                }
+                """);
+
+        assertThat(score(profile(schema("down"), "outer.inner"))).isEqualTo(1);
+        assertThat(score(profile(schema("down"), "outer.own"))).isEqualTo(2);
     }
 
     @Test
@@ -315,7 +366,6 @@ class SchemaInheritanceTest {
                     schema s { document s inherits bas {} }             => 1:32: document 's' inherits 'bas', which does not exist; did you mean 'base'?
                     schema s { document s inherits base { field Title type int {} } } => 1:45: field 'Title' is declared twice; the first is at schemas/base.sd:3:11 (letter case does not count: 'title')
                     schema s { document s {} rank-profile p inherits near {} } => 1:50: rank-profile 'p' inherits 'near', which does not exist
-                    schema s { document s {} rank-profile p { rank-profile q {} } } => 1:56: rank-profile 'p.q' has to inherit 'p', which contains it
                     schema s { document s {} rank-profile p { first-phase { expression: file: scor } } } => 1:69: there is no file schemas/scor.expression; did you mean 'score'?
                     schema s { document s {} rank-profile p { first-phase { expression: file: score } } } => schemas/score.expression:2:6: expected a value but found the end
                     """)
