@@ -200,6 +200,10 @@ class OperatorVectorsIT {
                     lines contains sameElement("three" and !"four")     ¦ ¦ d1
                     people contains sameElement(name contains "ada" and ("lovelace" or born = 1912)) ¦ ¦ d1 d2
                     ints contains sameElement(5 or 2)                   ¦ ¦ d1 d2
+                    people contains sameElement(born = 1815 and !(name = 1815)) ¦ ¦ d1
+                    weakAnd(title = 7, name contains "red")             ¦ ¦ d2
+                    title in (7) or title = 7.5 or links{"home"} = 7    ¦ ¦
+                    lines[1] = "three" and people[0].name contains "ada" ¦ ¦ d1
                     true                                                ¦ pos.ll=N63.4;E10.4&pos.radius=5km ¦ d1
                     true                                                ¦ pos.ll=63.4;10.4 ¦ d1 d2
                     true                                                ¦ pos.ll=10E24;63N24&pos.radius=5km ¦ d1

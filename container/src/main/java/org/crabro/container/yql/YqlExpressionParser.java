@@ -180,7 +180,7 @@ final class YqlExpressionParser {
 
     private YqlExpression access(YqlExpression base) {
         YqlExpression accessed = base;
-        while (base instanceof YqlExpression.Name
+        while ((base instanceof YqlExpression.Name || base instanceof YqlExpression.Text)
                 && (tokens.isSymbol("[") || tokens.isSymbol("{"))) {
             Token open = tokens.next();
             boolean index = open.isSymbol("[");

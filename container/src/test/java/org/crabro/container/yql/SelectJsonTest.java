@@ -41,6 +41,8 @@ class SelectJsonTest {
                     {"contains":["a",{"sameElement":[{"rank":["x",{"near":["y","z"]},{"onear":{"children":["v","w"],"attributes":{"distance":5}}}]}]}]} | (same a (rank :x (near  2 :y :z) (onear  5 :v :w)))
                     {"contains":["a",{"sameElement":[{"equiv":["x",{"phrase":["y","z"]}]},{"alternatives":{"v":1,"w":0.5}}]}]} | (same a (equiv :x (phrase  y z)) (equiv :v {weight 50}:w))
                     {"contains":["a",{"sameElement":[{"or":[{"text":"x"},{"y":5},{"contains":["n",{"phrase":["v","w"]}]}]}]}]} | (same a (or text:x (range y [5;5]) (phrase n v w)))
+                    {"contains":["a",{"sameElement":{"children":["x",{"not":["y"]}],"attributes":{"elementFilter":[0,2]}}}]} | (same a[0, 2] :x (without true (or :y)))
+                    {"contains":["a",{"sameElement":[{"equals":["y",5]},{"contains":{"children":["n","z"],"attributes":{"prefix":true}}}]}]} | (same a (range y [5;5]) {prefix}n:z)
                     {"contains":["a",{"sameElement":[5,true]}]}           | (same a (range  [5;5]) (equals  true))
                     {"contains":["a",{"near":["x",{"equiv":["y","z"]},{"not":["v",{"phrase":["u","w"]}]}]}]} | (near a 2 a:x (equiv a:y a:z) (not 1 a:v (phrase a u w)))
                     {"contains":["a",{"phrase":["x",{"alternatives":{"y":1.0,"z":0.5}}]}]} | (equiv (phrase a x y) {weight 50}(phrase a x z))

@@ -153,6 +153,7 @@ class YqlParserTest {
                     a[0] < 5                                 | (same a[0] (range  [;5>))
                     m{"k"} = "v"                             | m{"k"}:v
                     "title" contains "blue"                  | title:blue
+                    "a"[3] = "x" and 'a'[1].b contains "y" and "m"{"k"} = 5 | (and (same a[3] :x) (same a[1] b:y) (range m{"k"} [5;5]))
                     "year" = 5 and 5 > "year"                | (and (range year [5;5]) (range year [;5>))
                     'title' matches "^b" and range("year", 1, 2) and "year" in (3) | (and (regex title ^b) (range year [1;2]) (in year 3))
                     {targetHits:1}nearestNeighbor("v", "q")  | (nearest v q 1)

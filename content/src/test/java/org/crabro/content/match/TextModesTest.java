@@ -183,6 +183,28 @@ class TextModesTest {
             delimiter = '|',
             textBlock =
                     """
+                    TOKEN | SUBSTRING | blue houses | ouse    | true
+                    TOKEN | SUBSTRING | blue houses | lue hou | true
+                    TOKEN | SUBSTRING | blue houses | oose    | false
+                    VALUE | SUBSTRING | blue houses | ue ho   | true
+                    TOKEN | WHOLE     | blue houses | ouse    | false
+                    TOKEN | WHOLE     | blue houses | hou     | true
+                    VALUE | WHOLE     | blue houses | hou     | false
+                    TOKEN | SUFFIX    | blue houses | ouse    | false
+                    """)
+    void findsPrefixesAnywhereInWordsOfSubstringFields(
+            Unit unit, Affix affix, String text, String word, boolean matches) {
+        TermSettings prefix = TermSettings.DEFAULT.with(TermSettings.Affix.PREFIX);
+
+        assertThat(isFound(new MatchMode(unit, affix, false), prefix, text, word))
+                .isEqualTo(matches);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
                     2 | 東京都庁   | 京都 | true
                     2 | 東京都庁   | 都京 | false
                     2 | Elephants | phant | true

@@ -112,10 +112,13 @@ public final class QueryText {
                                         ")"));
     }
 
+    /** Without a stream, so that deep trees need few stack frames. */
     private static String list(String operator, List<QueryNode> children) {
-        return children.stream()
-                .map(QueryText::of)
-                .collect(joining(" ", "(" + operator + " ", ")"));
+        var text = new StringBuilder("(").append(operator);
+        for (QueryNode child : children) {
+            text.append(' ').append(of(child));
+        }
+        return text.append(')').toString();
     }
 
     private static String nearest(QueryNode.NearestNeighbor node) {
