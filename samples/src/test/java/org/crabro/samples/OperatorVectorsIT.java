@@ -38,7 +38,13 @@ class OperatorVectorsIT {
                 field pos type position { indexing: attribute | summary }
                 field people type array<person> { indexing: index | summary }
                 field links type map<string, string> { indexing: index | summary }
-                field url type uri { indexing: index | summary }
+                field url type uri {
+                  indexing: index | summary
+                  alias: site
+                  alias people.name: person-name
+                  alias default: all.words
+                  alias marks: ticks
+                }
                 field label type string {
                   indexing: attribute | summary
                   match { exact exact-terminator: ";;" }
@@ -256,6 +262,13 @@ class OperatorVectorsIT {
                     userQuery()                                         ¦ query=joined:brown-fox ¦ d1
                     userQuery()                                         ¦ query=joined:fox-brown ¦
                     userQuery()                                         ¦ query=fox-brown ¦ d1
+                    site contains "example"                             ¦ ¦ d1
+                    all.words contains "fox"                            ¦ ¦ d1 d2
+                    all.words contains phrase("a", "fox")               ¦ ¦ d2
+                    userQuery()                                         ¦ query=person-name:alan ¦ d1
+                    userQuery()                                         ¦ query=all.words:passe ¦ d3
+                    userQuery()                                         ¦ query=ticks:"a ¦ d1
+                    userQuery()                                         ¦ query=cat&default-index=all.words ¦ d2
                     userInput("quick-cat")                              ¦ ¦
                     userInput("quick-fox hen")                          ¦ ¦ d1
                     userQuery()                                         ¦ query=quick-cat hen ¦

@@ -63,7 +63,7 @@ public record FieldDeclaration(
      * @param words how words are stemmed and normalized
      * @param indexSettings the first setting that only an index has
      * @param hnsw the place of {@code hnsw}
-     * @param aliases other names of the field in queries
+     * @param aliases other names in queries, mostly of the field
      */
     public record DeclaredSearch(
             List<MatchDeclaration> match,
@@ -71,7 +71,7 @@ public record FieldDeclaration(
             WordSettings words,
             Optional<Name> indexSettings,
             Optional<Name> hnsw,
-            List<Name> aliases) {
+            List<DeclaredAlias> aliases) {
         public DeclaredSearch {
             match = List.copyOf(match);
             aliases = List.copyOf(aliases);

@@ -324,10 +324,9 @@ final class FieldParser {
     }
 
     private void alias(Items items) {
-        if (!cursor.peek().is(":")) {
-            cursor.id("a name");
-        }
-        items.aliases.add(cursor.dashedIdBehindColon("another name of the field"));
+        Name target = cursor.peek().is(":") ? items.name : cursor.id("a name");
+        items.aliases.add(
+                new DeclaredAlias(cursor.dashedIdBehindColon("another name of the field"), target));
     }
 
     private void sorting(Items items) {
@@ -645,7 +644,7 @@ final class FieldParser {
     /** The items of a field's block that are parsed so far. */
     private static final class Items {
         private final Name name;
-        private final List<Name> aliases = new ArrayList<>();
+        private final List<DeclaredAlias> aliases = new ArrayList<>();
         private final List<StructField> structFields = new ArrayList<>();
         private final List<FieldSummary> summaries = new ArrayList<>();
         private @Nullable Name weightedSet;

@@ -206,7 +206,7 @@ public record SchemaDeclaration(
      *
      * @param name of the field
      */
-    public record Index(Name name, List<Name> aliases) {
+    public record Index(Name name, List<DeclaredAlias> aliases) {
         public Index {
             aliases = List.copyOf(aliases);
         }

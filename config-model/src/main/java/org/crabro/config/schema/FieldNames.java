@@ -6,7 +6,7 @@ import java.util.Map;
  * The names in queries that are not names of the fields of a type.
  *
  * @param fieldsets by name
- * @param aliases other names of fields, with the fields' own names
+ * @param aliases other names of fields, parts of fields and fieldsets, with the names themselves
  * @param imports fields of other documents, by their names here
  */
 public record FieldNames(

@@ -61,8 +61,18 @@ public record Schema(
 
     /** Returns the field that queries may call {@code name}. */
     public Optional<SchemaField> field(String name) {
-        SchemaField field = fields.get(name);
+        return Optional.ofNullable(fields.get(unaliased(name)));
+    }
+
+    /** Returns the field set that queries may call {@code name}. */
+    public Optional<Fieldset> fieldset(String name) {
+        Fieldset fieldset = names.fieldsets().get(name);
         return Optional.ofNullable(
-                field != null ? field : fields.get(names.aliases().getOrDefault(name, name)));
+                fieldset != null ? fieldset : names.fieldsets().get(unaliased(name)));
+    }
+
+    /** Returns the name for which {@code name} is an alias; otherwise {@code name}. */
+    public String unaliased(String name) {
+        return fields.containsKey(name) ? name : names.aliases().getOrDefault(name, name);
     }
 }

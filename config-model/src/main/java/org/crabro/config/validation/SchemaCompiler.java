@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.application.Notice;
+import org.crabro.config.parser.DeclaredAlias;
 import org.crabro.config.parser.FieldDeclaration;
 import org.crabro.config.parser.IgnoredElement;
 import org.crabro.config.parser.Name;
@@ -156,23 +157,22 @@ public final class SchemaCompiler {
         var seen = new LinkedHashMap<String, Name>();
         var aliases = new LinkedHashMap<String, String>();
         for (FieldDeclaration field : allFields()) {
-            addAliases(field.name(), field.settings().search().aliases(), fields, seen, aliases);
+            addAliases(field.settings().search().aliases(), fields, seen, aliases);
         }
         for (SchemaDeclaration.Index index : declaration.fields().indexes()) {
-            if (fields.containsKey(index.name().text())) {
-                addAliases(index.name(), index.aliases(), fields, seen, aliases);
-            }
+            addAliases(index.aliases(), fields, seen, aliases);
         }
         return aliases;
     }
 
     private void addAliases(
-            Name field,
-            List<Name> given,
+            List<DeclaredAlias> given,
             Map<String, SchemaField> fields,
             Map<String, Name> seen,
             Map<String, String> into) {
-        for (Name alias : given) {
+        for (DeclaredAlias declared : given) {
+            Name alias = declared.name();
+            warnOfUnknown(declared, fields);
             if (fields.containsKey(alias.text())) {
                 problem(
                         SchemaStep.ALIASES,
@@ -180,7 +180,25 @@ public final class SchemaCompiler {
                         "alias '" + alias.text() + "' is the name of a field");
             }
             refuseSecond(SchemaStep.ALIASES, "alias", alias, seen.putIfAbsent(alias.text(), alias));
-            into.put(alias.text(), field.text());
+            into.put(alias.text(), declared.target().text());
+        }
+    }
+
+    /** Warns of another name of something that queries cannot search. */
+    private void warnOfUnknown(DeclaredAlias alias, Map<String, SchemaField> fields) {
+        String target = alias.target().text();
+        String field = target.split("\\.", 2)[0];
+        boolean isFieldset =
+                declaration.fields().fieldsets().stream()
+                        .anyMatch(each -> each.name().text().equals(target));
+        boolean isImported =
+                declaration.fields().imports().stream()
+                        .anyMatch(each -> each.name().text().equals(target));
+        if (!fields.containsKey(field) && !isFieldset && !isImported) {
+            findings.at(SchemaStep.ALIASES)
+                    .warn(
+                            "%s: alias '%s' finds nothing: '%s' is neither a field nor a fieldset"
+                                    .formatted(alias.target().at(), alias.name().text(), target));
         }
     }
 

@@ -75,7 +75,12 @@ final class DeclarationText {
                 + flag("summary", field.settings().summary().inDefault())
                 + (field.settings().search().aliases().isEmpty()
                         ? ""
-                        : " (alias" + names(field.settings().search().aliases()) + ")")
+                        : " (alias"
+                                + names(
+                                        field.settings().search().aliases().stream()
+                                                .map(DeclaredAlias::name)
+                                                .toList())
+                                + ")")
                 + flag("weightedset", field.settings().weights().at())
                 + ")";
     }

@@ -176,16 +176,15 @@ public final class SearchedApplication {
         };
     }
 
-    private static Optional<FieldKind> fieldKind(String name, Schema schema) {
+    private static Optional<FieldKind> fieldKind(String written, Schema schema) {
+        String name = schema.unaliased(written);
         Optional<SchemaField> field = schema.field(name);
-        Fieldset fieldset = schema.names().fieldsets().get(name);
-        if (field.isEmpty() && fieldset == null) {
+        Optional<Fieldset> fieldset = schema.fieldset(name);
+        if (field.isEmpty() && fieldset.isEmpty()) {
             return partKind(name, schema);
         }
         return field.map(each -> kind(isWhole(each), reading(each)))
-                .or(() ->
-                        Optional.ofNullable(fieldset)
-                                .map(set -> kind(isWhole(set, schema), reading(set, schema))));
+                .or(() -> fieldset.map(set -> kind(isWhole(set, schema), reading(set, schema))));
     }
 
     private static FieldKind kind(boolean isWhole, WordReading reading) {

@@ -85,8 +85,9 @@ final class FieldChecks implements SearchStep {
     }
 
     /** Content nodes report which parts of a field cannot be searched. */
-    private static boolean isKnown(String name, Schema schema) {
-        if (schema.field(name).isPresent() || schema.names().fieldsets().containsKey(name)) {
+    private static boolean isKnown(String written, Schema schema) {
+        String name = schema.unaliased(written);
+        if (schema.field(name).isPresent() || schema.fieldset(name).isPresent()) {
             return true;
         }
         for (int end = 0; end < name.length(); end++) {

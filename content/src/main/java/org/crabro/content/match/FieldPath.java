@@ -40,10 +40,11 @@ public record FieldPath(SchemaField field, List<Step> steps) {
     }
 
     /**
-     * Returns the path that {@code name} denotes in a schema; empty if the schema has no such
+     * Returns the path that {@code written} denotes in a schema; empty if the schema has no such
      * field.
      */
-    public static Optional<FieldPath> of(String name, Schema schema) {
+    public static Optional<FieldPath> of(String written, Schema schema) {
+        String name = schema.unaliased(written);
         Optional<SchemaField> whole = schema.field(name);
         if (whole.isPresent()) {
             return Optional.of(new FieldPath(whole.get(), List.of()));

@@ -124,7 +124,7 @@ public final class MatchedElements {
         }
 
         private List<FieldPath> paths(String name) {
-            Fieldset fieldset = schema.names().fieldsets().get(name);
+            Fieldset fieldset = schema.fieldset(name).orElse(null);
             List<String> names =
                     fieldset == null || schema.field(name).isPresent()
                             ? List.of(name)

@@ -232,7 +232,7 @@ final class MatcherCompiler {
 
     private Filter leaf(String name, TermSettings settings, Place place, InField inField) {
         var sought = new ArrayList<QueryTerm.FieldFilter>();
-        Fieldset fieldset = schema.names().fieldsets().get(name);
+        Fieldset fieldset = schema.fieldset(name).orElse(null);
         Optional<FieldPath> path =
                 fieldset == null || schema.field(name).isPresent()
                         ? FieldPath.of(name, schema)
