@@ -1,5 +1,6 @@
 package org.crabro.config.validation;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -8,6 +9,7 @@ import org.crabro.config.application.NearestName;
 import org.crabro.config.parser.DeclaredReading;
 import org.crabro.config.parser.FieldDeclaration;
 import org.crabro.config.parser.Name;
+import org.crabro.config.parser.ScriptDeclaration;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.FieldRanking;
 import org.crabro.config.schema.IndexingScript;
@@ -56,21 +58,29 @@ final class FieldCompiler {
     SchemaField compile(ScriptScope scope, boolean isIndexed) {
         String name = declaration.name().text();
         var script = new ScriptCompiler(name, type, inDocument, scope, findings);
+        Set<Aspect> unwritten = aspectsOfUnwritten();
         IndexingScript compiled =
-                declaration.script().map(script::compile).orElse(new IndexingScript(List.of()));
-        if (declaration.script().isEmpty() && !inDocument) {
-            problem(
-                    SchemaStep.INPUTS,
-                    declaration.name(),
-                    "field '" + name + "' is outside the document, so it needs an indexing script");
-        }
-        boolean whole =
                 declaration
                         .script()
-                        .map(given -> given.statements().size() == compiled.statements().size())
-                        .orElse(true);
+                        .filter(_ -> unwritten.isEmpty())
+                        .map(script::compile)
+                        .orElse(new IndexingScript(List.of()));
+        if (declaration.script().isEmpty() && !inDocument) {
+            findings.at(SchemaStep.INPUTS)
+                    .warn(
+                            "%s: field '%s' is outside the document and has no indexing script: it has no value"
+                                    .formatted(declaration.name().at(), name));
+        }
+        Set<Aspect> aspects = unwritten.isEmpty() ? script.aspects() : unwritten;
+        boolean whole =
+                !unwritten.isEmpty()
+                        || declaration
+                                .script()
+                                .map(given ->
+                                        given.statements().size() == compiled.statements().size())
+                                .orElse(true);
         if (whole) {
-            new FieldSettingsCheck(declaration, type, inDocument, findings).check(script.aspects());
+            new FieldSettingsCheck(declaration, type, inDocument, findings).check(aspects);
         }
         if (isIndexed && script.hasIndexOfNumbers()) {
             findings.at(SchemaStep.INDEX_OF_NUMBERS)
@@ -81,12 +91,12 @@ final class FieldCompiler {
         var matching = new FieldMatching(declaration, type, stemming, findings);
         return new SchemaField(
                 new Field(name, type, inDocument),
-                script.aspects(),
-                matching.rules(script.aspects()),
+                aspects,
+                matching.rules(aspects),
                 compiled,
                 new ValueRules(
                         metric(), weightRules(), declaration.settings().attribute().sorting()),
-                ranking(script.aspects()));
+                ranking(aspects));
     }
 
     /** Returns the declared ranking. A field of exact matches with an index only filters. */
@@ -96,6 +106,28 @@ final class FieldCompiler {
         return isExact && aspects.contains(Aspect.INDEX) && declared.filter().isEmpty()
                 ? declared.filtering()
                 : declared;
+    }
+
+    /**
+     * Returns the outputs of a mutable field whose script only has outputs: ranking would write it.
+     * Empty for other fields.
+     */
+    private Set<Aspect> aspectsOfUnwritten() {
+        if (inDocument || declaration.settings().attribute().mutable().isEmpty()) {
+            return Set.of();
+        }
+        var aspects = EnumSet.noneOf(Aspect.class);
+        for (ScriptDeclaration.Statement statement :
+                declaration.script().map(ScriptDeclaration::statements).orElse(List.of())) {
+            for (ScriptDeclaration.Step step : statement.steps()) {
+                if (!(step instanceof ScriptDeclaration.Step.Output output)
+                        || output.field().isPresent()) {
+                    return Set.of();
+                }
+                aspects.add(output.aspect());
+            }
+        }
+        return aspects;
     }
 
     /**

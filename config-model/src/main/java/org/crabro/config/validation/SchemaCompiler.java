@@ -105,11 +105,7 @@ public final class SchemaCompiler {
         }
         var document = declaration.types().documents().getFirst();
         if (!document.name().text().equals(declaration.header().name().text())) {
-            problem(
-                    SchemaStep.DOCUMENT,
-                    document.name(),
-                    "the document of schema '%1$s' must be called '%1$s', too: document types are identified by the names of their schemas"
-                            .formatted(declaration.header().name().text()));
+            checkServed(document.name());
         }
         checkFieldNames();
         Set<String> imported = imported();
@@ -151,6 +147,23 @@ public final class SchemaCompiler {
                                 summaries,
                                 SnippetRules.DEFAULT,
                                 declaration.fields().rawAsBase64().orElse(true))));
+    }
+
+    /** Checks that no content cluster has a schema whose document has another name. */
+    private void checkServed(Name document) {
+        String schema = declaration.header().name().text();
+        if (components.modes().isEmpty()) {
+            findings.at(SchemaStep.DOCUMENT)
+                    .warn(
+                            "%s: the document of schema '%s' has another name: it can only be inherited"
+                                    .formatted(document.at(), schema));
+        } else {
+            problem(
+                    SchemaStep.DOCUMENT,
+                    document,
+                    "the document of schema '%1$s' must be called '%1$s', too: document types are identified by the names of their schemas"
+                            .formatted(schema));
+        }
     }
 
     private Map<String, String> aliases(Map<String, SchemaField> fields) {
@@ -381,6 +394,11 @@ public final class SchemaCompiler {
         }
         for (FieldDeclaration field : document.fields()) {
             if (types.containsKey(field)) {
+                documentTypes.putIfAbsent(field.name().text(), types.get(field));
+            }
+        }
+        for (FieldDeclaration field : declaration.fields().outside()) {
+            if (types.containsKey(field) && field.settings().attribute().mutable().isPresent()) {
                 documentTypes.putIfAbsent(field.name().text(), types.get(field));
             }
         }

@@ -61,12 +61,21 @@ public final class SchemaInheritance {
     /** By schema, which rank profiles its own can inherit, by the names they were given. */
     private final Map<String, Map<String, Inheritable>> inheritable = new HashMap<>();
 
+    /** The schemas whose documents have other names, by those. */
+    private final Map<String, String> byDocument = new HashMap<>();
+
     private int inheritedFields;
 
     private SchemaInheritance(
             Map<String, Optional<SchemaDeclaration>> declarations, Findings findings) {
         this.declarations = declarations;
         this.findings = findings;
+        declarations.forEach((schema, declaration) ->
+                declaration.stream()
+                        .flatMap(each -> each.types().documents().stream())
+                        .map(document -> document.name().text())
+                        .filter(document -> !declarations.containsKey(document))
+                        .forEach(document -> byDocument.putIfAbsent(document, schema)));
     }
 
     /**
@@ -131,7 +140,7 @@ public final class SchemaInheritance {
                 return Optional.empty();
             }
             String needed = schema.header().parent().get().text();
-            if (document.parents().stream().noneMatch(each -> each.text().equals(needed))) {
+            if (document.parents().stream().noneMatch(each -> schemaOf(each).equals(needed))) {
                 problem(
                         document.name(),
                         "schema '%s' inherits '%s', so its document has to, too: document %s inherits %s%s"
@@ -166,14 +175,20 @@ public final class SchemaInheritance {
         return Optional.of(merged(schema, parent, parents));
     }
 
+    /** Returns the name of the schema of an inherited document. */
+    private String schemaOf(Name document) {
+        return byDocument.getOrDefault(document.text(), document.text());
+    }
+
     private Optional<SchemaDeclaration> inherited(
             String kind, SchemaDeclaration schema, Name parent) {
         String child = schema.header().name().text();
+        String above = kind.equals("document") ? schemaOf(parent) : parent.text();
         if (open.size() > DEPTH_LIMIT) {
             problem(parent, tooDeep(kind, child));
             return Optional.empty();
         }
-        if (open.contains(parent.text())) {
+        if (open.contains(above)) {
             problem(
                     parent,
                     "%s '%s' inherits itself: %s inherits %s"
@@ -181,7 +196,7 @@ public final class SchemaInheritance {
                                     kind, child, String.join(" inherits ", open), parent.text()));
             return Optional.empty();
         }
-        if (!declarations.containsKey(parent.text())) {
+        if (!declarations.containsKey(above)) {
             problem(
                     parent,
                     "%s '%s' inherits '%s', which does not exist%s"
@@ -192,8 +207,8 @@ public final class SchemaInheritance {
                                     NearestName.hint(parent.text(), declarations.keySet())));
             return Optional.empty();
         }
-        Optional<SchemaDeclaration> found = whole(parent.text());
-        int depth = 1 + depths.getOrDefault(parent.text(), 0);
+        Optional<SchemaDeclaration> found = whole(above);
+        int depth = 1 + depths.getOrDefault(above, 0);
         depths.merge(child, depth, Math::max);
         if (found.isPresent() && depth > DEPTH_LIMIT) {
             problem(parent, tooDeep(kind, child));

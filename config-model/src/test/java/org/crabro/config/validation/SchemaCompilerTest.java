@@ -552,7 +552,6 @@ class SchemaCompilerTest {
             quoteCharacter = '`',
             textBlock =
                     """
-                    field e type string {}                       => 7: field 'e' is outside the document, so it needs an indexing script
                     field e type string { indexing { index } }   => 34: field 'e' is outside the document, so its script has to start with input and the name of a document field
                     field e type string { indexing { input title } } => 7: the script of field 'e' has no output; expected attribute, index or summary
                     field e type int { indexing { input title | attribute } } => 45: the value is of type string, but field 'e' is of type int
