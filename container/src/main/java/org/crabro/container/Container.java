@@ -97,8 +97,13 @@ public final class Container implements AutoCloseable {
                         this.documents.documents(),
                         InstantSource.system(),
                         metrics.registry());
-        this.listeners = new Listeners(settings.http().port(), settings.http().tls(), this::listen);
-        int port = listeners.first().port();
+        this.listeners =
+                new Listeners(
+                        settings.http().port(),
+                        settings.http().tls(),
+                        !settings.start().portGiven(),
+                        this::listen);
+        int port = listeners.ownPort();
         this.ports = new ServedPorts(settings, port);
         this.shown = new Shown(port, port);
         expiry.start();
@@ -106,8 +111,9 @@ public final class Container implements AutoCloseable {
     }
 
     /**
-     * Opens the port. Until an application is activated, requests for documents and queries get
-     * status 503.
+     * Opens the port. If the port is taken and was not given to the process, opens any free port
+     * until an application names others; see {@link #checkPort}. Until an application is activated,
+     * requests for documents and queries get status 503.
      *
      * @param models loads a model
      * @param register the document types that are to be reindexed
@@ -123,6 +129,16 @@ public final class Container implements AutoCloseable {
             MetricIntervals metrics)
             throws IOException {
         return new Container(settings, documents, search, models, register, metrics);
+    }
+
+    /**
+     * Checks that the port was opened at the start. It may have been taken if the active
+     * application names other ports.
+     *
+     * @throws IOException if it was not opened and no application is active
+     */
+    public void checkPort() throws IOException {
+        listeners.check(active.number() != 0);
     }
 
     /** The first ports at which queries and documents are answered. */

@@ -37,17 +37,55 @@ final class Listeners implements AutoCloseable {
         HttpListener open(int port, Optional<TlsSettings> tls) throws IOException;
     }
 
+    /** The port of servers that name none. */
+    private final int ownPort;
+
+    /** Why the own port is not open since the start; empty if it was opened. */
+    private final Optional<IOException> taken;
+
     /**
      * Opens one port.
      *
      * @param port 0 for any free port
+     * @param mayMove whether to open any free port if this one cannot be opened, because an
+     *     application may name another; {@link #check} then reports the failure
      * @throws IOException if it cannot be opened
      */
-    Listeners(int port, Optional<TlsSettings> tls, Opening opening) throws IOException {
+    Listeners(int port, Optional<TlsSettings> tls, boolean mayMove, Opening opening)
+            throws IOException {
         this.opening = opening;
-        HttpListener first = opening.open(port, tls);
+        HttpListener first;
+        Optional<IOException> failure = Optional.empty();
+        try {
+            first = opening.open(port, tls);
+        } catch (IOException e) {
+            if (!mayMove || port == 0) {
+                throw e;
+            }
+            first = opening.open(0, tls);
+            failure = Optional.of(e);
+        }
+        this.taken = failure;
+        this.ownPort = failure.isPresent() ? port : first.port();
         this.open = Map.of(first.port(), first);
         spoken.put(first.port(), tls);
+    }
+
+    /** Returns the port of servers that name none. */
+    int ownPort() {
+        return ownPort;
+    }
+
+    /**
+     * Checks that the own port was opened, or is not needed.
+     *
+     * @param isServing whether an application is active, which then names other ports
+     * @throws IOException if the own port is needed and was not opened
+     */
+    void check(boolean isServing) throws IOException {
+        if (taken.isPresent() && !isServing) {
+            throw taken.get();
+        }
     }
 
     /** Returns the first listener. */

@@ -36,7 +36,7 @@ class ListenersTest {
     void listen() throws Exception {
         certificates = Certificates.in(directory);
         client = certificates.client(false);
-        listeners = new Listeners(0, CLEAR, ListenersTest::open);
+        listeners = new Listeners(0, CLEAR, true, ListenersTest::open);
         port = listeners.first().port();
     }
 

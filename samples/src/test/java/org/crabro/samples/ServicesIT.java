@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
@@ -121,6 +122,37 @@ class ServicesIT {
         deploy(withServers(free.get(0)));
         assertThat(server.container()).isEqualTo(port(free.get(0)));
         assertThat(server.documents()).isEqualTo(port(free.get(0)));
+    }
+
+    @Test
+    void startsIfThePackageMovesThePortAndTheDefaultIsTaken() throws Exception {
+        List<Integer> free = freePorts(1);
+        deploy(withServers(free.get(0)));
+        server.close();
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            var settings =
+                    ServerSettings.of(
+                            data,
+                            HttpSettings.loopback(taken.getLocalPort()),
+                            false,
+                            HttpSettings.loopback(0));
+            server = CrabroServer.start(settings);
+            assertThat(server.container()).isEqualTo(port(free.get(0)));
+            assertThat(http.get(server.container().resolve(QUERY)).status()).isEqualTo(200);
+            assertThat(tryDeploy(NotesApplication.SERVICES).body().get("message").asString())
+                    .contains("cannot listen on 127.0.0.1:" + taken.getLocalPort());
+            assertThat(http.get(server.container().resolve(QUERY)).status()).isEqualTo(200);
+            server.close();
+            assertThatThrownBy(() ->
+                            CrabroServer.start(
+                                    ServerSettings.of(
+                                            data.resolve("empty"),
+                                            HttpSettings.loopback(taken.getLocalPort()),
+                                            false,
+                                            HttpSettings.loopback(0))))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("cannot listen on 127.0.0.1:" + taken.getLocalPort());
+        }
     }
 
     private void assertPorts(int documents, int search) throws Exception {

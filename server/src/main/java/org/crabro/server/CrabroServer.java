@@ -128,6 +128,8 @@ public final class CrabroServer implements AutoCloseable {
                         logs,
                         metrics);
         closing.push(config::close);
+        // The package may have moved the port, so that it does not matter if it is taken.
+        container.checkPort();
         closing.push(warmUp::close);
         activation.loadModels();
         warmUp.beforeReady(activation.active());
