@@ -46,6 +46,7 @@ class QueryPageIT {
                 field live type bool { indexing: attribute | summary }
                 field place type position { indexing: attribute | summary }
                 field tags type array<string> { indexing: index | attribute | summary }
+                field chunks type array<string> { indexing: index | summary }
                 field author type string { indexing: attribute | summary }
                 field prices type map<string, int> { indexing: summary | index }
                 field ratings type array<int> { indexing: attribute | summary }
