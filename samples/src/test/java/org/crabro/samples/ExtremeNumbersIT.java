@@ -150,9 +150,9 @@ class ExtremeNumbersIT {
                             "({distance:<n>}near('the', 'garden', !'water'))",
                             "({distance:1,exclusionDistance:<n>}near('the', 'garden', !'water'))",
                             "({distance:<n>,exclusionDistance:<n>}onear('the', 'is', !'water'))",
-                            "({maxEditDistance:<n>}fuzzy('gardens'))",
-                            "({prefixLength:<n>}fuzzy('gardens'))",
-                            "({maxEditDistance:<n>,prefixLength:<n>,prefix:true}fuzzy('gre'))",
+                            "({token:true,maxEditDistance:<n>}fuzzy('gardens'))",
+                            "({token:true,prefixLength:<n>}fuzzy('gardens'))",
+                            "({token:true,maxEditDistance:<n>,prefixLength:<n>,prefix:true}fuzzy('gre'))",
                             "({weight:<n>}'green')",
                             "({id:<n>}'green')",
                             "({significance:<n>}phrase('green', 'garden'))")) {
@@ -164,7 +164,7 @@ class ExtremeNumbersIT {
                         "where=text contains ({distance:<n>,exclusionDistance:<n>}near('the', 'is',"
                                 + " !'water'))",
                         "where=text contains"
-                                + " ({maxEditDistance:<n>,prefixLength:<n>,prefix:true}fuzzy('gre'))",
+                                + " ({token:true,maxEditDistance:<n>,prefixLength:<n>,prefix:true}fuzzy('gre'))",
                         "where={hitLimit:<n>}range(year, 0, 5)",
                         "where={hitLimit:<n>,descending:true}range(year, 0, 5000000000)",
                         "where=range(year, <n>, <n>)",
