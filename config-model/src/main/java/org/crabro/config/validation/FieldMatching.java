@@ -71,7 +71,7 @@ final class FieldMatching {
                 declaration.settings().search().words(),
                 readings);
         addReadings("", declaration.structFields(), readings);
-        return new MatchRules(of(aspects), ofParts(), readings);
+        return new MatchRules(of(aspects), ofParts(aspects), readings);
     }
 
     private void addReadings(
@@ -114,19 +114,25 @@ final class FieldMatching {
     }
 
     /** Returns how the searched parts of the field are matched, by path. */
-    private Map<String, MatchMode> ofParts() {
-        return ofParts("", declaration.structFields());
+    private Map<String, MatchMode> ofParts(Set<Aspect> aspects) {
+        return ofParts("", declaration.structFields(), aspects);
     }
 
-    private Map<String, MatchMode> ofParts(String above, List<StructField> structFields) {
+    /**
+     * @param around the outputs of the field or part around; parts with {@code match} and without a
+     *     script have the same
+     */
+    private Map<String, MatchMode> ofParts(
+            String above, List<StructField> structFields, Set<Aspect> around) {
         var parts = new LinkedHashMap<String, MatchMode>();
         for (StructField part : structFields) {
             String path = above + part.path().text();
-            Set<Aspect> aspects = part.aspects();
+            Set<Aspect> inside = part.script().isEmpty() ? around : part.aspects();
+            Set<Aspect> aspects = part.match().isEmpty() ? part.aspects() : inside;
             if (aspects.contains(Aspect.ATTRIBUTE) || aspects.contains(Aspect.INDEX)) {
                 parts.put(path, partMatch(part, aspects));
             }
-            parts.putAll(ofParts(path + ".", part.structFields()));
+            parts.putAll(ofParts(path + ".", part.structFields(), inside));
         }
         return parts;
     }

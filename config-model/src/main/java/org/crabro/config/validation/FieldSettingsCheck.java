@@ -129,7 +129,7 @@ final class FieldSettingsCheck {
         }
         boolean parts =
                 new StructFieldCheck(findings.at(SchemaStep.FIELD_TYPES))
-                        .check(declaration.structFields(), type);
+                        .check(declaration.structFields(), type, attribute || index);
         if (attribute && TypeContents.holdsStructs(type)) {
             problem(
                     SchemaStep.FIELD_TYPES,

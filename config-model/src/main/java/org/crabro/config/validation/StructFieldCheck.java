@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.parser.FieldDeclaration.StructField;
+import org.crabro.config.parser.MatchDeclaration;
 import org.crabro.config.parser.Name;
 import org.crabro.config.parser.ScriptDeclaration.Statement;
 import org.crabro.config.parser.ScriptDeclaration.Step;
@@ -32,8 +33,12 @@ final class StructFieldCheck {
         this.findings = findings;
     }
 
-    /** Checks the parts of a field, and returns whether one of them is searched. */
-    boolean check(List<StructField> structFields, FieldType type) {
+    /**
+     * Checks the parts of a field, and returns whether one of them is searched.
+     *
+     * @param isAround whether the field, or the part, that contains them is searched
+     */
+    boolean check(List<StructField> structFields, FieldType type, boolean isAround) {
         boolean searched = false;
         Map<String, Name> seen = new LinkedHashMap<>();
         for (StructField structField : structFields) {
@@ -47,13 +52,13 @@ final class StructFieldCheck {
             }
             Optional<FieldType> part = part(path, type);
             if (part.isPresent()) {
-                searched |= check(structField, part.get());
+                searched |= check(structField, part.get(), isAround);
             }
         }
         return searched;
     }
 
-    private boolean check(StructField structField, FieldType type) {
+    private boolean check(StructField structField, FieldType type, boolean isAround) {
         boolean attribute = false;
         boolean index = false;
         for (Statement statement :
@@ -85,14 +90,14 @@ final class StructFieldCheck {
                                             + " is set for an attribute, but the struct-field's"
                                             + " indexing has no attribute"));
         }
-        if (!attribute && !index && !structField.match().isEmpty()) {
-            problem(
-                    structField.match().getFirst().name(),
-                    structField.match().getFirst().word().text()
-                            + " has no meaning for a struct-field whose indexing has neither index"
-                            + " nor attribute");
+        boolean isSearched = structField.script().isEmpty() ? isAround : attribute || index;
+        if (!isSearched && !structField.match().isEmpty()) {
+            MatchDeclaration match = structField.match().getFirst();
+            findings.warn(
+                    "%s: %s has no effect: neither the struct-field nor the field around it has index or attribute"
+                            .formatted(match.name().at(), match.word().text()));
         }
-        return check(structField.structFields(), type) || attribute || index;
+        return check(structField.structFields(), type, isSearched) || attribute || index;
     }
 
     private Optional<FieldType> part(Name path, FieldType type) {

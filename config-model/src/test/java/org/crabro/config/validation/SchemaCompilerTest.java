@@ -522,7 +522,6 @@ class SchemaCompilerTest {
                     field a type map<string,int> { struct-field key { } struct-field key { } } => 66: struct-field 'key' is declared twice; the first is at line 3
                     field a type map<string,int> { struct-field key { indexing { lowercase | index } } } => 62: the script of a struct-field may only contain attribute, index or summary
                     field a type map<string,int> { struct-field key { attribute: fast-search } } => 62: fast-search is set for an attribute, but the struct-field's indexing has no attribute
-                    field a type map<string,int> { struct-field key { match: word } } => 58: word has no meaning for a struct-field whose indexing has neither index nor attribute
                     field a type map<string,array<int>> { struct-field value { indexing { attribute } } } => 52: a struct-field of type array<int> cannot be an attribute
                     field a type string { rank: filter } => 23: rank has no meaning for a field whose indexing has neither index nor attribute
                     field a type string { indexing { index } match { word text } } => 55: match: text does not fit the words before it
@@ -809,6 +808,30 @@ class SchemaCompilerTest {
         assertThat(compile(itself).rankProfiles()).containsKey("c");
         assertThat(compile(alike).rankProfiles()).containsKey("c");
         assertThat(compile(replaced).rankProfiles()).containsKey("c");
+    }
+
+    @Test
+    void partsWithMatchAreSearchedAsTheFieldAroundThem() {
+        String schema =
+                schema(
+                        """
+                        struct person { field name type string {} field city type string {} }
+                        field a type array<person> { indexing { index | summary }
+                          struct-field name { match: word }
+                          struct-field city {} }
+                        field b type map<string, string> { indexing { summary }
+                          struct-field key { match: word } }
+                        field c type map<string, string> { indexing { index }
+                          struct-field key { indexing { summary } match: word } }
+                        """,
+                        "");
+
+        Schema compiled = compile(schema);
+
+        assertThat(field(compiled, "a").matching().parts())
+                .containsExactly(Map.entry("name", MatchMode.WORD));
+        assertThat(field(compiled, "b").matching().parts()).isEmpty();
+        assertThat(field(compiled, "c").matching().parts()).isEmpty();
     }
 
     @Test
