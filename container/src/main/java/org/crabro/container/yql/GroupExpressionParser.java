@@ -29,6 +29,7 @@ import org.crabro.protocol.grouping.GroupValue;
  *                 [ "." path ] ]
  *   call       := function "(" [ expression { "," expression } ] ")"
  *   bucket     := "bucket" ( "(" | "[" | "&lt;" ) end [ "," end ] ( ")" | "]" | "&gt;" )
+ *   end        := [ "-" ] ( number | "inf" ) | string | name | "{" byte { "," byte } "}"
  * </pre>
  *
  * So {@code a / b * c} is {@code a / (b * c)}, and {@code a + b - c} is {@code a + (b - c)}: each
@@ -411,11 +412,33 @@ final class GroupExpressionParser {
             }
             return Optional.empty();
         }
-        GroupingReader.Literal number = in.number("a number, a string or inf");
+        if (!negative && in.isName()) {
+            return Optional.of(new GroupValue.Text(in.name("a string")));
+        }
+        if (!negative && in.take('{')) {
+            return Optional.of(new GroupValue.Raw(bytes()));
+        }
+        GroupingReader.Literal number = in.number("a number, a string, bytes or inf");
         return Optional.of(
                 number.isWhole()
                         ? new GroupValue.Whole(negative ? -number.whole() : number.whole())
                         : new GroupValue.Real(negative ? -number.real() : number.real()));
+    }
+
+    /** Reads the bytes of a list after its opening brace. */
+    private String bytes() {
+        var bytes = new StringBuilder();
+        do {
+            checkCount(bytes.length());
+            int start = in.offset();
+            GroupingReader.Literal number = in.number("a byte");
+            if (!number.isWhole() || number.whole() < 0 || number.whole() > 255) {
+                throw in.errorAt(start, "a byte is a whole number from 0 to 255");
+            }
+            bytes.append((char) number.whole());
+        } while (in.take(','));
+        in.expect('}');
+        return bytes.toString();
     }
 
     /** Returns the next larger value; empty if there is none. */
@@ -428,7 +451,8 @@ final class GroupExpressionParser {
             case GroupValue.Real(double number) ->
                     Optional.of(new GroupValue.Real(Math.nextUp(number)));
             case GroupValue.Text(String text) -> Optional.of(new GroupValue.Text(text + " "));
-            case GroupValue.Truth _, GroupValue.Raw _, GroupValue.Quantiles _ ->
+            case GroupValue.Raw(String bytes) -> Optional.of(new GroupValue.Raw(bytes + '\0'));
+            case GroupValue.Truth _, GroupValue.Quantiles _ ->
                     throw new IllegalStateException("a bucket's end: " + value);
         };
     }

@@ -64,6 +64,8 @@ class GroupingParserTest {
                     all(group(geo_distance(attribute(pos), 70.1, 10.0).km)) | all(group(geo_distance(attribute(pos), 70.1, 10.0).km))
                     all(group(fixedwidth(n,3)))           | all(group(fixedwidth(n, 3)))
                     all(group(predefined(s,bucket[-inf,"bab">,bucket["bab"],bucket<"bab",inf]))) | all(group(predefined(s, bucket[-inf, "bab">, bucket["bab", "bab ">, bucket["bab ", inf>)))
+                    all(group(predefined(s,bucket(a, b),bucket[bc],bucket<x, inf>))) | all(group(predefined(s, bucket["a", "b">, bucket["bc", "bc ">, bucket["x ", inf>)))
+                    all(group(predefined(r,bucket({0,1},{1}),bucket[{2, 0xff}]))) | all(group(predefined(r, bucket[{0, 1}, {1}>, bucket[{2, 255}, {2, 255, 0}>)))
                     all(group(predefined(f,bucket[-inf, 3>, bucket[6, 8]))) | all(group(predefined(f, bucket[-inf, 3>, bucket[6, 9>)))
                     all(group(a) each(output(quantiles([0.5, 0.9], f)))) | all(group(a) each(output(quantiles([0.5,0.9],f))))
                     all(group(min(a, b)) each(output(min(a), xor(c)))) | all(group(min(a, b)) each(output(min(a), xor(c))))
@@ -118,6 +120,9 @@ class GroupingParserTest {
                     all(group("a))            | 10 | a string that is not closed
                     all(group(predefined(a))) | 22 | expected ',', got ')'
                     all(group(predefined(a, bucket[-inf, inf>))) | 24 | a bucket has at least one end
+                    all(group(predefined(a, bucket[-x, y>))) | 32 | expected a number, a string, bytes or inf, got 'x'
+                    all(group(predefined(a, bucket[{256}, y>))) | 32 | a byte is a whole number from 0 to 255
+                    all(group(predefined(a, bucket[{1}, y>))) | 24 | the ends of a bucket are not of one type
                     all(group(predefined(a, bucket[2, 1>))) | 24 | a bucket ends before it begins
                     all(group(predefined(a, bucket[1, "x">))) | 24 | the ends of a bucket are not of one type
                     all(group(predefined(a, bucket[1, 2>, bucket["a", "b">))) | 38 | the buckets of predefined(...) are not of one type

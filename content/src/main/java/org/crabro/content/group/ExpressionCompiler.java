@@ -131,7 +131,7 @@ final class ExpressionCompiler {
 
     private Evaluator fixedWidth(
             GroupExpression expression, List<GroupExpression> arguments, Set<Integer> entered) {
-        Evaluator operand = number(arguments.getFirst(), expression, entered);
+        Evaluator operand = number(arguments.getFirst(), entered);
         return switch (arguments.get(1)) {
             case GroupExpression.Whole(long width) when width > 0 -> new FixedWidth(operand, width);
             case GroupExpression.Real(double width) when width > 0 && Double.isFinite(width) ->
@@ -156,7 +156,7 @@ final class ExpressionCompiler {
             Set<Integer> entered) {
         Evaluator operand = compile(value, entered);
         GroupValue end = buckets.getFirst().from().or(() -> buckets.getFirst().to()).orElseThrow();
-        boolean ofTexts = end instanceof GroupValue.Text;
+        boolean ofTexts = end instanceof GroupValue.Text || end instanceof GroupValue.Raw;
         if (ofTexts == operand.kind().isNumber()) {
             throw rejected(
                     expression,
@@ -175,13 +175,13 @@ final class ExpressionCompiler {
         List<GroupExpression> arguments = call.arguments();
         if (GroupMath.isReal(function) && arguments.size() == 1) {
             return new NumberFunction(
-                    function, ValueKind.REAL, number(arguments.getFirst(), call, entered));
+                    function, ValueKind.REAL, number(arguments.getFirst(), entered));
         }
         return switch (function) {
             case ADD, SUB, MUL, DIV, MOD, AND, OR, XOR, MIN, MAX, POW, HYPOT ->
                     folded(function, call, entered);
             case NEG -> {
-                Evaluator operand = number(arguments.getFirst(), call, entered);
+                Evaluator operand = number(arguments.getFirst(), entered);
                 yield new NumberFunction(
                         function,
                         operand.kind() == ValueKind.REAL ? ValueKind.REAL : ValueKind.WHOLE,
@@ -219,13 +219,13 @@ final class ExpressionCompiler {
             case INTERPOLATED_LOOKUP ->
                     new ElementAt(
                             function,
-                            number(arguments.getFirst(), call, entered),
-                            number(arguments.get(1), call, entered));
+                            number(arguments.getFirst(), entered),
+                            number(arguments.get(1), entered));
             case ARRAY_AT ->
                     new ElementAt(
                             function,
                             compile(arguments.getFirst(), entered),
-                            number(arguments.get(1), call, entered));
+                            number(arguments.get(1), entered));
             case YEAR,
                     MONTH_OF_YEAR,
                     DAY_OF_MONTH,
@@ -237,7 +237,7 @@ final class ExpressionCompiler {
                     SECOND_OF_MINUTE,
                     DATE ->
                     new TimeFunction(
-                            function, number(arguments.getFirst(), call, entered), zone.getRules());
+                            function, number(arguments.getFirst(), entered), zone.getRules());
             case TIME_BUCKET -> timeBuckets(call, entered);
             case GEO_KM, GEO_MILES -> distance(call, entered);
             case DOCUMENT_ID -> {
@@ -298,7 +298,7 @@ final class ExpressionCompiler {
                 throw rejected(call, "there is no time zone " + arguments.get(2).text());
             }
         }
-        return new TimeBuckets(number(arguments.getFirst(), call, entered), width, own);
+        return new TimeBuckets(number(arguments.getFirst(), entered), width, own);
     }
 
     private Evaluator collated(GroupExpression.Call call, Set<Integer> entered) {
@@ -342,9 +342,9 @@ final class ExpressionCompiler {
 
     private Evaluator folded(
             GroupFunction function, GroupExpression.Call call, Set<Integer> entered) {
-        Evaluator result = number(call.arguments().getFirst(), call, entered);
+        Evaluator result = number(call.arguments().getFirst(), entered);
         for (GroupExpression argument : call.arguments().subList(1, call.arguments().size())) {
-            result = new Arithmetic(function, result, number(argument, call, entered));
+            result = new Arithmetic(function, result, number(argument, entered));
         }
         return result;
     }
@@ -353,12 +353,12 @@ final class ExpressionCompiler {
         return arguments.stream().map(argument -> compile(argument, entered)).toList();
     }
 
-    private Evaluator number(GroupExpression argument, GroupExpression of, Set<Integer> entered) {
+    /** Compiles an expression to numbers; those of strings and bytes are as for tolong. */
+    Evaluator number(GroupExpression argument, Set<Integer> entered) {
         Evaluator evaluator = compile(argument, entered);
-        if (!evaluator.kind().isNumber()) {
-            throw rejected(of, argument.text() + " is a string and no number");
-        }
-        return evaluator;
+        return evaluator.kind().isNumber()
+                ? evaluator
+                : new TextNumber(GroupFunction.TO_LONG, evaluator);
     }
 
     private Evaluator text(GroupExpression argument, GroupExpression of, Set<Integer> entered) {
@@ -394,7 +394,7 @@ final class ExpressionCompiler {
                     ValueKind.WHOLE,
                     new Arithmetic(GroupFunction.MUL, readers.reader(field, part, entered), micro));
         }
-        return new NumberFunction(function, ValueKind.WHOLE, number(place, call, entered));
+        return new NumberFunction(function, ValueKind.WHOLE, number(place, entered));
     }
 
     /** Returns the argument of {@code attribute(...)}; any other expression as it is. */
@@ -445,7 +445,7 @@ final class ExpressionCompiler {
             }
             case GroupFilter.Range range ->
                     new RowFilter.Range(
-                            number(range.value(), range.value(), entered),
+                            number(range.value(), entered),
                             range.from(),
                             range.to(),
                             range.fromIncluded(),

@@ -62,7 +62,11 @@ final class GroupNode {
         switch (aggregate) {
             case GroupExpression.Aggregate(var aggregator, var argument) -> {
                 Evaluator evaluator =
-                        argument.map(each -> compiler.compile(each, entered)).orElse(null);
+                        argument.map(each ->
+                                        takesNumbers(aggregator)
+                                                ? compiler.number(each, entered)
+                                                : compiler.compile(each, entered))
+                                .orElse(null);
                 arguments.add(evaluator);
                 columns.add(
                         evaluator == null
@@ -70,7 +74,7 @@ final class GroupNode {
                                 : column(aggregator, evaluator.kind()));
             }
             case GroupExpression.Quantiles(var levels, var argument) -> {
-                arguments.add(compiler.compile(argument, entered));
+                arguments.add(compiler.number(argument, entered));
                 columns.add(new Spreads(levels));
             }
             case GroupExpression.Whole _,
@@ -82,6 +86,13 @@ final class GroupNode {
                     GroupExpression.Summary _ ->
                     throw new IllegalStateException("no aggregate: " + aggregate.text());
         }
+    }
+
+    private static boolean takesNumbers(Aggregator aggregator) {
+        return switch (aggregator) {
+            case SUM, AVG, XOR, STDDEV -> true;
+            case COUNT, COUNTDOCS, MIN, MAX -> false;
+        };
     }
 
     private static AggregateColumn counts(Aggregator aggregator) {

@@ -71,7 +71,9 @@ final class PredefinedBuckets extends Evaluator {
     }
 
     private static byte[] bytes(GroupValue value) {
-        return value.text().getBytes(StandardCharsets.UTF_8);
+        return value instanceof GroupValue.Raw(String bytes)
+                ? bytes.getBytes(StandardCharsets.ISO_8859_1)
+                : value.text().getBytes(StandardCharsets.UTF_8);
     }
 
     @Override

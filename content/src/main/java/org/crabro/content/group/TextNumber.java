@@ -2,7 +2,10 @@ package org.crabro.content.group;
 
 import org.crabro.protocol.grouping.GroupFunction;
 
-/** Functions that compute a number from each string. */
+/**
+ * Functions that compute a number from each string, or from bytes: the first eight, most
+ * significant first, with zeros after fewer.
+ */
 final class TextNumber extends Evaluator {
     private final GroupFunction function;
     private final Evaluator operand;
@@ -23,10 +26,27 @@ final class TextNumber extends Evaluator {
             switch (function) {
                 case STRLEN -> values.longs[i] = batch.texts.length(text);
                 case TO_DOUBLE ->
-                        values.doubles[i] = TextFunction.leadingReal(batch.texts.text(text));
-                default -> values.longs[i] = TextFunction.leadingWhole(batch.texts.text(text));
+                        values.doubles[i] =
+                                from.kind == ValueKind.RAW
+                                        ? leading(batch.texts, text)
+                                        : TextFunction.leadingReal(batch.texts.text(text));
+                default ->
+                        values.longs[i] =
+                                from.kind == ValueKind.RAW
+                                        ? leading(batch.texts, text)
+                                        : TextFunction.leadingWhole(batch.texts.text(text));
             }
         }
         return values;
+    }
+
+    private static long leading(TextPool texts, int number) {
+        int start = texts.start(number);
+        int count = Math.min(Long.BYTES, texts.length(number));
+        long leading = 0;
+        for (int i = 0; i < Long.BYTES; i++) {
+            leading = leading << Byte.SIZE | (i < count ? texts.bytes()[start + i] & 0xff : 0);
+        }
+        return leading;
     }
 }

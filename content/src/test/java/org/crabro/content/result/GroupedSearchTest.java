@@ -20,13 +20,19 @@ import org.crabro.content.match.cache.BlockCaches;
 import org.crabro.content.read.ReadAhead;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
+import org.crabro.protocol.grouping.Aggregator;
 import org.crabro.protocol.grouping.Group;
+import org.crabro.protocol.grouping.GroupBucket;
 import org.crabro.protocol.grouping.GroupExpression;
+import org.crabro.protocol.grouping.GroupExpression.Call;
+import org.crabro.protocol.grouping.GroupExpression.Text;
+import org.crabro.protocol.grouping.GroupFunction;
 import org.crabro.protocol.grouping.GroupId;
 import org.crabro.protocol.grouping.GroupMath;
 import org.crabro.protocol.grouping.GroupPlan;
 import org.crabro.protocol.grouping.GroupValue;
 import org.crabro.protocol.grouping.GroupWindow;
+import org.crabro.protocol.grouping.GroupingOperation.Output;
 import org.crabro.protocol.grouping.GroupingRequest;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.grouping.ListLabel;
@@ -152,6 +158,79 @@ class GroupedSearchTest {
                         .as("%s, seed %d round %d", plan, SEED, round)
                         .isEqualTo(text(expected, plan));
             }
+        }
+    }
+
+    /** Texts are numbers as for tolong, bytes are their first eight, most significant first. */
+    @Test
+    void numericFunctionsTakeTextsAndBytes() {
+        GroupExpression bytes = Call.of(GroupFunction.TO_RAW, new Text("\0\0\0\0\0\0\1\2\3"));
+        GroupExpression fewBytes = Call.of(GroupFunction.TO_RAW, new Text("A"));
+        GroupExpression zero = new GroupExpression.Whole(0);
+
+        assertThat(max(Call.of(GroupFunction.ADD, new Text("12ab"), new Text("0x10"))))
+                .isEqualTo("28");
+        assertThat(max(Call.of(GroupFunction.NEG, new Text("-7")))).isEqualTo("7");
+        assertThat(max(Call.of(GroupFunction.SQRT, new Text("9")))).isEqualTo("3.0");
+        assertThat(max(Call.of(GroupFunction.XOR, bytes, zero))).isEqualTo("258");
+        assertThat(max(Call.of(GroupFunction.ADD, fewBytes, zero)))
+                .isEqualTo(Long.toString(65L << 56));
+        assertThat(max(Call.of(GroupFunction.TO_LONG, bytes))).isEqualTo("258");
+        assertThat(one(Aggregator.SUM, new Text("2"))).isEqualTo("14");
+        assertThat(one(Aggregator.XOR, new Text("5"))).isEqualTo("5");
+        assertThat(one(Aggregator.XOR, bytes)).isEqualTo("258");
+        assertThat(one(Aggregator.AVG, new Text("3"))).isEqualTo("3.0");
+    }
+
+    @Test
+    void bytesFallIntoBucketsOfBytes() {
+        var buckets =
+                List.of(
+                        new GroupBucket(
+                                Optional.of(new GroupValue.Raw("A")),
+                                Optional.of(new GroupValue.Raw("\u00ff"))),
+                        new GroupBucket(
+                                Optional.of(new GroupValue.Raw("\u00ff")), Optional.empty()));
+        var list =
+                new ListPlan(
+                        new ListLabel("x", 2),
+                        new GroupExpression.Predefined(
+                                Call.of(GroupFunction.TO_RAW, new Text("\u00e9")), buckets),
+                        Optional.empty(),
+                        new ListedGroups(true, 10, true, List.of(), List.of(), Optional.empty()),
+                        List.of(),
+                        GroupPlan.NOTHING);
+        var plan = new GroupPlan(List.of(), List.of(), List.of(list), List.of());
+
+        assertThat(text(found(plan), plan)).isEqualTo("x (1):\n  QQ==../w==\n");
+    }
+
+    private String max(GroupExpression of) {
+        return one(Aggregator.MAX, of);
+    }
+
+    /** Returns an aggregate of seven documents. */
+    private String one(Aggregator aggregator, GroupExpression of) {
+        var aggregate = new GroupExpression.Aggregate(aggregator, Optional.of(of));
+        var plan =
+                new GroupPlan(
+                        List.of(aggregate),
+                        List.of(new Output(aggregate, "it")),
+                        List.of(),
+                        List.of());
+        return text(found(plan), plan).replace("it = ", "").strip();
+    }
+
+    private Group<SearchHit> found(GroupPlan plan) {
+        try (var archive = new Archive(SEED, 7)) {
+            var request = new GroupingRequest(true, -1, plan, List.of());
+            var settings = new GroupingSettings(List.of(request), ZONE, true, MANY_BYTES);
+            SearchReply reply =
+                    search.run(
+                            grouped(request(new QueryNode.All(), 0), 0, settings),
+                            Mails.SCHEMA,
+                            List.copyOf(archive.views(1)));
+            return ((SearchReply.Found) reply).groups().getFirst();
         }
     }
 

@@ -1,6 +1,7 @@
 package org.crabro.protocol.grouping;
 
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A range of values of one type that form one group.
@@ -32,8 +33,17 @@ public record GroupBucket(Optional<GroupValue> from, Optional<GroupValue> to) {
     }
 
     private static String end(GroupValue value) {
-        return value instanceof GroupValue.Text(String text)
-                ? GroupExpression.quoted(text)
-                : value.text();
+        return switch (value) {
+            case GroupValue.Text(String text) -> GroupExpression.quoted(text);
+            case GroupValue.Raw(String bytes) ->
+                    bytes.chars()
+                            .mapToObj(Integer::toString)
+                            .collect(Collectors.joining(", ", "{", "}"));
+            case GroupValue.Whole _,
+                    GroupValue.Real _,
+                    GroupValue.Truth _,
+                    GroupValue.Quantiles _ ->
+                    value.text();
+        };
     }
 }
