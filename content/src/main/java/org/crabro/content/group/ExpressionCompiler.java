@@ -355,10 +355,17 @@ final class ExpressionCompiler {
 
     /** Compiles an expression to numbers; those of strings and bytes are as for tolong. */
     Evaluator number(GroupExpression argument, Set<Integer> entered) {
+        return number(argument, GroupFunction.TO_LONG, entered);
+    }
+
+    /**
+     * Compiles an expression to numbers.
+     *
+     * @param ofTexts converts strings and bytes
+     */
+    Evaluator number(GroupExpression argument, GroupFunction ofTexts, Set<Integer> entered) {
         Evaluator evaluator = compile(argument, entered);
-        return evaluator.kind().isNumber()
-                ? evaluator
-                : new TextNumber(GroupFunction.TO_LONG, evaluator);
+        return evaluator.kind().isNumber() ? evaluator : new TextNumber(ofTexts, evaluator);
     }
 
     private Evaluator text(GroupExpression argument, GroupExpression of, Set<Integer> entered) {

@@ -10,6 +10,7 @@ import org.crabro.protocol.grouping.AggregateValue;
 import org.crabro.protocol.grouping.Aggregator;
 import org.crabro.protocol.grouping.Group;
 import org.crabro.protocol.grouping.GroupExpression;
+import org.crabro.protocol.grouping.GroupFunction;
 import org.crabro.protocol.grouping.GroupHits;
 import org.crabro.protocol.grouping.GroupId;
 import org.crabro.protocol.grouping.GroupList;
@@ -62,10 +63,7 @@ final class GroupNode {
         switch (aggregate) {
             case GroupExpression.Aggregate(var aggregator, var argument) -> {
                 Evaluator evaluator =
-                        argument.map(each ->
-                                        takesNumbers(aggregator)
-                                                ? compiler.number(each, entered)
-                                                : compiler.compile(each, entered))
+                        argument.map(each -> compiled(aggregator, each, compiler, entered))
                                 .orElse(null);
                 arguments.add(evaluator);
                 columns.add(
@@ -74,7 +72,7 @@ final class GroupNode {
                                 : column(aggregator, evaluator.kind()));
             }
             case GroupExpression.Quantiles(var levels, var argument) -> {
-                arguments.add(compiler.number(argument, entered));
+                arguments.add(compiler.number(argument, GroupFunction.TO_DOUBLE, entered));
                 columns.add(new Spreads(levels));
             }
             case GroupExpression.Whole _,
@@ -88,10 +86,15 @@ final class GroupNode {
         }
     }
 
-    private static boolean takesNumbers(Aggregator aggregator) {
+    private static Evaluator compiled(
+            Aggregator aggregator,
+            GroupExpression argument,
+            ExpressionCompiler compiler,
+            Set<Integer> entered) {
         return switch (aggregator) {
-            case SUM, AVG, XOR, STDDEV -> true;
-            case COUNT, COUNTDOCS, MIN, MAX -> false;
+            case SUM, AVG, STDDEV -> compiler.number(argument, GroupFunction.TO_DOUBLE, entered);
+            case XOR -> compiler.number(argument, entered);
+            case COUNT, COUNTDOCS, MIN, MAX -> compiler.compile(argument, entered);
         };
     }
 

@@ -176,7 +176,7 @@ class GroupedSearchTest {
         assertThat(max(Call.of(GroupFunction.ADD, fewBytes, zero)))
                 .isEqualTo(Long.toString(65L << 56));
         assertThat(max(Call.of(GroupFunction.TO_LONG, bytes))).isEqualTo("258");
-        assertThat(one(Aggregator.SUM, new Text("2"))).isEqualTo("14");
+        assertThat(one(Aggregator.SUM, new Text("2.5"))).isEqualTo("17.5");
         assertThat(one(Aggregator.XOR, new Text("5"))).isEqualTo("5");
         assertThat(one(Aggregator.XOR, bytes)).isEqualTo("258");
         assertThat(one(Aggregator.AVG, new Text("3"))).isEqualTo("3.0");
