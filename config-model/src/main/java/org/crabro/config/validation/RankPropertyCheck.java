@@ -215,11 +215,9 @@ final class RankPropertyCheck {
 
     private void checkPath(Name key, String value) {
         if (!PATH.matcher(value.strip()).matches() || value.split(",", -1).length % 2 != 0) {
-            findings.problem(
-                    key.at()
-                            .pointing(
-                                    "rank property '%s' is '%s' where (x1,y1,x2,y2,...) is expected"
-                                            .formatted(key.text(), value)));
+            findings.warn(
+                    "%s: rank property '%s' is ignored: (x1,y1,x2,y2,...) is expected, not '%s'"
+                            .formatted(key.at(), key.text(), value));
         }
     }
 

@@ -110,7 +110,6 @@ final class FeatureSources {
                         new PathDistance(
                                 fields.number(field(field).field()),
                                 PathDistance.path(
-                                        property,
                                         profile.settings()
                                                 .properties()
                                                 .getOrDefault(property, ""))),

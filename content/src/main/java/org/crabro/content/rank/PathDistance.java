@@ -3,7 +3,6 @@ package org.crabro.content.rank;
 import java.util.ArrayList;
 import java.util.List;
 import org.crabro.content.block.column.Column;
-import org.crabro.content.query.QueryRejectedException;
 import org.crabro.ranking.type.RankFeature.PathOutput;
 
 /**
@@ -21,30 +20,23 @@ record PathDistance(int column, List<Double> path) implements RowFeature {
     }
 
     /**
-     * Parses the numbers in {@code (x1,y1,x2,y2,...)}.
-     *
-     * @throws QueryRejectedException if the syntax is another one
+     * Parses the numbers in {@code (x1,y1,x2,y2,...)}. Returns an empty list for other texts, so
+     * that the outputs have their defaults.
      */
-    static List<Double> path(String property, String written) {
+    static List<Double> path(String written) {
         String text = written.strip();
-        if (text.isEmpty()) {
+        if (text.length() < 2 || !text.startsWith("(") || !text.endsWith(")")) {
             return List.of();
         }
         var numbers = new ArrayList<Double>();
-        boolean isEnclosed = text.startsWith("(") && text.endsWith(")");
-        try {
-            for (String each : text.substring(1, Math.max(1, text.length() - 1)).split(",", -1)) {
+        for (String each : text.substring(1, text.length() - 1).split(",", -1)) {
+            try {
                 numbers.add(Double.parseDouble(each.strip()));
+            } catch (NumberFormatException _) {
+                return List.of();
             }
-        } catch (NumberFormatException _) {
-            isEnclosed = false;
         }
-        if (!isEnclosed || numbers.size() % 2 != 0 || numbers.size() < 4) {
-            throw new QueryRejectedException(
-                    "rank property %s is '%s' where (x1,y1,x2,y2,...) is expected"
-                            .formatted(property, written));
-        }
-        return numbers;
+        return numbers.size() % 2 == 0 && numbers.size() >= 4 ? numbers : List.of();
     }
 
     @Override
