@@ -2,6 +2,8 @@ package org.crabro.config.services;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -13,6 +15,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.crabro.config.application.ApplicationName;
+import org.crabro.config.application.DirectoryFiles;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.MapFiles;
 import org.crabro.config.application.Notice;
@@ -32,6 +35,7 @@ import org.crabro.ranking.onnx.TextPrefixes;
 import org.crabro.ranking.onnx.TokenizerFile;
 import org.crabro.ranking.significance.SignificanceModels;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ServicesReaderTest {
     @Test
@@ -247,6 +251,27 @@ class ServicesReaderTest {
                                 true,
                                 "(mail.size > 0 or page) and ((mail.a == 1) or (mail.b == 2))"),
                         new ClusterDocument("page", Mode.INDEX, false, "mail.size > 0 or page"));
+    }
+
+    @Test
+    void anIncludeOfAnEmptyDirectoryIsAccepted(@TempDir Path root) throws IOException {
+        Files.createDirectories(root.resolve("parts"));
+        Files.writeString(
+                root.resolve("services.xml"),
+                "<container version='1.0'><search/><include dir='parts'/></container>");
+        var findings = new Findings();
+
+        ServicesReader.read(
+                DirectoryFiles.of(root),
+                Set.of(),
+                ApplicationName.DEFAULT,
+                new DocumentPlaces(),
+                findings);
+
+        assertThat(findings.problems()).isEmpty();
+        assertThat(findings.notices())
+                .extracting(Notice::message)
+                .containsExactly("services.xml:1:35: there is no XML file in 'parts/' to include");
     }
 
     @Test
