@@ -516,7 +516,7 @@ class DocumentStoreTest {
     @Test
     void flushesWhenTheBudgetIsPassedAndUsesTheJournalAgain() throws IOException {
         try (DocumentStore store = open(SETTINGS.withRecentBytes(100_000))) {
-            for (int i = 0; i < 3_000; i++) {
+            for (int i = 0; i < 10_000; i++) {
                 FeedReply reply = Notes.put(store, Notes.plain(i), "x".repeat(200));
                 assertThat(reply).isInstanceOf(FeedReply.Stored.class);
             }
@@ -524,11 +524,12 @@ class DocumentStoreTest {
             ContentStatistics statistics = store.statistics();
             assertThat(statistics.merges().flushes()).isPositive();
             assertThat(statistics.writes().recentBytes()).isLessThan(210_000);
-            assertThat(files.list("journal")).hasSizeLessThan(10);
-            assertThat(Notes.seen(store, EVERYTHING)).hasSize(3_000);
+            // All rows would need more than 40 files; how many are in use depends on the flushes.
+            assertThat(files.list("journal")).hasSizeLessThan(25);
+            assertThat(Notes.seen(store, EVERYTHING)).hasSize(10_000);
         }
         try (DocumentStore store = open()) {
-            assertThat(Notes.seen(store, EVERYTHING)).hasSize(3_000);
+            assertThat(Notes.seen(store, EVERYTHING)).hasSize(10_000);
         }
     }
 
