@@ -61,7 +61,7 @@ public final class Container implements AutoCloseable {
     private final Listeners listeners;
     private final ServedPorts ports;
 
-    /** The ports of the active application that clients are told. */
+    /** The ports of the active application that messages to clients name. */
     private volatile Shown shown;
 
     /** The rules of the active application for requests of browsers. */

@@ -88,7 +88,7 @@ final class BatchFeed {
         fetched = sum;
     }
 
-    /** Checks the rows of one batch, most of which have the same type. */
+    /** Checks the rows of one batch. Most of them have the same type. */
     private final class Checks {
         private final Map<Long, Optional<Type>> types = new HashMap<>();
         private long lastFingerprint;

@@ -174,7 +174,7 @@ final class ContainsReader {
                 call.offset(), call.function(), ofElement(call.arguments(), conditions));
     }
 
-    /** Returns the expressions, of which the first {@code count} are conditions on an element. */
+    /** Returns the expressions. The first {@code count} are conditions on an element. */
     private List<YqlExpression> ofElement(List<YqlExpression> expressions, int count) {
         var all = new ArrayList<>(expressions);
         for (int i = 0; i < count; i++) {

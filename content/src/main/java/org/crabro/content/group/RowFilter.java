@@ -14,7 +14,7 @@ sealed interface RowFilter {
      */
     void test(RowBatch batch, boolean[] into);
 
-    /** Selects rows with a text of which a part matches. Each text of a batch is tested once. */
+    /** Selects rows with a text that matches in part. Each text of a batch is tested once. */
     final class Regex implements RowFilter {
         private static final int UNKNOWN = -1;
 

@@ -56,7 +56,7 @@ final class LargeParts {
         return parts;
     }
 
-    /** Finds the end of a row of consecutive blocks of which nearly all bytes are wanted. */
+    /** Finds the end of consecutive blocks whose bytes are nearly all wanted. */
     @SuppressWarnings("ReferenceEquality") // Slices of one block share the same object.
     private void beginRow(int slice, EncodedBlock first) {
         from = first.fileOffset();

@@ -273,7 +273,7 @@ final class PageVisit {
         return row;
     }
 
-    /** Visits rows, of which the selection selects some. */
+    /** Visits the rows that the selection selects. */
     private int visitSelected(VisitedRows rows, int from, int to) {
         RowCursor cursor = rows.cursor();
         EncodedBlock block = cursor.block();

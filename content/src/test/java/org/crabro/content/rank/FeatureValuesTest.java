@@ -166,7 +166,7 @@ class FeatureValuesTest {
                             "rated",
                             Folding.ACCENTS));
 
-    /** The fields of which blocks store tokens. */
+    /** The fields whose tokens are stored in blocks. */
     private SearchedTexts texts = TEXTS;
 
     /** Of the last search. */

@@ -33,7 +33,7 @@ public final class MailBlock implements AutoCloseable {
     }
 
     /**
-     * @param texts the fields of which the blocks store tokens
+     * @param texts the fields whose tokens are stored in blocks
      */
     public MailBlock(int rowsPerBlock, SearchedTexts texts) {
         this(rowsPerBlock, texts, Mails.TYPE);
