@@ -22,6 +22,20 @@ public final class ComponentCheck {
         this.jars = jars;
     }
 
+    /** Returns the problem with a class that is part of Vespa, and in no jar of the package. */
+    public Optional<String> platform(String name, Optional<String> bundle) {
+        return jars.holding(name, Optional.empty()).isEmpty()
+                ? PlatformClasses.problem(name, bundle)
+                : Optional.empty();
+    }
+
+    /** Returns the path at which the server does what a handler does that is part of Vespa. */
+    public Optional<String> answeredPath(String handler) {
+        return jars.holding(handler, Optional.empty()).isEmpty()
+                ? PlatformClasses.path(handler)
+                : Optional.empty();
+    }
+
     /** Returns the problem with a bundle in services.xml. */
     public Optional<String> bundle(String bundle) {
         return jars.bundles().contains(bundle)

@@ -174,6 +174,9 @@ final class ContainerReader {
         Map<ServedPath, String> taken = new HashMap<>();
         for (XmlElement handler : container.children("handler")) {
             String id = handler.attribute("id").orElse("");
+            if (isAnswered(handler)) {
+                continue;
+            }
             List<ServedPath> paths = BindingReader.handlerPaths(handler);
             for (ServedPath path : paths) {
                 String other = taken.putIfAbsent(path, id);
@@ -200,6 +203,39 @@ final class ContainerReader {
                             .toList());
         }
         return bindings;
+    }
+
+    /**
+     * Warns of a handler of Vespa whose requests the server answers itself, at the same path.
+     *
+     * @return whether it is one
+     */
+    private boolean isAnswered(XmlElement handler) {
+        String name = handler.attribute("class").or(() -> handler.attribute("id")).orElse("");
+        Optional<String> path = check.answeredPath(name);
+        boolean isThere =
+                path.isPresent()
+                        && handler.children("binding").stream()
+                                .map(XmlElement::text)
+                                .allMatch(binding -> isAt(binding, path.get()));
+        if (isThere) {
+            findings.warn(
+                    "%s: %s is left out: the server answers %s itself"
+                            .formatted(handler.file().place(handler), name, path.get()));
+        }
+        return isThere;
+    }
+
+    /** Returns whether a binding is a path, or everything below it. */
+    private static boolean isAt(String binding, String path) {
+        int end = binding.endsWith("*") ? binding.length() - 1 : binding.length();
+        int host = binding.indexOf("//");
+        int start = host < 0 ? -1 : binding.indexOf('/', host + 2);
+        if (start < 0) {
+            return false;
+        }
+        String bound = binding.substring(start, end);
+        return bound.equals(path) || bound.equals(path + "/");
     }
 
     private static void checkNotEmpty(XmlElement search, Map<String, Set<String>> inherited) {

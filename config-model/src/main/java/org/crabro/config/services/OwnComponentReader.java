@@ -80,9 +80,13 @@ final class OwnComponentReader {
         Map<String, Config> values = configs.values(elements);
         String name = element.attribute("class").orElse(id);
         Optional<String> bundle = element.attribute("bundle").filter(each -> !each.isEmpty());
-        Optional<String> noBundle = bundle.flatMap(check::bundle);
+        Optional<String> platform = check.platform(name, bundle);
+        Optional<String> noBundle =
+                platform.isPresent() ? Optional.empty() : bundle.flatMap(check::bundle);
         Optional<String> noClass =
-                noBundle.isPresent() ? Optional.empty() : check.type(name, bundle, kind);
+                noBundle.isPresent()
+                        ? Optional.empty()
+                        : platform.or(() -> check.type(name, bundle, kind));
         noBundle.ifPresent(problem -> problem(element, "bundle", problem));
         noClass.ifPresent(problem ->
                 problem(element, element.attribute("class").isPresent() ? "class" : "id", problem));

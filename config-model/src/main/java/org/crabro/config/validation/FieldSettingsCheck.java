@@ -49,11 +49,10 @@ final class FieldSettingsCheck {
         boolean attribute = aspects.contains(Aspect.ATTRIBUTE);
         boolean index = aspects.contains(Aspect.INDEX);
         if (declaration.script().isPresent() && !inDocument && aspects.isEmpty()) {
-            problem(
-                    SchemaStep.OUTPUTS,
-                    declaration.name(),
-                    "the script of field '%s' has no output; expected attribute, index or summary"
-                            .formatted(declaration.name().text()));
+            findings.at(SchemaStep.OUTPUTS)
+                    .warn(
+                            "%s: the script of field '%s' has no attribute, index or summary: the field has no value"
+                                    .formatted(declaration.name().at(), declaration.name().text()));
         }
         checkAspects(attribute, index);
         checkTensor(attribute, index);
@@ -139,7 +138,8 @@ final class FieldSettingsCheck {
                             + " struct-field");
         } else if ((attribute || index || parts)
                 && !TypeContents.isSearched(type)
-                && !(type instanceof ReferenceOf)) {
+                && !(type instanceof ReferenceOf)
+                && !(type instanceof TensorOf)) {
             findings.at(SchemaStep.FIELD_TYPES)
                     .warn(
                             "%s: fields of type %s are not searched yet: queries that name '%s' are refused"
@@ -190,7 +190,10 @@ final class FieldSettingsCheck {
                     "an index of vectors needs exactly one indexed dimension, not " + tensor);
         }
         if (declaration.settings().search().hnsw().isPresent() && !index) {
-            problem(SchemaStep.TENSORS, at, "hnsw needs index in the field's indexing");
+            findings.at(SchemaStep.TENSORS)
+                    .warn(
+                            "%s: hnsw has no effect: the indexing of field '%s' has no index"
+                                    .formatted(at.at(), declaration.name().text()));
         }
     }
 

@@ -135,7 +135,13 @@ final class RankPropertyCheck {
         if (!matcher.matches() || !READ.containsKey(matcher.group(1))) {
             ignored(key, "");
         } else if (!fields.contains(matcher.group(2))) {
-            ignored(key, NearestName.hint(matcher.group(2), fields));
+            findings.warn(
+                    "%s: rank property '%s' is ignored: there is no field '%s'%s"
+                            .formatted(
+                                    key.at(),
+                                    key.text(),
+                                    matcher.group(2),
+                                    NearestName.hint(matcher.group(2), fields)));
         } else if (!READ.get(matcher.group(1)).contains(matcher.group(3))) {
             ignored(key, NearestName.hint(matcher.group(3), READ.get(matcher.group(1))));
         } else {

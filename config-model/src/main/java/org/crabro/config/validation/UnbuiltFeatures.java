@@ -5,7 +5,19 @@ import java.util.Set;
 /** Features that the language has and Crabro does not yet, so that they are not taken for typos. */
 final class UnbuiltFeatures {
     private static final Set<String> NAMES =
-            Set.of("globalPhase", "onnxVespa", "secondPhase", "termEditDistance");
+            Set.of(
+                    "debugWait",
+                    "flowCompleteness",
+                    "globalPhase",
+                    "jaroWinklerDistance",
+                    "onnxVespa",
+                    "proximity",
+                    "queryCompleteness",
+                    "reverseProximity",
+                    "secondPhase",
+                    "subqueries",
+                    "termEditDistance",
+                    "term_field_md");
 
     private UnbuiltFeatures() {}
 

@@ -222,7 +222,7 @@ class FieldTypesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"predicate", "tensor(x{})", "tensor(x[2],y[2])"})
+    @ValueSource(strings = "predicate")
     void warnsOfWhatIsNotSearchedYet(String type) {
         compile(document("field a type " + type + " { indexing: attribute | summary }"));
 
@@ -233,6 +233,17 @@ class FieldTypesTest {
                 .contains(
                         "schemas/s.sd:8:7: fields of type %s are not searched yet: queries that name 'a' are refused"
                                 .formatted(type));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tensor(x{})", "tensor(x[2],y[2])", "tensor(x{},y[2])", "tensor(x[2])"})
+    void saysNothingOfTensorsThatOnlyRankingReads(String type) {
+        compile(document("field a type " + type + " { indexing: attribute | summary }"));
+
+        assertThat(findings.problems()).isEmpty();
+        assertThat(findings.notices())
+                .extracting(Notice::message)
+                .noneMatch(message -> message.contains("'a'"));
     }
 
     @Test
