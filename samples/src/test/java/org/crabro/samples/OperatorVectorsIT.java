@@ -242,7 +242,8 @@ class OperatorVectorsIT {
                     sddocname in ("t", "s") and year = 2000             ¦ ¦ d1
                     userQuery()                                         ¦ query=+sddocname:s cat&type=all ¦ d2
                     userQuery()                                         ¦ query=sddocname:s cat ¦ d2
-                    userQuery()                                         ¦ query=sddocname:t cat ¦ d2
+                    userQuery()                                         ¦ query=sddocname:t cat ¦
+                    weakAnd(sddocname contains "t", default contains "cat") ¦ ¦ d2
                     userQuery()                                         ¦ query=cat -sddocname:t ¦ d2
                     userQuery()                                         ¦ query=cat -sddocname:s ¦
                     userQuery()                                         ¦ query=sddocname:s ¦ d1 d2 d3

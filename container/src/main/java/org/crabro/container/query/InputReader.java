@@ -1,5 +1,6 @@
 package org.crabro.container.query;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,6 +45,9 @@ final class InputReader {
 
     /** A rank property with the name of an input; other properties have dots or parentheses. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_]+");
+
+    /** The lists that features such as {@code tensorFromLabels} read from rank properties. */
+    private static final Pattern LIST = Pattern.compile("[\\[({]");
 
     private static final Pattern TEXT = Pattern.compile("'|(?!tensor[<(])\\p{IsAlphabetic}");
 
@@ -117,6 +121,14 @@ final class InputReader {
         return Optional.empty();
     }
 
+    /**
+     * The inputs of a rank profile.
+     *
+     * @param values by the name of the input
+     * @param warnings about rank properties that have the name of an input and are no value of it
+     */
+    record Inputs(Map<String, QueryInput> values, List<String> warnings) {}
+
     private record Embedding(String embedder, String text, TensorType type) {}
 
     /** Returns the name of the input; empty if the feature is no input. */
@@ -137,7 +149,7 @@ final class InputReader {
      * @param elsewhere the other profiles of the query; inputs that only they declare are left out
      * @throws IllegalQueryException if a value does not have the declared type
      */
-    Map<String, QueryInput> read(RankProfile profile, List<RankProfile> elsewhere) {
+    Inputs read(RankProfile profile, List<RankProfile> elsewhere) {
         var inputs = new HashMap<String, QueryInput>();
         profile.inputs()
                 .forEach((name, input) ->
@@ -152,14 +164,24 @@ final class InputReader {
                 inputs.put(name, input(name, text, profile));
             }
         });
+        var warnings = new ArrayList<String>();
         named.forEach((name, text) -> {
             try {
                 inputs.put(name, input(name, text, profile));
-            } catch (IllegalQueryException _) {
-                // The property is a list for a feature, such as tensorFromLabels.
+            } catch (IllegalQueryException e) {
+                // A list of an undeclared name is one that features read, such as tensorFromLabels.
+                boolean isDeclared = profile.inputs().containsKey(name);
+                if (isDeclared && !LIST.matcher(text.strip()).lookingAt()) {
+                    throw e;
+                }
+                if (isDeclared) {
+                    warnings.add(
+                            "rank property %s does not set query(%s), and only features that read a list use it. %s"
+                                    .formatted(name, name, e.getMessage()));
+                }
             }
         });
-        return inputs;
+        return new Inputs(inputs, warnings);
     }
 
     private QueryInput input(String name, String text, RankProfile profile) {

@@ -33,9 +33,17 @@ public record Target(
      * @param profile the rank profile that the request names
      * @param settings the inputs and limits that the request sets for content nodes
      * @param global the global phase with the limits of the request; empty if it does not run
+     * @param warnings about the inputs of the request
      */
     public record Ranking(
-            RankProfile profile, RankSettings settings, Optional<Phases.Global> global) {}
+            RankProfile profile,
+            RankSettings settings,
+            Optional<Phases.Global> global,
+            List<String> warnings) {
+        public Ranking {
+            warnings = List.copyOf(warnings);
+        }
+    }
 
     /** Returns the id of the content cluster. */
     public String cluster() {
@@ -54,7 +62,7 @@ public record Target(
 
     /** Returns the same target with other settings of ranking. */
     public Target with(RankSettings settings) {
-        return with(new Ranking(ranking.profile, settings, ranking.global));
+        return with(new Ranking(ranking.profile, settings, ranking.global, ranking.warnings));
     }
 
     /** Returns the same target in another scope. */
@@ -77,7 +85,7 @@ public record Target(
         return new Target(
                 place,
                 scope,
-                new Ranking(ranking.profile, settings, Optional.empty()),
+                new Ranking(ranking.profile, settings, Optional.empty(), List.of()),
                 summary.withBesides(List.of(field)),
                 missingSummary);
     }

@@ -10,7 +10,6 @@ import org.crabro.config.schema.Schema;
 import org.crabro.container.query.SearchedApplication.Place;
 import org.crabro.container.query.StatementReader.Statement;
 import org.crabro.protocol.search.Marking;
-import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankOverrides;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.SortKey;
@@ -90,11 +89,11 @@ final class TargetReader {
         for (int i = 0; i < places.size(); i++) {
             Place place = places.get(i);
             RankProfile profile = profiles.get(i);
-            Map<String, QueryInput> values = inputs.read(profile, profiles);
+            InputReader.Inputs values = inputs.read(profile, profiles);
             var settings =
                     new RankSettings(
                             profile.name(),
-                            values,
+                            values.values(),
                             statistics(profile),
                             now(profile, overrides.properties()),
                             phases.limits(profile),
@@ -103,7 +102,11 @@ final class TargetReader {
                     new Target(
                             place,
                             scopes.scope(place.mode()),
-                            new Target.Ranking(profile, settings, phases.global(profile, sorting)),
+                            new Target.Ranking(
+                                    profile,
+                                    settings,
+                                    phases.global(profile, sorting),
+                                    values.warnings()),
                             summary(place, places, summaryFields)
                                     .withBesides(collapse.sources(place.schema()))
                                     .with(marking),

@@ -216,6 +216,9 @@ final class ClusterSearcher implements SearchStep {
             for (String warning : found.report().warnings()) {
                 errors.add(new ResultError(ErrorCode.SEARCH_WARNING, target.cluster(), warning));
             }
+            for (String warning : target.ranking().warnings()) {
+                errors.add(new ResultError(ErrorCode.SEARCH_WARNING, target.cluster(), warning));
+            }
             if (!ranked.hits().isEmpty()) {
                 target.missingSummary().ifPresent(summary -> addMissing(summary, target));
             }

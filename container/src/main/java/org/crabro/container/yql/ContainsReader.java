@@ -42,6 +42,9 @@ final class ContainsReader {
     private final UserInputReader userInput;
     private final Operators.Reader conditions;
 
+    /** Whether the conditions inside a {@code sameElement()} are being read. */
+    private boolean inElement;
+
     /**
      * @param conditions reads a condition inside {@code sameElement()}
      */
@@ -115,11 +118,18 @@ final class ContainsReader {
             throw operands.error(
                     call.offset(), "sameElement(): Expected 1 or more arguments, got 0.");
         }
+        if (inElement) {
+            throw operands.error(
+                    call.offset(),
+                    "sameElement() cannot be used inside sameElement(): name parts of inner elements by their path, such as inner.name");
+        }
         Annotations inside = around.without(KnownAnnotation.ELEMENT_FILTER).with(ELEMENT_ITSELF);
+        inElement = true;
         List<QueryNode> all =
                 call.arguments().stream()
                         .map(each -> conditions.read(ofElement(each), inside))
                         .toList();
+        inElement = false;
         return new QueryNode.SameElement(
                 field,
                 all,

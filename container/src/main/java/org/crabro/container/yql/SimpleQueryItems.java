@@ -79,7 +79,7 @@ final class SimpleQueryItems {
         List<Item> include = items.stream().filter(item -> item.sign != Sign.MINUS).toList();
         Optional<QueryNode> kept =
                 switch (composite) {
-                    case WEAK_AND -> composed(nodes(include), QueryNode.WeakAnd::new);
+                    case WEAK_AND -> weak(nodes(include));
                     case AND, PHRASE -> composed(parts(include), QueryNode.And::new);
                     case OR -> alternatives(include);
                     case NEAR -> near(parts(include), false);
@@ -88,6 +88,22 @@ final class SimpleQueryItems {
         return exclude.isEmpty()
                 ? kept
                 : Optional.of(new QueryNode.Without(kept.orElseGet(QueryNode.All::new), exclude));
+    }
+
+    /**
+     * Words are alternatives, and a condition on the document type beside them restricts which
+     * documents they find. Several types are alternatives.
+     */
+    private static Optional<QueryNode> weak(List<QueryNode> nodes) {
+        List<QueryNode> types = nodes.stream().filter(SimpleQueryItems::isOfType).toList();
+        List<QueryNode> words = nodes.stream().filter(node -> !isOfType(node)).toList();
+        if (types.isEmpty() || words.isEmpty()) {
+            return composed(nodes, QueryNode.WeakAnd::new);
+        }
+        var conditions = new ArrayList<QueryNode>();
+        composed(types, QueryNode.Or::new).ifPresent(conditions::add);
+        composed(words, QueryNode.WeakAnd::new).ifPresent(conditions::add);
+        return composed(conditions, QueryNode.And::new);
     }
 
     /** If an item has a plus, only those with one must match; the others add to the score. */

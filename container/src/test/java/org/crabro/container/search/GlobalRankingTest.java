@@ -276,7 +276,8 @@ class GlobalRankingTest {
                 new Target.Ranking(
                         profile,
                         new RankSettings("p", Map.of(), RankSettings.Statistics.GROUP, 0),
-                        profile.phases().global()),
+                        profile.phases().global(),
+                        List.of()),
                 SummarySettings.DEFAULT,
                 Optional.empty());
     }

@@ -666,6 +666,21 @@ class SearchHandlerTest {
                 .doesNotContain("\"errors\"");
     }
 
+    /** A list may be meant for a feature of the same name, such as tensorFromLabels. */
+    @Test
+    void reportsARankPropertyThatIsAListAndNoValueOfTheInputOfItsName() throws Exception {
+        server.answer("music", SearchServer.found(0));
+        String query = ALL + "&ranking=near&rankproperty.q=";
+
+        assertThat(server.get("/search/?" + SearchServer.encoded(query + "[a b]")))
+                .startsWith("HTTP/1.1 200")
+                .contains(
+                        "\"source\":\"songs\",\"message\":\"rank property q does not set query(q), and only features that read"
+                                + " a list use it. Could not set 'query(q)' of type tensor<float>(x[2]): ");
+        assertThat(server.get("/search/?" + SearchServer.encoded(query + "[1,2]")))
+                .doesNotContain("\"errors\"");
+    }
+
     /** The schema of films shows bytes as texts, that of music in base64. */
     @Test
     void showsBytesAsTextsIfTheSchemaSaysSo() throws Exception {

@@ -98,6 +98,7 @@ class SearchRefusalsTest {
                     query=a&model.type.tokenization=linguistics&restrict=music&streaming.groupname=g | 400 | 3 | model.type.tokenization: linguistics needs the syntax none
                     $&queryProfile=mine | 400 | 3 | there is no query profile 'mine'
                     $&searchChain=mine | 400 | 4 | there is no search chain 'mine'
+                    $&ranking=near&rankproperty.weight=many | 400 | 3 | Could not set 'query(weight)' of type tensor(): ...
                     $&rankproperty.vespa.now=later | 400 | 3 | rank property vespa.now is 'later' where seconds since the epoch are expected
                     $&ranking.freshness=later | 400 | 3 | Could not set 'ranking.freshness': expected seconds since the epoch, now or now-N but found 'later'
                     $&sorting=missing(title) | 400 | 3 | ranking.sorting: missing() expects first, last, or as and a value, but found ''

@@ -83,6 +83,7 @@ class SelectJsonTest {
                     {"equals":{"field":"a","index":1.5,"value":1}} | 31 | element ids must be integer and non-negative, got 1.5
                     {"equals":{"field":"a","index":1,"value":null}} | 41 | expected a number for '=', got null
                     {"equals":{"field":"a","index":1,"value":[1]}} | 41 | expected a number for '=', got a list
+                    {"contains":["a",{"sameElement":[{"contains":["b",{"sameElement":["x"]}]}]}]} | 51 | sameElement() cannot be used inside sameElement(): name parts of inner elements by their path, such as inner.name
                     {"contains":["a",{"sameElement":[null]}]} | 33 | expected an object with one operator, true or false
                     {"equals":["a","x"]}         | 15 | '=' compares numbers and booleans; for text use contains
                     """)

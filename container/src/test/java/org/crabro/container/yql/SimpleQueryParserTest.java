@@ -174,8 +174,14 @@ class SimpleQueryParserTest {
                     near  | sddocname:book a b | (and sddocname:book (near default 2 default:a default:b))
                     oNear | a sddocname:book   | (and sddocname:book default:a)
                     near  | sddocname:book     | sddocname:book
+                    weakAnd | sddocname:book a | (and sddocname:book default:a)
+                    weakAnd | a sddocname:book b -c | (without (and sddocname:book (weakand default:a default:b)) default:c)
+                    weakAnd | sddocname:book a sddocname:page | (and (or sddocname:book sddocname:page) default:a)
+                    weakAnd | sddocname:book   | sddocname:book
+                    weakAnd | a -sddocname:book | (without default:a sddocname:book)
+                    any   | sddocname:book a   | (or sddocname:book default:a)
                     """)
-    void keepsConditionsOnTheTypeBesideNearWords(String grammar, String text, String tree) {
+    void keepsConditionsOnTheTypeApartFromWords(String grammar, String text, String tree) {
         assertThat(read(grammar, text)).isEqualTo(tree);
     }
 

@@ -352,6 +352,7 @@ class YqlParserTest {
                     a contains sameElement()     | 11 | sameElement(): Expected 1 or more arguments, got 0.
                     a contains sameElement(weakAnd(b contains "x")) | 23 | weakAnd() cannot be used inside sameElement()
                     a contains sameElement("x" and !weakAnd("y")) | 32 | weakAnd() cannot be used inside sameElement()
+                    a contains sameElement(b contains "x" and c contains sameElement(d contains "y")) | 53 | sameElement() cannot be used inside sameElement(): name parts of inner elements by their path, such as inner.name
                     a contains sameElement("x" and null) | 31 | expected a condition, got null
                     a[1.5] = 1                   | 2  | element ids must be integer and non-negative, got 1.5
                     a[-1] = "x"                  | 2  | element ids must be integer and non-negative, got -1
