@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
  * queries refuse or warn has a line in {@code refusals.tsv}, which says why.
  */
 class RefusalsTest {
-    /** How many messages nobody compared with the reference; this number only shrinks. */
-    private static final int NOT_REVIEWED_MAX = 1679;
+    /** How many messages were not yet compared with the reference. It only shrinks. */
+    private static final int NOT_REVIEWED_MAX = 267;
 
     @Test
     void eachMessageHasItsLine() throws IOException {

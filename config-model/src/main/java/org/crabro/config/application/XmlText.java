@@ -334,6 +334,11 @@ public final class XmlText {
         element.file().attributeProblem(element, attribute, problem);
     }
 
+    /** Adds a warning with the place of an element. */
+    public void warn(XmlElement element, String warning) {
+        findings.warn(place(element) + ": " + warning);
+    }
+
     private void attributeProblem(XmlElement element, String attribute, String problem) {
         int end = Math.max(element.offset(), text.indexOf('>', element.offset()));
         int at = text.indexOf(" " + attribute, element.offset());

@@ -308,19 +308,16 @@ public final class ApplicationCompiler {
                 continue;
             }
             String schema = file.group(1);
-            Optional<SourceText> text = text(path);
             if (!declarations.containsKey(schema)) {
-                String problem =
-                        "there is no schema '%s', whose rank profile it would be%s"
-                                .formatted(schema, NearestName.hint(schema, declarations.keySet()));
-                findings.problem(
-                        text.map(SchemaParser::parseProfile).stream()
-                                .flatMap(read -> read.rankProfiles().stream())
-                                .findFirst()
-                                .map(profile -> profile.name().at().pointing(problem))
-                                .orElse(path + ": " + problem));
+                findings.warn(
+                        "%s: left out: there is no schema '%s', whose rank profile it would be%s"
+                                .formatted(
+                                        path,
+                                        schema,
+                                        NearestName.hint(schema, declarations.keySet())));
                 continue;
             }
+            Optional<SourceText> text = text(path);
             if (text.isEmpty()) {
                 declarations.put(schema, Optional.empty());
                 continue;

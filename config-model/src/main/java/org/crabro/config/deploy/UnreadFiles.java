@@ -18,7 +18,7 @@ final class UnreadFiles {
                 continue;
             }
             if (directory.equals("processor/chains")) {
-                findings.problem(path + ": chains of own processors are not supported; remove it");
+                findings.problem(path + ": chains of own processors are not built; remove it");
             } else if (path.equals("deployment.xml")) {
                 // A file for cloud deployments; there it would be rejected if it were broken.
                 new XmlText(path, files.text(path).orElseThrow(), findings).root();

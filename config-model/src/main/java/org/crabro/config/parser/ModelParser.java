@@ -190,7 +190,7 @@ final class ModelParser {
 
     private SchemaSyntaxException uri(Token keyword) {
         return new SchemaSyntaxException(
-                cursor.at(keyword), "uri is rejected: put the file into the package and use file");
+                cursor.at(keyword), "uri is not built: put the file into the package and use file");
     }
 
     /** Parses an imported field, starting after the word {@code import}. */

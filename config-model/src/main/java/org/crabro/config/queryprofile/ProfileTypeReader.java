@@ -46,9 +46,9 @@ final class ProfileTypeReader {
         QueryProfilesReader.checkAttributes(xml, root, Set.of("id", "inherits"));
         for (XmlElement child : root.children()) {
             if (!CHILDREN.contains(child.name())) {
-                xml.problem(
+                xml.warn(
                         child,
-                        "unknown element '%s' in query-profile-type; expected %s%s"
+                        "unknown element '%s' in query-profile-type is left out; expected %s%s"
                                 .formatted(
                                         child.name(),
                                         String.join(", ", new TreeSet<>(CHILDREN)),

@@ -39,9 +39,9 @@ final class QueryProfileReader {
             QueryProfilesReader.checkAttributes(xml, variant, Set.of("for", "inherits"));
             for (XmlElement child : variant.children()) {
                 if (!Set.of("description", "field").contains(child.name())) {
-                    xml.problem(
+                    xml.warn(
                             child,
-                            "unknown element '%s' in a variant; expected description, field"
+                            "unknown element '%s' in a variant is left out; expected description, field"
                                     .formatted(child.name()));
                 }
             }
@@ -51,9 +51,9 @@ final class QueryProfileReader {
         for (XmlElement child : root.children()) {
             var known = Set.of("description", "dimensions", "field", "query-profile");
             if (!known.contains(child.name())) {
-                xml.problem(
+                xml.warn(
                         child,
-                        "unknown element '%s' in query-profile; expected %s%s"
+                        "unknown element '%s' in query-profile is left out; expected %s%s"
                                 .formatted(
                                         child.name(),
                                         String.join(", ", new TreeSet<>(known)),
@@ -181,10 +181,10 @@ final class QueryProfileReader {
         List<XmlElement> references = field.children("ref");
         for (XmlElement child : field.children()) {
             if (!child.name().equals("ref")) {
-                xml.problem(
+                xml.warn(
                         child,
-                        "unknown element '%s' in field; expected ref".formatted(child.name()));
-                return Optional.empty();
+                        "unknown element '%s' in field is left out; expected ref"
+                                .formatted(child.name()));
             }
         }
         if (references.size() > 1) {

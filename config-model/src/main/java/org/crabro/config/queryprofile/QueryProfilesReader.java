@@ -427,10 +427,9 @@ public final class QueryProfilesReader {
     static void checkAttributes(XmlText xml, XmlElement element, Set<String> known) {
         for (String attribute : element.attributes().keySet()) {
             if (!known.contains(attribute)) {
-                xml.problem(
+                xml.warn(
                         element,
-                        attribute,
-                        "unknown attribute '%s' of %s; expected %s%s"
+                        "unknown attribute '%s' of %s is left out; expected %s%s"
                                 .formatted(
                                         attribute,
                                         element.name(),

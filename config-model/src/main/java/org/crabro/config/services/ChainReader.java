@@ -130,7 +130,7 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
         if (!name.isEmpty()) {
             problem(
                     element,
-                    "class %s cannot be used: own %ss are not supported, and requests would pass without it; do its work in a proxy in front of the server"
+                    "class %s cannot be used: own %ss are not built, and requests would pass without it; do its work in a proxy in front of the server"
                             .formatted(name, shown));
         }
     }

@@ -121,7 +121,7 @@ final class ComponentReader {
                         "type",
                         "component type %s cannot be used: it sends each text to a network"
                                         .formatted(type)
-                                + " service, which is not supported; use an embedder"
+                                + " service, which is not built; use an embedder"
                                 + " with a model of the package");
     }
 

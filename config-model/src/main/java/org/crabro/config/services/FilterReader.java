@@ -62,7 +62,7 @@ final class FilterReader {
         if (isStrict && !requests.isEmpty() && !isAll) {
             problem(
                     filtering,
-                    "requests without a binding to a request-chain would have to be rejected, which is not supported; use strict-mode=\"false\", or bind a chain to"
+                    "requests without a binding to a request-chain would have to be rejected, which is not built; use strict-mode=\"false\", or bind a chain to"
                             + " http://*/*");
         } else if (filtering.children("filter").isEmpty() && controls.isEmpty()) {
             findings.inform(

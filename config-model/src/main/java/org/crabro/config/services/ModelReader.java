@@ -48,7 +48,7 @@ final class ModelReader {
             problem(
                     element,
                     "url",
-                    "a model by url cannot be used: nothing is fetched over the network; put the"
+                    "models by url are not built: nothing is fetched over the network; put the"
                             + " file into the package and name it with path");
         } else if (element.attribute("model-id").isPresent()) {
             problem(

@@ -93,6 +93,11 @@ final class CallCompiler {
                         .warn(call.at() + ": flatten is obsolete and has no effect");
                 yield in;
             }
+            case "sleep", "busy_wait" -> {
+                findings.at(SchemaStep.SCRIPTS)
+                        .warn(call.at() + ": " + call.keyword() + " has no effect: no time passes");
+                yield in;
+            }
             case "tokenize", "exact", "ngram" -> {
                 // How words are cut is decided by match when documents are searched.
                 text(call, in);
@@ -176,14 +181,9 @@ final class CallCompiler {
             case "generate" ->
                     throw problem(
                             call.at(),
-                            "generate is refused: it needs a language model, and none is run here;"
+                            "generate is not built: it needs a language model, and none is run here;"
                                     + " make the text before it is fed, or in a document processor"
                                     + " of the application");
-            case "sleep", "busy_wait" ->
-                    throw problem(
-                            call.at(),
-                            call.keyword()
-                                    + " is rejected: it would delay every document that is fed");
             default -> throw new IllegalStateException("the parser let through " + call.keyword());
         };
     }
@@ -476,7 +476,7 @@ final class CallCompiler {
                             "expected chunk sentence or chunk fixed-length and a number%s; chunkers"
                                             .formatted(
                                                     id.isEmpty() ? "" : " but found '" + id + "'")
-                                    + " of the application cannot be used; a document processor of the application"
+                                    + " of the application are not built; a document processor of the application"
                                     + " can cut texts");
         }
         return Value.of(new ArrayOf(Primitive.STRING));

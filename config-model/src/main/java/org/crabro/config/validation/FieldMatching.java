@@ -166,10 +166,10 @@ final class FieldMatching {
         MatchMode mode = usual;
         for (MatchDeclaration each : declaration.settings().search().match()) {
             if (!given.add(each.word().part())) {
-                problem(
-                        SchemaStep.MATCH,
-                        each.name(),
-                        "match: " + each.word().text() + " does not fit the words before it");
+                findings.at(SchemaStep.MATCH)
+                        .warn(
+                                "%s: match: %s replaces a word before it"
+                                        .formatted(each.at(), each.word().text()));
             }
             mode = each.word().applied(mode);
         }
@@ -182,9 +182,5 @@ final class FieldMatching {
             return usual;
         }
         return mode;
-    }
-
-    private void problem(SchemaStep step, Name at, String problem) {
-        findings.at(step).problem(at.at().pointing(problem));
     }
 }

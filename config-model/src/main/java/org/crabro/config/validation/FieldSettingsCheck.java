@@ -91,11 +91,13 @@ final class FieldSettingsCheck {
                     .search()
                     .indexSettings()
                     .ifPresent(setting ->
-                            problem(
-                                    SchemaStep.MATCH,
-                                    setting,
-                                    "an index is set up, but the field's indexing has no"
-                                            + " index"));
+                            findings.at(SchemaStep.MATCH)
+                                    .warn(
+                                            "%s: %s has no effect: the indexing of field '%s' has no index"
+                                                    .formatted(
+                                                            setting.at(),
+                                                            setting.text(),
+                                                            declaration.name().text())));
         }
         if (index && declaration.type().name().equals("uri")) {
             findings.at(SchemaStep.ALIASES)

@@ -128,7 +128,7 @@ final class TypeResolver {
         if (documents.contains(type.name())) {
             return refuse(
                     type,
-                    "a field cannot hold a document: in JSON a document has no form within another; use a"
+                    "fields that hold a document are not built: in JSON a document has no form within another; use a"
                             + " struct with its fields, or reference<%s>".formatted(type.name()));
         }
         var known = new TreeSet<>(SIMPLE.keySet());

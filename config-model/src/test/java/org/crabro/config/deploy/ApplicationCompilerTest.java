@@ -158,7 +158,6 @@ class ApplicationCompilerTest {
             quoteCharacter = '`',
             textBlock =
                     """
-                    schemas/nota/a.profile    => schemas/nota/a.profile: there is no schema 'nota', whose rank profile it would be; did you mean 'note'?
                     components/a.jar          => components/a.jar: no jar that can be read: /package/components/a.jar
                     models.generated/a        => models.generated/a: this directory is not for packages; remove it
                     searchdefinitions/note.sd => searchdefinitions/note.sd: schemas/note.sd exists, too; remove one

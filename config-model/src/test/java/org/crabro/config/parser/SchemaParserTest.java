@@ -309,7 +309,7 @@ class SchemaParserTest {
                     schema s { import field a.b {} } => 1:29: expected 'as' but found '{'
                     schema s { import field a.b as c { x } } => 1:36: expected '}' but found 'x'
                     schema s { onnx-model m {} }     => 1:23: onnx-model 'm' needs a file
-                    schema s { onnx-model m { uri: x } } => 1:27: uri is rejected: put the file into the package and use file
+                    schema s { onnx-model m { uri: x } } => 1:27: uri is not built: put the file into the package and use file
                     schema s { onnx-model m { file: /a } } => 1:33: expected a path in the package but found '/'
                     schema s { onnx-model m { execution-mode: fast } } => 1:43: expected one of parallel, sequential but found 'fast'
                     schema s { onnx-model m { intraop-threads: x } } => 1:44: expected an integer but found 'x'

@@ -109,7 +109,7 @@ class FieldTypesTest {
                     integer                       => 14: unknown type 'integer'
                     persn                         => 14: unknown type 'persn'; did you mean 'person'?
                     strng                         => 14: unknown type 'strng'; did you mean 'string'?
-                    other                         => 14: a field cannot hold a document: in JSON a document has no form within another; use a struct with its fields, or reference<other>
+                    other                         => 14: fields that hold a document are not built: in JSON a document has no form within another; use a struct with its fields, or reference<other>
                     string<int>                   => 14: type string takes no types between < and >
                     person<int>                   => 14: type person takes no types between < and >
                     array                         => 14: array takes one type, as in array<string>

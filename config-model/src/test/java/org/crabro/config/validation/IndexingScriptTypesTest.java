@@ -171,12 +171,11 @@ class IndexingScriptTypesTest {
                     tensor<int8>(x[9]): input v | attribute => 11: the value is of type tensor<float>(x[9]), but field 'e' is of type tensor<int8>(x[9])
                     tensor<float>(x[2],y[2]): input grid | attribute => 14: the value is of type tensor(x[2],y[2]), but field 'e' is of type tensor<float>(x[2],y[2])
                     tensor<int8>(x[3]): input v | pack_bits | attribute => 23: the value is of type tensor<int8>(x[2]), but field 'e' is of type tensor<int8>(x[3])
-                    array<string>: input s | chunk | index    => 11: expected chunk sentence or chunk fixed-length and a number; chunkers of the application cannot be used; a document processor of the application can cut texts
-                    array<string>: input s | chunk sentences | index => 17: expected chunk sentence or chunk fixed-length and a number but found 'sentences'; chunkers of the application cannot be used; a document processor of the application can cut texts
+                    array<string>: input s | chunk | index    => 11: expected chunk sentence or chunk fixed-length and a number; chunkers of the application are not built; a document processor of the application can cut texts
+                    array<string>: input s | chunk sentences | index => 17: expected chunk sentence or chunk fixed-length and a number but found 'sentences'; chunkers of the application are not built; a document processor of the application can cut texts
                     array<string>: input s | chunk fixed-length | index => 17: chunk fixed-length needs a number of at least 1, as in chunk fixed-length 1000
                     array<string>: input s | chunk fixed-length 0 | index => 30: chunk fixed-length needs a number of at least 1, as in chunk fixed-length 1000
-                    string: input s | generate x | index      => 11: generate is refused: it needs a language model, and none is run here; make the text before it is fed, or in a document processor of the application
-                    string: input s | sleep 5 | index         => 11: sleep is rejected: it would delay every document that is fed
+                    string: input s | generate x | index      => 11: generate is not built: it needs a language model, and none is run here; make the text before it is fed, or in a document processor of the application
                     tensor<float>(x[3]): input s | embed other | attribute => 17: there is no embedder 'other', only mini
                     tensor<float>(k{}): input s | embed mini par | attribute => 22: embed of a string takes no dimension: a string has no elements to label
                     tensor<float>(x[3],y[3]): input s | embed | attribute => 11: embed fills a tensor with one dimension, with a mapped and an indexed one, or with two mapped ones, such as tensor<float>(x[384]), but field 'e' is of type tensor<float>(x[3],y[3])

@@ -512,7 +512,6 @@ class SchemaCompilerTest {
                     field a type string { indexing: summary match: word } => 46: expected '|', '||', '.' or the end of the line but found ':'
                     field a type string { match: word } => 30: word has no meaning for a field whose indexing has neither index nor attribute
                     field a type string { attribute: paged } => 34: paged is set for an attribute, but the field's indexing has no attribute
-                    field a type string { index: enable-bm25 } => 23: an index is set up, but the field's indexing has no index
                     field a type string { alias: b alias: b } => 39: alias 'b' is declared twice; the first is at line 3
                     field b type int {} field a type string { alias: b } => 50: alias 'b' is the name of a field
                     field a type string { weightedset: remove-if-zero } => 23: weightedset is for weighted sets, not for type string
@@ -524,7 +523,6 @@ class SchemaCompilerTest {
                     field a type map<string,int> { struct-field key { attribute: fast-search } } => 62: fast-search is set for an attribute, but the struct-field's indexing has no attribute
                     field a type map<string,array<int>> { struct-field value { indexing { attribute } } } => 52: a struct-field of type array<int> cannot be an attribute
                     field a type string { rank: filter } => 23: rank has no meaning for a field whose indexing has neither index nor attribute
-                    field a type string { indexing { index } match { word text } } => 55: match: text does not fit the words before it
                     field a type string { indexing { index } match { gram-size: 3 } } => 50: gram-size needs match: gram
                     field a type string { indexing { attribute } attribute: fast-search dictionary: cased } => 81: a cased dictionary needs match: cased
                     field a type string { indexing { attribute } attribute: mutable } => 57: mutable is for fields outside the document
