@@ -389,7 +389,8 @@ public final class ApplicationCompiler {
             if (modes(Optional.of(services), name).isEmpty()) {
                 findings.inform("schema " + name + ": no content cluster names it");
             } else {
-                named.put(name, schema.with(snippets(services, name)));
+                boolean isIndexed = modes(Optional.of(services), name).contains(Mode.INDEX);
+                named.put(name, schema.in(snippets(services, name), isIndexed));
             }
         });
         return named;

@@ -117,11 +117,16 @@ public record FieldDeclaration(
      * An additional summary field that shows the field.
      *
      * @param name the name of the summary field
+     * @param type if it is declared
      * @param to the document summaries; empty means the default one
      * @param transform how the value is transformed
      */
     public record FieldSummary(
-            Name name, List<Name> sources, List<Name> to, Optional<SummaryTransform> transform) {
+            Name name,
+            Optional<TypeDeclaration> type,
+            List<Name> sources,
+            List<Name> to,
+            Optional<SummaryTransform> transform) {
         public FieldSummary {
             sources = List.copyOf(sources);
             to = List.copyOf(to);

@@ -579,11 +579,12 @@ final class FieldParser {
     private void summary(Token keyword, Items items) {
         Token token = cursor.peek();
         Name name = items.name;
+        Optional<TypeDeclaration> type = Optional.empty();
         boolean named = token.kind() == Kind.WORD;
         if (named) {
             name = cursor.id("the name of a summary field");
             if (cursor.accept("type")) {
-                type();
+                type = Optional.of(type());
             }
         }
         var shown = new SummaryItems(cursor);
@@ -595,6 +596,7 @@ final class FieldParser {
             items.summaries.add(
                     new FieldSummary(
                             name,
+                            type,
                             shown.sources.isEmpty() ? List.of(items.name) : shown.sources,
                             shown.to,
                             shown.transform()));
@@ -607,6 +609,7 @@ final class FieldParser {
         items.summaries.add(
                 new FieldSummary(
                         name,
+                        Optional.empty(),
                         List.of(items.name),
                         cursor.dashedIds("a document-summary's name"),
                         Optional.empty()));

@@ -245,11 +245,15 @@ public record SchemaDeclaration(
     /**
      * A field of a summary.
      *
+     * @param type if it is declared
      * @param sources empty if it shows the field of its own name
      * @param transform how the value is transformed
      */
     public record SummaryField(
-            Name name, List<Name> sources, Optional<SummaryTransform> transform) {
+            Name name,
+            Optional<TypeDeclaration> type,
+            List<Name> sources,
+            Optional<SummaryTransform> transform) {
         public SummaryField {
             sources = List.copyOf(sources);
         }

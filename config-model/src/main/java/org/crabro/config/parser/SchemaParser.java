@@ -336,12 +336,11 @@ public final class SchemaParser {
 
     private SummaryField summaryField() {
         Name name = cursor.dashedId("a field's name");
-        if (cursor.accept("type")) {
-            fieldParser.type();
-        }
+        Optional<TypeDeclaration> type =
+                cursor.accept("type") ? Optional.of(fieldParser.type()) : Optional.empty();
         var items = new SummaryItems(cursor);
         cursor.block(items::item);
         items.refuseTo();
-        return new SummaryField(name, items.sources, items.transform());
+        return new SummaryField(name, type, items.sources, items.transform());
     }
 }

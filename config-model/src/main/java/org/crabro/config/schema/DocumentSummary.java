@@ -49,12 +49,25 @@ public record DocumentSummary(String name, List<SummaryField> fields, boolean om
      * A field of a summary.
      *
      * @param name of the field in results
-     * @param sources the fields whose values it shows, at least one; several are joined to one text
+     * @param sources the fields, or parts of fields by path, whose values it shows, at least one;
+     *     several, and parts, are joined to one text
+     * @param filtered whether the sources are parts of one field, whose value is shown with these
+     *     parts only instead
      */
     public record SummaryField(
-            String name, List<String> sources, Transform transform, Elements elements) {
+            String name,
+            List<String> sources,
+            Transform transform,
+            Elements elements,
+            boolean filtered) {
         public SummaryField {
             sources = List.copyOf(sources);
+        }
+
+        /** A field that shows whole values, or joined ones. */
+        public SummaryField(
+                String name, List<String> sources, Transform transform, Elements elements) {
+            this(name, sources, transform, elements, false);
         }
 
         /** A field that shows all elements. */

@@ -50,9 +50,14 @@ public record Schema(
         return with(new FieldNames(names.fieldsets(), names.aliases(), imported), summaries);
     }
 
-    /** Returns the schema with other rules for snippets. */
-    public Schema with(SnippetRules rules) {
-        return with(names, new SummaryRules(summaries.byName(), rules, summaries.rawAsBase64()));
+    /**
+     * Returns the schema as a content cluster uses it.
+     *
+     * @param rules how the cluster makes snippets
+     * @param isIndexed whether the cluster has the type in mode index
+     */
+    public Schema in(SnippetRules rules, boolean isIndexed) {
+        return with(names, summaries.in(rules, isIndexed));
     }
 
     private Schema with(FieldNames newNames, SummaryRules newSummaries) {

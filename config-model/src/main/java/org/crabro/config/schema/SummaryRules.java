@@ -8,9 +8,14 @@ import java.util.Map;
  * @param byName a compiled schema always has {@code default}
  * @param snippets how texts are shortened for summaries
  * @param rawAsBase64 whether bytes are shown in base64 instead of as text
+ * @param indexed whether the type has mode index. Summaries then show no parts of fields, and a
+ *     term that is part of a word marks like a prefix.
  */
 public record SummaryRules(
-        Map<String, DocumentSummary> byName, SnippetRules snippets, boolean rawAsBase64) {
+        Map<String, DocumentSummary> byName,
+        SnippetRules snippets,
+        boolean rawAsBase64,
+        boolean indexed) {
     /** No summaries, and the default rules for snippets. */
     public static final SummaryRules NONE = new SummaryRules(Map.of(), SnippetRules.DEFAULT);
 
@@ -18,8 +23,13 @@ public record SummaryRules(
         byName = Map.copyOf(byName);
     }
 
-    /** Rules that show bytes in base64. */
+    /** Rules of a type in mode streaming that show bytes in base64. */
     public SummaryRules(Map<String, DocumentSummary> byName, SnippetRules snippets) {
-        this(byName, snippets, true);
+        this(byName, snippets, true, false);
+    }
+
+    /** Returns the rules of the type in a content cluster. */
+    SummaryRules in(SnippetRules others, boolean isIndexed) {
+        return new SummaryRules(byName, others, rawAsBase64, isIndexed);
     }
 }

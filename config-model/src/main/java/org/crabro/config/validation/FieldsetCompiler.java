@@ -21,8 +21,6 @@ import org.crabro.config.schema.Fieldset;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.MatchWord;
 import org.crabro.config.schema.SchemaField;
-import org.crabro.document.Field;
-import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.TensorOf;
 
 /**
@@ -92,7 +90,7 @@ final class FieldsetCompiler {
         var members = new ArrayList<String>();
         String name = fieldset.name().text();
         for (Name member : fieldset.fields()) {
-            if (fields.containsKey(member.text()) || isPart(member.text())) {
+            if (FieldParts.type(member.text(), fields).isPresent()) {
                 members.add(member.text());
             } else if (imported.contains(member.text())) {
                 findings.warn(
@@ -110,37 +108,6 @@ final class FieldsetCompiler {
             }
         }
         return members;
-    }
-
-    /** Returns whether a name with dots is a part of a struct, of each in an array, or of a map. */
-    private boolean isPart(String name) {
-        String[] names = name.split("\\.", -1);
-        SchemaField root = fields.get(names[0]);
-        Optional<FieldType> type = Optional.ofNullable(root).map(field -> field.field().type());
-        for (int i = 1; i < names.length; i++) {
-            String part = names[i];
-            type = type.flatMap(of -> part(of, part));
-        }
-        return type.isPresent();
-    }
-
-    private static Optional<FieldType> part(FieldType of, String name) {
-        return switch (of) {
-            case FieldType.ArrayOf(var element) -> part(element, name);
-            case FieldType.StructOf struct ->
-                    struct.fields().stream()
-                            .filter(field -> field.name().equals(name))
-                            .findFirst()
-                            .map(Field::type);
-            case FieldType.MapOf(var key, _) when name.equals("key") -> Optional.of(key);
-            case FieldType.MapOf(_, var value) when name.equals("value") -> Optional.of(value);
-            case FieldType.Primitive _,
-                    FieldType.WeightedSetOf _,
-                    FieldType.MapOf _,
-                    FieldType.ReferenceOf _,
-                    FieldType.TensorOf _ ->
-                    Optional.empty();
-        };
     }
 
     private static Optional<MatchMode.Unit> parsedAs(SchemaDeclaration.Fieldset fieldset) {

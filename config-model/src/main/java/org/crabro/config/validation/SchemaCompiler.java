@@ -117,7 +117,16 @@ public final class SchemaCompiler {
         Map<String, String> aliases = aliases(fields);
         var summaryCompiler =
                 new SummaryCompiler(
-                        declaration, fields, broken, imported, findings.at(SchemaStep.SUMMARIES));
+                        declaration,
+                        fields,
+                        broken,
+                        imported,
+                        new SummarySources(
+                                declaration,
+                                fields,
+                                components.modes().contains(Mode.INDEX),
+                                findings.at(SchemaStep.SUMMARIES)),
+                        findings.at(SchemaStep.SUMMARIES));
         Map<String, DocumentSummary> summaries = summaryCompiler.compile();
         Map<String, Fieldset> fieldsets =
                 new FieldsetCompiler(
@@ -146,7 +155,8 @@ public final class SchemaCompiler {
                         new SummaryRules(
                                 summaries,
                                 SnippetRules.DEFAULT,
-                                declaration.fields().rawAsBase64().orElse(true))));
+                                declaration.fields().rawAsBase64().orElse(true),
+                                components.modes().contains(Mode.INDEX))));
     }
 
     /** Checks that no content cluster has a schema whose document has another name. */

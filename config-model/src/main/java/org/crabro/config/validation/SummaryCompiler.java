@@ -65,6 +65,7 @@ final class SummaryCompiler {
     /** By name: the longest row of summaries that it inherits through. */
     private final Map<String, Integer> depths = new HashMap<>();
 
+    private final SummarySources sources;
     private final Map<String, Treatment> ownTreatments = new LinkedHashMap<>();
 
     /** The features that select elements, by name, with the place of their first use. */
@@ -98,24 +99,32 @@ final class SummaryCompiler {
     /**
      * A field of a summary.
      *
+     * @param filtered whether it shows the value around its sources with these parts only
      * @param at where it is declared
      */
-    private record Shown(List<String> sources, Treatment treatment, Name at) {
+    private record Shown(List<String> sources, boolean filtered, Treatment treatment, Name at) {
         boolean agrees(Shown that) {
-            return sources.equals(that.sources) && treatment.agrees(that.treatment);
+            return sources.equals(that.sources)
+                    && filtered == that.filtered
+                    && treatment.agrees(that.treatment);
         }
 
         Shown with(Shown that) {
-            return new Shown(sources, treatment.with(that.treatment), at);
+            return new Shown(sources, filtered, treatment.with(that.treatment), at);
         }
     }
 
+    /**
+     * @param sources the fields and parts that can be shown
+     */
     SummaryCompiler(
             SchemaDeclaration schema,
             Map<String, SchemaField> fields,
             Set<String> broken,
             Set<String> imported,
+            SummarySources sources,
             Findings findings) {
+        this.sources = sources;
         this.schema = schema;
         this.fields = fields;
         this.broken = broken;
@@ -159,7 +168,7 @@ final class SummaryCompiler {
             for (FieldDeclaration.FieldSummary shown : field.settings().summary().others()) {
                 var added =
                         new SchemaDeclaration.SummaryField(
-                                shown.name(), shown.sources(), shown.transform());
+                                shown.name(), shown.type(), shown.sources(), shown.transform());
                 List<Name> to =
                         shown.to().isEmpty()
                                 ? List.of(new Name(shown.name().at(), DEFAULT))
@@ -196,7 +205,8 @@ final class SummaryCompiler {
             String name = field.field().name();
             if (field.aspects().contains(Aspect.SUMMARY) || asked.contains(name)) {
                 Name at = Objects.requireNonNull(names.get(name));
-                shown.put(name, agreed(name, new Shown(List.of(name), ownTreatment(name), at)));
+                Shown itself = new Shown(List.of(name), false, ownTreatment(name), at);
+                shown.put(name, agreed(name, itself));
             }
         }
         return shown;
@@ -236,18 +246,19 @@ final class SummaryCompiler {
         return Treatment.NONE;
     }
 
-    private Treatment treatment(SummaryTransform given, List<String> sources) {
+    private Treatment treatment(SummaryTransform given, List<String> shown) {
+        List<String> around = shown.stream().map(SummarySources::base).distinct().toList();
         return new Treatment(
-                given.form().map(word -> transform(word, sources)).orElse(Transform.NONE),
+                given.form().map(word -> transform(word, shown)).orElse(Transform.NONE),
                 given.selection()
                         .map(word ->
                                 given.feature()
-                                        .map(feature -> selection(word, feature, sources))
-                                        .orElseGet(() -> matched(word, sources)))
+                                        .map(feature -> selection(word, feature, around))
+                                        .orElseGet(() -> matched(word, around)))
                         .orElse(ALL));
     }
 
-    private Transform transform(Name word, List<String> sources) {
+    private Transform transform(Name word, List<String> shown) {
         Transform transform =
                 switch (word.text()) {
                     case "bolding" -> Transform.BOLDED;
@@ -255,12 +266,12 @@ final class SummaryCompiler {
                     case "tokens" -> Transform.TOKENS;
                     default -> throw new IllegalStateException("the parser let through " + word);
                 };
-        for (String source : sources) {
-            SchemaField field = fields.get(source);
-            if (field == null) {
+        for (String source : shown) {
+            SchemaField field = sources.field(source).orElse(null);
+            FieldType type = sources.type(source).orElse(null);
+            if (field == null || type == null) {
                 continue;
             }
-            FieldType type = field.field().type();
             if (!isFor(transform, type)) {
                 problem(
                         word,
@@ -280,11 +291,11 @@ final class SummaryCompiler {
         return transform;
     }
 
-    private Elements matched(Name word, List<String> sources) {
-        if (!haveElements(word, sources)) {
+    private Elements matched(Name word, List<String> shown) {
+        if (!haveElements(word, shown)) {
             return ALL;
         }
-        for (String source : sources) {
+        for (String source : shown) {
             SchemaField field = fields.get(source);
             if (field != null && !field.isSearchable()) {
                 findings.warn(
@@ -296,8 +307,8 @@ final class SummaryCompiler {
     }
 
     /** Returns whether all sources have elements, and reports one that has none. */
-    private boolean haveElements(Name word, List<String> sources) {
-        for (String source : sources) {
+    private boolean haveElements(Name word, List<String> shown) {
+        for (String source : shown) {
             SchemaField field = fields.get(source);
             if (field != null && !hasElements(field.field().type())) {
                 problem(
@@ -318,8 +329,8 @@ final class SummaryCompiler {
     }
 
     /** Elements are selected by a feature that some rank profile sends hits with. */
-    private Elements selection(Name word, RawText feature, List<String> sources) {
-        if (!haveElements(word, sources)) {
+    private Elements selection(Name word, RawText feature, List<String> shown) {
+        if (!haveElements(word, shown)) {
             return ALL;
         }
         String name = name(feature);
@@ -473,14 +484,14 @@ final class SummaryCompiler {
             problem(field.name(), "'" + name + "' is a reserved word in summaries");
             return;
         }
-        List<Name> sources = field.sources().isEmpty() ? List.of(field.name()) : field.sources();
+        List<Name> given = field.sources().isEmpty() ? List.of(field.name()) : field.sources();
         var shown = new ArrayList<String>();
-        for (Name source : sources) {
+        for (Name source : given) {
             if (isShown(summary, name, source)) {
                 shown.add(source.text());
             }
         }
-        if (shown.size() < sources.size()) {
+        if (shown.size() < given.size()) {
             return;
         }
         if (!own.add(name)) {
@@ -488,31 +499,34 @@ final class SummaryCompiler {
                     "%s: '%s' is declared twice in document-summary '%s'"
                             .formatted(field.name().at(), name, summary.name().text()));
         }
+        boolean isFiltered = sources.isFiltered(field.name(), field.type(), shown);
+        List<String> formed = isFiltered ? List.of(SummarySources.base(shown.getFirst())) : shown;
         Treatment treatment =
                 field.transform()
-                        .map(given -> treatment(given, shown))
+                        .map(transform -> treatment(transform, formed))
                         .orElseGet(() ->
-                                shown.equals(List.of(name)) ? ownTreatment(name) : Treatment.NONE);
-        into.put(name, agreed(name, new Shown(shown, treatment, field.name())));
+                                formed.equals(List.of(name)) ? ownTreatment(name) : Treatment.NONE);
+        into.put(name, agreed(name, new Shown(shown, isFiltered, treatment, field.name())));
     }
 
     private boolean isShown(Summary summary, String name, Name source) {
-        if (imported.contains(source.text())) {
+        if (imported.contains(SummarySources.base(source.text()))) {
             findings.warn(
                     "%s: document-summary '%s' is shown without '%s': imported fields are not shown"
                                     .formatted(source.at(), summary.name().text(), name)
                             + " yet");
             return false;
         }
-        if (fields.containsKey(source.text()) || source.text().equals(DOCUMENT_ID)) {
+        if (sources.type(source.text()).isPresent() || source.text().equals(DOCUMENT_ID)) {
             return true;
         }
-        if (!broken.contains(source.text())) {
+        if (!broken.contains(SummarySources.base(source.text()))) {
             problem(
                     source,
-                    "document-summary '%s' shows the field '%s', which does not exist%s"
+                    "document-summary '%s' shows the %s '%s', which does not exist%s"
                             .formatted(
                                     summary.name().text(),
+                                    sources.field(source.text()).isPresent() ? "part" : "field",
                                     source.text(),
                                     NearestName.hint(source.text(), fields.keySet())));
         }
@@ -525,9 +539,8 @@ final class SummaryCompiler {
             shown.forEach((name, field) -> {
                 boolean isStored =
                         field.sources().stream()
-                                .map(fields::get)
-                                .anyMatch(source ->
-                                        source != null && !SchemaCompiler.isAttribute(source));
+                                .flatMap(source -> sources.field(source).stream())
+                                .anyMatch(source -> !SchemaCompiler.isAttribute(source));
                 if (isStored) {
                     all.putIfAbsent(name, field);
                 }
@@ -542,7 +555,11 @@ final class SummaryCompiler {
             Treatment treatment = agreed.getOrDefault(name, field).treatment();
             list.add(
                     new SummaryField(
-                            name, field.sources(), treatment.transform(), treatment.elements()));
+                            name,
+                            field.sources(),
+                            treatment.transform(),
+                            treatment.elements(),
+                            field.filtered()));
         });
         return list;
     }

@@ -18,10 +18,21 @@ import org.crabro.config.services.ContentCluster.Mode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The form of a summary field, and independently the elements that it shows. */
 class SummaryFormsTest {
+    private static final String PEOPLE =
+            """
+            }
+            struct person { field name type string {} field age type int {} }
+            field people type array<person> { indexing: index }
+            field person type person {
+            indexing: index
+            """;
+
     private final Findings findings = new Findings();
+    private Mode mode = Mode.STREAMING;
 
     @ParameterizedTest
     @CsvSource(
@@ -126,6 +137,109 @@ class SummaryFormsTest {
                 .contains("'lines' is shown differently elsewhere");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"int", "raw", "weightedset<string>", "array<int>", "map<string,string>"})
+    void boldedAndSnippetAreForTexts(String type) {
+        for (String form : List.of("bolding: on", "dynamic")) {
+            compile(
+                    "}\nfield other type " + type + " {\nindexing: summary",
+                    "document-summary a {\nsummary other {\n" + form + "\n}\n}");
+            compile(
+                    "}\nfield other type "
+                            + type
+                            + " {\nindexing: summary\nsummary {\n"
+                            + form
+                            + "\n}",
+                    "");
+        }
+        assertThat(findings.problems())
+                .hasSize(4)
+                .allSatisfy(problem -> assertThat(problem).contains("is for texts"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"string", "uri", "array<string>"})
+    void boldedAndSnippetTakeTexts(String type) {
+        for (String form : List.of("bolding: on", "dynamic")) {
+            compile(
+                    "}\nfield other type " + type + " {\nindexing: summary",
+                    "document-summary a {\nsummary other {\n" + form + "\n}\n}");
+        }
+        assertThat(findings.problems()).isEmpty();
+    }
+
+    /** What says nothing in the heir, or nothing in the parent, is shown like the other. */
+    @ParameterizedTest
+    @CsvSource({"bolding: on, matched-elements-only", "matched-elements-only, bolding: on"})
+    void anInheritedSummaryHasTheFormAndElementsOfBoth(String above, String below) {
+        String summaries =
+                """
+                document-summary a { summary lines { %s } }
+                document-summary b inherits a { summary lines { %s } }
+                document-summary c inherits b { }
+                """
+                        .formatted(above, below);
+
+        for (String summary : List.of("a", "b", "c")) {
+            assertThat(shown("", summaries, summary))
+                    .isEqualTo(
+                            new SummaryField(
+                                    "lines",
+                                    List.of("lines"),
+                                    Transform.BOLDED,
+                                    new Elements.Matched()));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    summary x { source: people.nam }        | shows the part 'people.nam', which does not exist
+                    summary x { source: persons.name }      | shows the field 'persons.name', which does not exist
+                    summary x { source: people.name.first } | shows the part 'people.name.first', which does not exist
+                    summary x { source: people.age bolding: on } | bolding is for texts and arrays of texts, and field 'people.age' is of type int
+                    summary people { source: people.name bolding: on } | bolding is for texts and arrays of texts, and field 'people' is of type array<person>
+                    summary x { source: person.name matched-elements-only } | matched-elements-only is for arrays, weighted sets and maps, and field 'person' is of type person
+                    """)
+    void refusesPartsThatCannotBeShown(String summary, String problem) {
+        compile(
+                PEOPLE,
+                "document-summary a {\n"
+                        + summary.replace(" bolding", "\nbolding").replace(" matched", "\nmatched")
+                        + "\n}");
+
+        assertThat(findings.problems()).singleElement().asString().contains(problem);
+    }
+
+    @Test
+    void warnsOfPartsOfSeveralFieldsInOneStruct() {
+        compile(
+                PEOPLE,
+                "document-summary a { summary x type array<person> { source: people.name, person.name } }");
+
+        assertThat(findings.problems()).isEmpty();
+        assertThat(findings.notices())
+                .anySatisfy(warning ->
+                        assertThat(warning.message())
+                                .contains(
+                                        "'x' is shown as one text: its sources are parts of several fields"));
+    }
+
+    @Test
+    void warnsThatPartsAreEmptyInModeIndex() {
+        mode = Mode.INDEX;
+        compile(PEOPLE, "document-summary a { summary x { source: people.name } }");
+
+        assertThat(findings.problems()).isEmpty();
+        assertThat(findings.notices())
+                .anySatisfy(warning ->
+                        assertThat(warning.message())
+                                .contains("'x' is empty in hits of types with mode index"));
+    }
+
     private SummaryField shown(String inField, String outside, String summary) {
         Schema schema = compile(inField, outside).orElseThrow();
 
@@ -161,7 +275,7 @@ class SummaryFormsTest {
                                 schema,
                                 new Components(
                                         Optional.of(Set.of()),
-                                        Set.of(Mode.STREAMING),
+                                        Set.of(mode),
                                         Map.of(),
                                         Map.of(),
                                         Set.of("s"),

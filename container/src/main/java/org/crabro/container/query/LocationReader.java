@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.container.yql.GeoAngle;
 import org.crabro.container.yql.GeoText;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.StructOf;

@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SortSettings;
+import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.protocol.search.Collation;
 import org.crabro.protocol.search.SortKey;
@@ -77,9 +78,12 @@ final class SortingBuilder {
     }
 
     private SortKey.FieldValueOf withTexts(SortKey.FieldValueOf key, Optional<String> language) {
+        if (isRaw(key.field())) {
+            return key.with(new TextOrder.EncodedBytes());
+        }
         SortSettings settings = settings(key.field());
         return switch (key.texts()) {
-            case TextOrder.LowerCase(), TextOrder.Raw() -> key;
+            case TextOrder.LowerCase(), TextOrder.Raw(), TextOrder.EncodedBytes() -> key;
             case TextOrder.Collated(var locale, var strength) ->
                     key.with(
                             new TextOrder.Collated(
@@ -87,6 +91,53 @@ final class SortingBuilder {
                                     strength.or(() -> strength(settings))));
             case TextOrder.Declared() -> key.with(declared(settings, language));
         };
+    }
+
+    /** Returns whether a field, or a part of one, has bytes as its values or its elements. */
+    private boolean isRaw(String name) {
+        return schemas.stream()
+                .flatMap(schema -> type(name, schema).stream())
+                .findFirst()
+                .filter(SortingBuilder::isRaw)
+                .isPresent();
+    }
+
+    private static boolean isRaw(FieldType type) {
+        return type == FieldType.Primitive.RAW
+                || (type instanceof FieldType.ArrayOf(var element) && isRaw(element))
+                || (type instanceof FieldType.WeightedSetOf(var key) && isRaw(key));
+    }
+
+    private static Optional<FieldType> type(String name, Schema schema) {
+        String path = schema.unaliased(name);
+        int dot = path.indexOf('.');
+        Optional<FieldType> type =
+                schema.field(dot < 0 ? path : path.substring(0, dot))
+                        .map(field -> field.field().type());
+        return dot < 0 ? type : type.flatMap(of -> part(of, path.substring(dot + 1)));
+    }
+
+    private static Optional<FieldType> part(FieldType of, String path) {
+        int dot = path.indexOf('.');
+        String first = dot < 0 ? path : path.substring(0, dot);
+        Optional<FieldType> part =
+                switch (of) {
+                    case FieldType.ArrayOf(var element) -> part(element, first);
+                    case FieldType.StructOf(_, var fields) ->
+                            fields.stream()
+                                    .filter(field -> field.name().equals(first))
+                                    .map(Field::type)
+                                    .findFirst();
+                    case FieldType.MapOf(var key, _) when first.equals("key") -> Optional.of(key);
+                    // A key in braces leads to a value too.
+                    case FieldType.MapOf(_, var value) -> Optional.of(value);
+                    case FieldType.Primitive _,
+                            FieldType.WeightedSetOf _,
+                            FieldType.ReferenceOf _,
+                            FieldType.TensorOf _ ->
+                            Optional.empty();
+                };
+        return dot < 0 ? part : part.flatMap(each -> part(each, path.substring(dot + 1)));
     }
 
     private boolean descends(String field) {

@@ -8,13 +8,13 @@ import java.util.Optional;
 import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.DocumentSummary.SummaryField;
 import org.crabro.config.schema.Schema;
-import org.crabro.config.schema.SchemaField;
+import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.Primitive;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.search.SearchHit;
 
-/** Decodes fields of bytes from base64 to text. */
+/** Decodes fields of bytes, and bytes in structs, arrays and maps, from base64 to text. */
 final class RawFields {
     private RawFields() {}
 
@@ -26,47 +26,69 @@ final class RawFields {
      */
     static SearchHit asTexts(SearchHit hit, Schema schema, String summary) {
         Map<String, FieldValue> shown = new LinkedHashMap<>(hit.summary());
-        shown.replaceAll((name, value) -> isRaw(name, schema, summary) ? text(value) : value);
+        shown.replaceAll((name, value) ->
+                type(name, schema, summary).map(type -> text(value, type)).orElse(value));
         return hit.withSummary(shown);
     }
 
-    private static boolean isRaw(String name, Schema schema, String summary) {
-        String source =
+    /** Returns the type of the values of a summary field; empty if it joins several to a text. */
+    private static Optional<FieldType> type(String name, Schema schema, String summary) {
+        Optional<SummaryField> declared =
                 Optional.ofNullable(schema.summaries().byName().get(summary))
                         .map(DocumentSummary::fields)
                         .stream()
                         .flatMap(fields -> fields.stream())
                         .filter(field -> field.name().equals(name))
-                        .map(SummaryField::sources)
-                        .map(sources -> sources.getFirst())
-                        .findFirst()
-                        .orElse(name);
-        Optional<SchemaField> field = schema.field(source);
-        return field.isPresent() && isRaw(field.get().field().type());
+                        .findFirst();
+        String source = name;
+        if (declared.isPresent()) {
+            String first = declared.get().sources().getFirst();
+            if (declared.get().filtered()) {
+                source = first.substring(0, (first + ".").indexOf('.'));
+            } else if (declared.get().sources().size() == 1) {
+                source = first;
+            } else {
+                return Optional.empty();
+            }
+        }
+        return schema.field(source).map(field -> field.field().type());
     }
 
-    private static boolean isRaw(FieldType type) {
-        return type == Primitive.RAW
-                || (type instanceof FieldType.ArrayOf(var element) && element == Primitive.RAW);
-    }
-
-    private static FieldValue text(FieldValue value) {
+    private static FieldValue text(FieldValue value, FieldType type) {
         return switch (value) {
-            case FieldValue.StringValue(String base64) ->
+            case FieldValue.StringValue(String base64) when type == Primitive.RAW ->
                     new FieldValue.StringValue(
                             new String(
                                     Base64.getMimeDecoder().decode(base64),
                                     StandardCharsets.UTF_8));
-            case FieldValue.ArrayValue(var elements) ->
-                    new FieldValue.ArrayValue(elements.stream().map(RawFields::text).toList());
-            case FieldValue.BoolValue _,
+            case FieldValue.ArrayValue(var elements)
+                    when type instanceof FieldType.ArrayOf(var of) ->
+                    new FieldValue.ArrayValue(
+                            elements.stream().map(element -> text(element, of)).toList());
+            case FieldValue.MapValue(var entries)
+                    when type instanceof FieldType.MapOf(_, var of) -> {
+                var texts = new LinkedHashMap<>(entries);
+                texts.replaceAll((_, each) -> text(each, of));
+                yield new FieldValue.MapValue(texts);
+            }
+            case FieldValue.StructValue(var members)
+                    when type instanceof FieldType.StructOf(_, var fields) -> {
+                var texts = new LinkedHashMap<>(members);
+                for (Field field : fields) {
+                    texts.computeIfPresent(field.name(), (_, member) -> text(member, field.type()));
+                }
+                yield new FieldValue.StructValue(texts);
+            }
+            case FieldValue.StringValue _,
+                    FieldValue.ArrayValue _,
+                    FieldValue.MapValue _,
+                    FieldValue.StructValue _,
+                    FieldValue.BoolValue _,
                     FieldValue.IntValue _,
                     FieldValue.LongValue _,
                     FieldValue.FloatValue _,
                     FieldValue.DoubleValue _,
                     FieldValue.WeightedSetValue _,
-                    FieldValue.MapValue _,
-                    FieldValue.StructValue _,
                     FieldValue.TensorValue _,
                     FieldValue.MixedTensorValue _ ->
                     value;

@@ -41,12 +41,9 @@ public final class GeoText {
                 : degrees(stripped.substring(0, end), "").map(number -> number / perDegree);
     }
 
-    /** Returns whether degrees start or end with one of {@code letters}. */
+    /** Returns whether degrees have one of {@code letters}. */
     static boolean hasLetter(String degrees, String letters) {
-        String stripped = degrees.strip();
-        return !stripped.isEmpty()
-                && (letters.indexOf(stripped.charAt(0)) >= 0
-                        || letters.indexOf(stripped.charAt(stripped.length() - 1)) >= 0);
+        return degrees.chars().anyMatch(each -> letters.indexOf(each) >= 0);
     }
 
     /**

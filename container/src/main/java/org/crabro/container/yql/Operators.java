@@ -431,10 +431,14 @@ final class Operators {
         Optional<String> text = place(expression);
         Optional<Double> found =
                 text.isPresent()
-                        ? GeoText.degrees(text.get(), signs)
+                        ? GeoText.degrees(text.get(), signs).or(() -> angle(text.get(), signs))
                         : Optional.of(operands.real(expression, what));
         return found.filter(value -> Math.abs(value) <= most)
                 .orElseThrow(() -> operands.expected(what, "a place", expression));
+    }
+
+    private static Optional<Double> angle(String text, String signs) {
+        return signs.equals("NS") ? GeoAngle.latitude(text) : GeoAngle.longitude(text);
     }
 
     /** Returns a radius in degrees of latitude; below 0 for none. */

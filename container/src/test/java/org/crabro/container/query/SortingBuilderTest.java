@@ -102,6 +102,7 @@ class SortingBuilderTest {
             case TextOrder.Declared() -> "declared";
             case TextOrder.LowerCase() -> "lowercase";
             case TextOrder.Raw() -> "raw";
+            case TextOrder.EncodedBytes() -> "bytes";
             case TextOrder.Collated(var locale, var strength) ->
                     "uca %s %s"
                             .formatted(

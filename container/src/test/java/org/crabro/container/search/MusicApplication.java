@@ -196,7 +196,8 @@ final class MusicApplication {
                                 name + "_titles",
                                 titles(name + "_titles")),
                         SnippetRules.DEFAULT,
-                        !name.equals("films")));
+                        !name.equals("films"),
+                        false));
     }
 
     private static DocumentSummary titles(String name) {

@@ -27,7 +27,7 @@ public record FieldPath(SchemaField field, List<Step> steps) {
     }
 
     /** Returns the steps without the keys of entries, with dots between them. */
-    String path() {
+    public String path() {
         var names = new ArrayList<String>();
         for (Step step : steps) {
             names.add(

@@ -189,20 +189,24 @@ public final class Matcher {
     }
 
     /**
-     * Returns a marker of the query's ranked terms in texts of {@code field}.
+     * Returns a marker of the query's ranked terms in texts of a field.
      *
+     * @param part the path of a part of the field; empty for the field itself
+     * @param anyField whether to mark terms that search other fields too
      * @param settings decide which longer words are marked too
      * @param work counts the cost of long texts
      */
-    public TextMarks marks(SchemaField field, SnippetSettings settings, WorkMeter work) {
-        OptionalInt scan = textScan(field.field().name());
-        var sought = new ArrayList<TextPattern>();
-        if (scan.isPresent()) {
-            for (int pattern : textPatterns(field.field().name())) {
-                sought.add(texts.scans().get(scan.getAsInt()).pattern(pattern));
-            }
-        }
-        return new TextMarks(field.matching().mode(), sought, settings, work);
+    public TextMarks marks(
+            SchemaField field,
+            String part,
+            boolean anyField,
+            SnippetSettings settings,
+            WorkMeter work) {
+        return new TextMarks(
+                field.matching().of(part),
+                texts.marked().in(field, part, anyField),
+                settings,
+                work);
     }
 
     /** Returns the matched elements of collections, for schemas that return only these. */

@@ -73,7 +73,8 @@ final class MatcherCompiler {
                         : MatchedElements.NONE;
         return new Matcher(
                 root,
-                new TextSearch(scans, values.textPredicates(), readTexts),
+                new TextSearch(
+                        scans, values.textPredicates(), readTexts, new MarkedTerms(tree, schema)),
                 nearest,
                 terms,
                 elements,

@@ -75,6 +75,15 @@ final class TextPatterns {
                     case SUFFIX -> Affix.SUFFIX;
                     case SUBSTRING -> Affix.SUBSTRING;
                 };
+        return pattern(words, settings, affix, mode, name);
+    }
+
+    /**
+     * Returns the pattern as the other overload does, if {@code affix} of a token or value must be
+     * equal.
+     */
+    static Optional<TextPattern> pattern(
+            List<String> words, TermSettings settings, Affix affix, MatchMode mode, String name) {
         String text = String.join(" ", words);
         String folded = mode.folding().of(text);
         return switch (mode.unit()) {

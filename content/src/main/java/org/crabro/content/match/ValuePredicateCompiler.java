@@ -252,7 +252,37 @@ final class ValuePredicateCompiler {
                     "sameElement() is for arrays, weighted sets and maps, and '%s' is %s"
                             .formatted(same.field(), type.text()));
         }
+        if (!same.elements().isEmpty() && type instanceof FieldType.ArrayOf(var element)) {
+            same.conditions().forEach(condition -> requireEqual(condition, element, same));
+        }
         return new ValuePredicate.AnyElement(ofSameElement(path, same), same.elements());
+    }
+
+    /** Checks that an element at an index can equal a value: it must be of the same type. */
+    private static void requireEqual(
+            QueryNode condition, FieldType element, QueryNode.SameElement same) {
+        if (!isNumber(element)) {
+            return;
+        }
+        boolean isBoolean = element == Primitive.BOOL;
+        boolean isFit = true;
+        if (condition instanceof QueryNode.Term(var name, var text, _) && name.isEmpty()) {
+            isFit = !NumberRangeParser.range(isBoolean, text).equals(NumberRange.EMPTY);
+        } else if (condition instanceof QueryNode.Range range && range.field().isEmpty()) {
+            NumberRange values = NumberRange.between(range.low(), range.high());
+            isFit =
+                    !isBoolean
+                            || values.equals(NumberRange.TRUE)
+                            || values.equals(NumberRange.FALSE);
+        } else if (condition instanceof QueryNode.BooleanEquals(var name, _, _)
+                && name.isEmpty()) {
+            isFit = isBoolean;
+        }
+        if (!isFit) {
+            throw new QueryRejectedException(
+                    "an element of '%s' is of type %s: it cannot equal a value of another type"
+                            .formatted(same.field(), element.text()));
+        }
     }
 
     /** Returns the condition on an element that combines all {@code conditions}. */

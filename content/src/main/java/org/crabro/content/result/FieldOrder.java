@@ -17,6 +17,7 @@ import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.Primitive;
 import org.crabro.document.FieldValue;
+import org.crabro.protocol.search.Base64Order;
 import org.crabro.protocol.search.Collation;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.TextOrder;
@@ -330,12 +331,16 @@ final class FieldOrder implements RowOrder {
             work.spend(Math.min(one.length(), two.length()), COLLATION_UNITS);
             return collation.compare(one, two);
         }
-        boolean isRaw = key.key().texts() instanceof TextOrder.Raw;
+        boolean isEncoded = key.key().texts() instanceof TextOrder.EncodedBytes;
+        boolean isRaw = isEncoded || key.key().texts() instanceof TextOrder.Raw;
         FoldedText one = isRaw ? raw : text;
         FoldedText two = isRaw ? otherRaw : otherText;
         fold(key, column, row, reader, one);
         fold(key, other, otherRow, otherReader, two);
         work.spend(one.length() + two.length());
+        if (isEncoded) {
+            return Base64Order.compare(one.buffer(), one.length(), two.buffer(), two.length());
+        }
         return Arrays.compareUnsigned(one.buffer(), 0, one.length(), two.buffer(), 0, two.length());
     }
 

@@ -14,6 +14,7 @@ import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.content.block.Block;
 import org.crabro.content.block.ColumnValues;
+import org.crabro.content.match.FieldPath;
 import org.crabro.content.match.TypedColumns;
 import org.crabro.content.query.QueryRejectedException;
 import org.crabro.document.FieldValue;
@@ -30,25 +31,45 @@ import org.crabro.protocol.search.SummarySettings;
 record SummaryFields(
         List<Shown> fields, Marking marking, List<String> warnings, List<String> notes) {
     /**
+     * A field of a document, or a part of one.
+     *
+     * @param path of the part; empty for the field itself
+     */
+    record Source(SchemaField field, String path) {
+        boolean isPart() {
+            return !path.isEmpty();
+        }
+    }
+
+    /**
      * A field of a hit.
      *
-     * @param sources the fields of the document that it is made of, at least one
+     * @param sources the fields and parts of the document that it is made of, at least one
      * @param elements the elements that are shown
+     * @param filtered whether the value around the sources is shown with these parts only
      */
-    record Shown(String name, List<SchemaField> sources, Transform transform, Elements elements) {
+    record Shown(
+            String name,
+            List<Source> sources,
+            Transform transform,
+            Elements elements,
+            boolean filtered) {
         Shown {
             sources = List.copyOf(sources);
         }
 
         /** A field as it is. */
         Shown(String name, SchemaField source) {
-            this(name, List.of(source), Transform.NONE, new Elements.All());
+            this(name, List.of(new Source(source, "")), Transform.NONE, new Elements.All(), false);
         }
 
         boolean isUnchanged() {
-            return sources.size() == 1
-                    && transform == Transform.NONE
-                    && elements instanceof Elements.All;
+            return isWhole() && transform == Transform.NONE && elements instanceof Elements.All;
+        }
+
+        /** Returns whether it is one field, and no part. */
+        boolean isWhole() {
+            return sources.size() == 1 && !sources.getFirst().isPart();
         }
     }
 
@@ -77,16 +98,15 @@ record SummaryFields(
         var fields = new ArrayList<Shown>();
         for (SummaryField field : summary.fields()) {
             if (all || settings.fields().contains(field.name())) {
-                var sources = new ArrayList<SchemaField>();
-                for (String name : field.sources()) {
-                    SchemaField source = schema.fields().get(name);
-                    if (source != null) {
-                        sources.add(source);
-                    }
-                }
+                List<Source> sources = sources(field, schema);
                 if (!sources.isEmpty()) {
                     fields.add(
-                            new Shown(field.name(), sources, field.transform(), field.elements()));
+                            new Shown(
+                                    field.name(),
+                                    sources,
+                                    field.transform(),
+                                    field.elements(),
+                                    field.filtered()));
                 }
             }
         }
@@ -118,11 +138,23 @@ record SummaryFields(
         return new SummaryFields(fields, settings.marking(), warnings, notes);
     }
 
+    /** Returns what a field of a summary is made of; empty for parts in mode index. */
+    private static List<Source> sources(SummaryField field, Schema schema) {
+        var sources = new ArrayList<Source>();
+        for (String name : field.sources()) {
+            FieldPath.of(name, schema)
+                    .ifPresent(path -> sources.add(new Source(path.field(), path.path())));
+        }
+        return schema.summaries().indexed() && sources.stream().anyMatch(Source::isPart)
+                ? List.of()
+                : sources;
+    }
+
     /** Returns the names of all document fields that hits are made of. */
     Set<String> sources() {
         var names = new HashSet<String>();
         for (Shown field : fields) {
-            field.sources().forEach(source -> names.add(source.field().name()));
+            field.sources().forEach(source -> names.add(source.field().field().name()));
         }
         return names;
     }
@@ -141,16 +173,18 @@ record SummaryFields(
         var shown = new LinkedHashMap<String, FieldValue>();
         for (Shown field : fields) {
             if (field.isUnchanged()) {
-                TypedColumns.column(block, field.sources().getFirst().field())
+                TypedColumns.column(block, field.sources().getFirst().field().field())
                         .flatMap(column -> values.value(column, row))
                         .ifPresent(value -> shown.put(field.name(), value));
                 continue;
             }
             var parts = new LinkedHashMap<SchemaField, FieldValue>();
-            for (SchemaField source : field.sources()) {
-                TypedColumns.column(block, source.field())
-                        .flatMap(column -> values.value(column, row))
-                        .ifPresent(value -> parts.put(source, value));
+            for (Source source : field.sources()) {
+                if (!parts.containsKey(source.field())) {
+                    TypedColumns.column(block, source.field().field())
+                            .flatMap(column -> values.value(column, row))
+                            .ifPresent(value -> parts.put(source.field(), value));
+                }
             }
             shapes.shown(parts, field).ifPresent(value -> shown.put(field.name(), value));
         }

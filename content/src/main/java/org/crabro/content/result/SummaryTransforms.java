@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.crabro.config.schema.DocumentSummary.Elements;
 import org.crabro.config.schema.DocumentSummary.Transform;
 import org.crabro.config.schema.MatchMode;
@@ -19,19 +20,24 @@ import org.crabro.config.schema.SnippetSettings;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.match.text.TextMarks;
 import org.crabro.content.query.WorkMeter;
+import org.crabro.content.result.SummaryFields.Source;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.search.HitOrder;
 import org.crabro.protocol.search.Marking;
 
 /** Transforms values as document summaries declare it. For one query and one thread. */
 final class SummaryTransforms {
+    private static final String BLANK = " ";
+
     private final Matcher matcher;
     private final SnippetRules rules;
     private final Marking marking;
-    private final Map<String, TextMarks> marks = new HashMap<>();
+    private final Map<MarkedSource, TextMarks> marks = new HashMap<>();
     private final Function<SchemaField, BitSet> sought;
     private final Selection selected;
     private final WorkMeter work;
+
+    private record MarkedSource(String field, String path, boolean anyField) {}
 
     /** Returns which of the first {@code count} elements a feature of the current row selects. */
     interface Selection {
@@ -60,59 +66,100 @@ final class SummaryTransforms {
     /**
      * Returns the value of a field of a hit; empty if the hit does not have it.
      *
-     * @param values the values of the sources that are set
+     * @param values the values of the fields that are set
      */
     Optional<FieldValue> shown(Map<SchemaField, FieldValue> values, SummaryFields.Shown field) {
-        if (values.isEmpty()) {
-            return Optional.empty();
+        if (field.filtered()) {
+            return filtered(values, field);
         }
         var shaped = new ArrayList<FieldValue>();
-        values.forEach((source, value) -> shaped(value, source, field).ifPresent(shaped::add));
-        if (field.sources().size() == 1 || shaped.isEmpty()) {
+        for (Source source : field.sources()) {
+            FieldValue value = values.get(source.field());
+            if (value != null) {
+                shaped(value, source, field).ifPresent(shaped::add);
+            }
+        }
+        if (field.isWhole() || shaped.isEmpty()) {
             return shaped.stream().findFirst();
         }
-        String between = field.transform() == Transform.DYNAMIC ? marking.separator() : " ";
-        var texts = new ArrayList<String>();
-        shaped.forEach(value -> addTexts(value, texts));
-        return Optional.of(new FieldValue.StringValue(String.join(between, texts)));
+        String between = field.transform() == Transform.DYNAMIC ? marking.separator() : BLANK;
+        return Optional.of(
+                new FieldValue.StringValue(
+                        shaped.stream()
+                                .flatMap(value -> ValuePaths.texts(value).stream())
+                                .collect(Collectors.joining(between))));
     }
 
-    /** Selects elements first, and then transforms each. */
+    private Optional<FieldValue> filtered(
+            Map<SchemaField, FieldValue> values, SummaryFields.Shown field) {
+        SchemaField around = field.sources().getFirst().field();
+        return Optional.ofNullable(values.get(around))
+                .flatMap(value -> selected(value, around, field.elements()))
+                .flatMap(value ->
+                        ValuePaths.only(
+                                value, field.sources().stream().map(Source::path).toList()));
+    }
+
+    /** Selects elements first, then takes the part, and then transforms each text. */
     private Optional<FieldValue> shaped(
-            FieldValue value, SchemaField field, SummaryFields.Shown shown) {
-        Optional<FieldValue> selected =
-                switch (shown.elements()) {
-                    case Elements.All() -> Optional.of(value);
-                    case Elements.Matched() -> only(sought.apply(field), value);
-                    case Elements.SelectedBy(var feature) ->
-                            only(this.selected.elements(feature, elements(value)), value);
-                };
-        return selected.map(each -> formed(each, field, shown.transform()));
+            FieldValue value, Source source, SummaryFields.Shown shown) {
+        Optional<FieldValue> found =
+                selected(value, source.field(), shown.elements())
+                        .flatMap(each -> ValuePaths.at(each, source.path()));
+        if (source.isPart() && shown.transform() == Transform.DYNAMIC) {
+            found = found.map(SummaryTransforms::joined);
+        }
+        boolean anyField = shown.sources().size() > 1;
+        return found.map(each -> formed(each, source, shown.transform(), anyField));
     }
 
-    private FieldValue formed(FieldValue value, SchemaField field, Transform transform) {
+    private static FieldValue joined(FieldValue value) {
+        return new FieldValue.StringValue(String.join(BLANK, ValuePaths.texts(value)));
+    }
+
+    private Optional<FieldValue> selected(FieldValue value, SchemaField field, Elements elements) {
+        return switch (elements) {
+            case Elements.All() -> Optional.of(value);
+            case Elements.Matched() -> only(sought.apply(field), value);
+            case Elements.SelectedBy(var feature) ->
+                    only(selected.elements(feature, elements(value)), value);
+        };
+    }
+
+    private FieldValue formed(
+            FieldValue value, Source source, Transform transform, boolean anyField) {
         return switch (transform) {
             case NONE -> value;
             case BOLDED ->
                     eachText(
-                            value, text -> Highlighter.whole(text, marks(field).of(text), marking));
+                            value,
+                            text ->
+                                    Highlighter.whole(
+                                            text, marks(source, anyField).of(text), marking));
             case DYNAMIC ->
                     eachText(
                             value,
                             text ->
                                     Highlighter.parts(
-                                            text, marks(field).of(text), snippets(field), marking));
-            case TOKENS -> tokens(value, field);
+                                            text,
+                                            marks(source, anyField).of(text),
+                                            snippets(source),
+                                            marking));
+            case TOKENS -> tokens(value, source.field().matching().of(source.path()));
         };
     }
 
-    private SnippetSettings snippets(SchemaField field) {
-        return rules.of(field.field().name());
+    private SnippetSettings snippets(Source source) {
+        return rules.of(source.field().field().name());
     }
 
-    private TextMarks marks(SchemaField field) {
+    /** Returns the marks of a source; several sources together are marked by terms of any field. */
+    private TextMarks marks(Source source, boolean anyField) {
         return marks.computeIfAbsent(
-                field.field().name(), _ -> matcher.marks(field, snippets(field), work));
+                new MarkedSource(source.field().field().name(), source.path(), anyField),
+                _ ->
+                        matcher.marks(
+                                source.field(), source.path(), anyField, snippets(source), work));
     }
 
     private static FieldValue eachText(FieldValue value, UnaryOperator<String> change) {
@@ -136,19 +183,19 @@ final class SummaryTransforms {
     }
 
     /** Turns a text into its words, and a collection into an array of the words of each text. */
-    private static FieldValue tokens(FieldValue value, SchemaField field) {
+    private static FieldValue tokens(FieldValue value, MatchMode match) {
         return switch (value) {
             case FieldValue.StringValue(var text) ->
                     new FieldValue.ArrayValue(
-                            tokens(text, field.matching().mode()).stream()
+                            tokens(text, match).stream()
                                     .<FieldValue>map(FieldValue.StringValue::new)
                                     .toList());
             case FieldValue.ArrayValue(var elements) ->
                     new FieldValue.ArrayValue(
-                            elements.stream().map(each -> tokens(each, field)).toList());
+                            elements.stream().map(each -> tokens(each, match)).toList());
             case FieldValue.WeightedSetValue(var weights) ->
                     new FieldValue.ArrayValue(
-                            weights.keySet().stream().map(each -> tokens(each, field)).toList());
+                            weights.keySet().stream().map(each -> tokens(each, match)).toList());
             case FieldValue.BoolValue _,
                     FieldValue.IntValue _,
                     FieldValue.LongValue _,
@@ -229,27 +276,5 @@ final class SummaryTransforms {
             }
         }
         return kept;
-    }
-
-    private static void addTexts(FieldValue value, List<String> into) {
-        switch (value) {
-            case FieldValue.StringValue(var text) -> into.add(text);
-            case FieldValue.BoolValue(var bool) -> into.add(String.valueOf(bool));
-            case FieldValue.IntValue(var number) -> into.add(String.valueOf(number));
-            case FieldValue.LongValue(var number) -> into.add(String.valueOf(number));
-            case FieldValue.FloatValue(var number) -> into.add(String.valueOf(number));
-            case FieldValue.DoubleValue(var number) -> into.add(String.valueOf(number));
-            case FieldValue.ArrayValue(var elements) ->
-                    elements.forEach(element -> addTexts(element, into));
-            case FieldValue.WeightedSetValue(var weights) ->
-                    weights.keySet().forEach(element -> addTexts(element, into));
-            case FieldValue.MapValue(var entries) ->
-                    entries.values().forEach(entry -> addTexts(entry, into));
-            case FieldValue.StructValue(var fields) ->
-                    fields.values().forEach(member -> addTexts(member, into));
-            case FieldValue.TensorValue _, FieldValue.MixedTensorValue _ -> {
-                // No text.
-            }
-        }
     }
 }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.DocumentSummary.Elements;
 import org.crabro.config.schema.DocumentSummary.Transform;
@@ -141,7 +142,7 @@ class SummaryTransformsTest {
     }
 
     @Test
-    void marksOnlyTheMatchingPartOfCutWords() {
+    void marksTheWholeWordOfAPrefixAndNothingOfASuffix() {
         var tree =
                 new QueryNode.And(
                         List.of(
@@ -149,7 +150,7 @@ class SummaryTransformsTest {
                                 affixed("est", TermSettings.Affix.SUFFIX)));
 
         assertThat(shaped(tree, TITLE, new StringValue("Music from the deepest"), Transform.BOLDED))
-                .isEqualTo(new StringValue("<hi>Mu</hi>sic from the deep<hi>est</hi>"));
+                .isEqualTo(new StringValue("<hi>Music</hi> from the deepest"));
     }
 
     @Test
@@ -256,7 +257,11 @@ class SummaryTransformsTest {
         FieldValue value = texts("a", "b", "c");
         var selected =
                 new SummaryFields.Shown(
-                        "shown", List.of(LINES), Transform.NONE, new Elements.SelectedBy("f"));
+                        "shown",
+                        List.of(whole(LINES)),
+                        Transform.NONE,
+                        new Elements.SelectedBy("f"),
+                        false);
 
         Optional<FieldValue> found =
                 new SummaryTransforms(
@@ -278,7 +283,8 @@ class SummaryTransformsTest {
     @EnumSource(Transform.class)
     void selectsElementsBeforeItTransformsEach(Transform transform) {
         var shown =
-                new SummaryFields.Shown("shown", List.of(LINES), transform, new Elements.Matched());
+                new SummaryFields.Shown(
+                        "shown", List.of(whole(LINES)), transform, new Elements.Matched(), false);
         var matched = new BitSet();
         matched.set(1, 3);
 
@@ -330,7 +336,16 @@ class SummaryTransformsTest {
     }
 
     private static SummaryFields.Shown shown(Transform transform, SchemaField... sources) {
-        return new SummaryFields.Shown("shown", List.of(sources), transform, new Elements.All());
+        return new SummaryFields.Shown(
+                "shown",
+                Stream.of(sources).map(SummaryTransformsTest::whole).toList(),
+                transform,
+                new Elements.All(),
+                false);
+    }
+
+    private static SummaryFields.Source whole(SchemaField field) {
+        return new SummaryFields.Source(field, "");
     }
 
     private static SchemaField field(String name) {

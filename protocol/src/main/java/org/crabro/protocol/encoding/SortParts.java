@@ -18,6 +18,7 @@ final class SortParts {
     private static final int TEXTS_RAW = 1;
     private static final int TEXTS_LOWER_CASE = 2;
     private static final int TEXTS_COLLATED = 3;
+    private static final int TEXTS_ENCODED_BYTES = 4;
 
     private static final int MISSING_SMALLEST = 0;
     private static final int MISSING_FIRST = 1;
@@ -71,6 +72,7 @@ final class SortParts {
             case TextOrder.Declared() -> out.putByte(TEXTS_DECLARED);
             case TextOrder.LowerCase() -> out.putByte(TEXTS_LOWER_CASE);
             case TextOrder.Raw() -> out.putByte(TEXTS_RAW);
+            case TextOrder.EncodedBytes() -> out.putByte(TEXTS_ENCODED_BYTES);
             case TextOrder.Collated(var locale, var strength) -> {
                 out.putByte(TEXTS_COLLATED);
                 out.putText(locale.orElse(""));
@@ -85,6 +87,7 @@ final class SortParts {
             case TEXTS_DECLARED -> new TextOrder.Declared();
             case TEXTS_LOWER_CASE -> new TextOrder.LowerCase();
             case TEXTS_RAW -> new TextOrder.Raw();
+            case TEXTS_ENCODED_BYTES -> new TextOrder.EncodedBytes();
             case TEXTS_COLLATED ->
                     new TextOrder.Collated(
                             Optional.of(in.readText()).filter(text -> !text.isEmpty()),

@@ -42,6 +42,7 @@ public final class HitOrder implements Comparator<SearchHit> {
             case TextOrder.Declared(), TextOrder.LowerCase() ->
                     (a, b) -> compareBytes(Folding.CASE.of(a), Folding.CASE.of(b));
             case TextOrder.Raw() -> HitOrder::compareBytes;
+            case TextOrder.EncodedBytes() -> Base64Order::compare;
             case TextOrder.Collated collated -> Collation.of(collated);
         };
     }

@@ -13,6 +13,9 @@ public sealed interface TextOrder {
     /** By their UTF-8 bytes. */
     record Raw() implements TextOrder {}
 
+    /** By the bytes that base64 texts encode, unsigned: values of type {@code raw}. */
+    record EncodedBytes() implements TextOrder {}
+
     /**
      * In the order of a language, by the Unicode collation algorithm.
      *

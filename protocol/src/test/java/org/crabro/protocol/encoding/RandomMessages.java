@@ -310,6 +310,7 @@ final class RandomMessages {
                 TextOrder.Declared::new,
                 TextOrder.LowerCase::new,
                 TextOrder.Raw::new,
+                TextOrder.EncodedBytes::new,
                 () ->
                         new TextOrder.Collated(
                                 Optional.of(text()).filter(locale -> !locale.isEmpty()),

@@ -26,21 +26,33 @@ public final class TextMarks {
     private static final int FOLD_UNITS = 32;
 
     private final Folding folding;
-    private final List<TextPattern> patterns;
+    private final List<Sought> terms;
     private final SnippetSettings settings;
     private final WorkMeter work;
+
+    /** How much of a word that fits a term is marked. */
+    public enum Kind {
+        /** An equal word, or one that is longer by a few characters. */
+        WORD,
+        /** The whole word that begins with the term. */
+        PREFIX,
+        /** The part of the text that is equal to the term. */
+        PART
+    }
+
+    /** A term to mark. */
+    public record Sought(TextPattern pattern, Kind kind) {}
 
     /**
      * @param settings decide when a word that only starts with a searched word is marked too; it is
      *     likely another form of that word
      * @param work counts the cost of long texts
      */
-    public TextMarks(
-            MatchMode mode, List<TextPattern> patterns, SnippetSettings settings, WorkMeter work) {
+    public TextMarks(MatchMode mode, List<Sought> terms, SnippetSettings settings, WorkMeter work) {
         this.work = work;
         this.settings = settings;
         this.folding = TextScan.folding(mode);
-        this.patterns = List.copyOf(patterns);
+        this.terms = List.copyOf(terms);
     }
 
     /**
@@ -48,7 +60,7 @@ public final class TextMarks {
      *
      * @param start in characters from the start of the text
      * @param end the index after the last character
-     * @param pattern the index of the matching word or phrase of the query
+     * @param pattern the index of the matching term
      */
     public record Mark(int start, int end, int pattern) {}
 
@@ -58,11 +70,17 @@ public final class TextMarks {
         work.spend(looked.length(), FOLD_UNITS);
         var folded = new Folded(looked, folding);
         var found = new ArrayList<Mark>();
-        for (int i = 0; i < patterns.size(); i++) {
-            switch (patterns.get(i)) {
+        for (int i = 0; i < terms.size(); i++) {
+            boolean isPrefix = terms.get(i).kind() == Kind.PREFIX;
+            switch (terms.get(i).pattern()) {
                 case TextPattern.Tokens(var words) -> tokens(folded, words, i, found);
                 case TextPattern.Grams(var parts) -> grams(folded, parts, i, found);
                 case TextPattern.Within(var part) -> within(folded, part, i, found);
+                case TextPattern.Whole(var whole, _) when isPrefix -> {
+                    if (folded.text.startsWith(whole)) {
+                        found.add(folded.mark(0, folded.length, i));
+                    }
+                }
                 case TextPattern.Whole(var whole, var affix) ->
                         part(
                                 folded,
@@ -162,9 +180,10 @@ public final class TextMarks {
                     } else {
                         part(folded, at, end, word, pattern, marks);
                     }
-                    if (marks.size() == before
-                            && words.size() == 1
-                            && isStem(folded, at, end, word)) {
+                    boolean isFound = marks.size() > before;
+                    if (isFound && isPrefix(word, pattern)) {
+                        marks.set(before, folded.mark(at, end, pattern));
+                    } else if (!isFound && words.size() == 1 && isStem(folded, at, end, word)) {
                         marks.add(folded.mark(at, end, pattern));
                     }
                 }
@@ -177,6 +196,13 @@ public final class TextMarks {
             into.addAll(marks);
             start = folded.word(folded.wordEnd(start));
         }
+    }
+
+    /** Returns whether a whole word is marked that begins with {@code word}. */
+    private boolean isPrefix(TextPattern.Word word, int pattern) {
+        return terms.get(pattern).kind() == Kind.PREFIX
+                && word.affix() == Affix.PREFIX
+                && !Tokenizer.isRun(word.text());
     }
 
     private boolean isStem(Folded folded, int start, int end, TextPattern.Word word) {

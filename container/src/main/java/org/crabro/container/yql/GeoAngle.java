@@ -1,4 +1,4 @@
-package org.crabro.container.query;
+package org.crabro.container.yql;
 
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An angle has at most one letter: N or S for a latitude, E or W for a longitude. Minutes need a
  * letter or a degree sign before them, and whole degrees.
  */
-final class GeoAngle {
+public final class GeoAngle {
     private static final String NUMBER = "(\\d{1,9}(?:\\.\\d{1,15})?)";
 
     private static final Pattern ANGLE =
@@ -33,12 +33,12 @@ final class GeoAngle {
     private GeoAngle() {}
 
     /** Returns degrees north; S is below 0. */
-    static Optional<Double> latitude(String text) {
+    public static Optional<Double> latitude(String text) {
         return degrees(text, "NS").filter(value -> Math.abs(value) <= 90);
     }
 
     /** Returns degrees east; W is below 0. */
-    static Optional<Double> longitude(String text) {
+    public static Optional<Double> longitude(String text) {
         return degrees(text, "EW").filter(value -> Math.abs(value) <= 180);
     }
 
