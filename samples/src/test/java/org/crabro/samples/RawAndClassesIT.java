@@ -157,7 +157,7 @@ class RawAndClassesIT {
                         "yql",
                         "select * from s where true order by data limit 4",
                         "after",
-                        first.path("after").asString());
+                        first.path("fields").path("after").asString());
 
         assertThat(StreamingServer.ids(first)).containsExactly("none", "a", "b", "c");
         assertThat(StreamingServer.ids(second)).containsExactly("d", "e", "f");

@@ -431,7 +431,7 @@ final class Operators {
         Optional<String> text = place(expression);
         Optional<Double> found =
                 text.isPresent()
-                        ? GeoText.degrees(text.get(), signs).or(() -> angle(text.get(), signs))
+                        ? angle(text.get(), signs).or(() -> GeoText.degrees(text.get(), signs))
                         : Optional.of(operands.real(expression, what));
         return found.filter(value -> Math.abs(value) <= most)
                 .orElseThrow(() -> operands.expected(what, "a place", expression));

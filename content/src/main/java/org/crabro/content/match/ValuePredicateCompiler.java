@@ -274,8 +274,7 @@ final class ValuePredicateCompiler {
                     !isBoolean
                             || values.equals(NumberRange.TRUE)
                             || values.equals(NumberRange.FALSE);
-        } else if (condition instanceof QueryNode.BooleanEquals(var name, _, _)
-                && name.isEmpty()) {
+        } else if (condition instanceof QueryNode.BooleanEquals(var name, _, _) && name.isEmpty()) {
             isFit = isBoolean;
         }
         if (!isFit) {
