@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -11,6 +12,9 @@ import org.crabro.config.application.MapFiles;
 import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.config.deploy.InvalidApplicationException;
 import org.crabro.config.schema.Aspect;
+import org.crabro.config.schema.DocumentSummary.Elements;
+import org.crabro.config.schema.DocumentSummary.SummaryField;
+import org.crabro.config.schema.DocumentSummary.Transform;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.ranking.expression.Expression;
@@ -327,6 +331,81 @@ class SchemaInheritanceTest {
                 .evaluation(1)
                 .evaluate((_, _, _) -> {}, 1, scores);
         return scores[0];
+    }
+
+    /**
+     * What the summaries of both schemas say is together the form and the elements of the field.
+     */
+    @ParameterizedTest
+    @CsvSource({"bolding: on, matched-elements-only", "matched-elements-only, bolding: on"})
+    void aSummaryFieldHasOneFormAndOneSelectionInInheritedSummariesToo(String above, String below) {
+        files.put("schemas/top.sd", top(above));
+        files.put(
+                "schemas/low.sd",
+                """
+                schema low inherits top {
+                  document low inherits top { }
+                  document-summary two inherits one { summary lines { %s } }
+                  document-summary three { summary lines { } }
+                }
+                """
+                        .formatted(below));
+
+        var both =
+                new SummaryField(
+                        "lines", List.of("lines"), Transform.BOLDED, new Elements.Matched());
+        assertThat(schema("low").summaries().byName().values())
+                .hasSize(4)
+                .allSatisfy(summary -> assertThat(summary.fields()).contains(both));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "bolding: on, dynamic",
+        "dynamic, tokens",
+        "matched-elements-only, select-elements-by: attribute(n)"
+    })
+    void refusesAFormOrSelectionThatContradictsAnInheritedSummary(String above, String below) {
+        files.put("schemas/top.sd", top(above));
+        files.put(
+                "schemas/low.sd",
+                """
+                schema low inherits top {
+                  document low inherits top { }
+                  rank-profile r { match-features: attribute(n) }
+                  document-summary two {
+                    summary lines {
+                      %s
+                    }
+                  }
+                }
+                """
+                        .formatted(below));
+
+        assertThatExceptionOfType(InvalidApplicationException.class)
+                .isThrownBy(() -> schema("low"))
+                .satisfies(e ->
+                        assertThat(e.problems())
+                                .singleElement()
+                                .asString()
+                                .contains("'lines' is shown differently elsewhere"));
+    }
+
+    private static String top(String form) {
+        return """
+        schema top {
+          document top {
+            field lines type array<string> { indexing: index | summary }
+            field n type tensor(x{}) { indexing: attribute }
+          }
+          document-summary one {
+            summary lines {
+              %s
+            }
+          }
+        }
+        """
+                .formatted(form);
     }
 
     @Test
