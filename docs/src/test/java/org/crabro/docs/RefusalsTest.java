@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  */
 class RefusalsTest {
     /** How many messages were not yet compared with the reference. It only shrinks. */
-    private static final int NOT_REVIEWED_MAX = 119;
+    private static final int NOT_REVIEWED_MAX = 117;
 
     @Test
     void eachMessageHasItsLine() throws IOException {

@@ -162,7 +162,7 @@ final class TensorParser {
         if (skip(']')) {
             throw wrong(
                     start,
-                    "dimension '" + name + "' needs a size: unbound dimensions are not supported");
+                    "dimension '" + name + "' needs a size: unbound dimensions are not built");
         }
         String digits = name("a size");
         expect(']');

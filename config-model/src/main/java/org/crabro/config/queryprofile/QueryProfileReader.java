@@ -170,8 +170,10 @@ final class QueryProfileReader {
             }
             var read = new QueryProfile.Field(content.get(), isOverridable);
             // In a file that is not well formed, the fields may belong to different variants.
-            if (fields.putIfAbsent(name.get(), read) != null && xml.isWhole()) {
-                xml.problem(field, "name", "field '" + name.get() + "' is declared twice");
+            if (fields.put(name.get(), read) != null && xml.isWhole()) {
+                xml.warn(
+                        field,
+                        "field '%s' is declared twice: the last one counts".formatted(name.get()));
             }
         }
         return new Body(inherits, fields);

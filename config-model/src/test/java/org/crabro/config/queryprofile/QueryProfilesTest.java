@@ -389,7 +389,6 @@ class QueryProfilesTest {
                     a.xml       | <query-profile id='a'><field name='x'><ref>a</ref></field></query-profile> | 1:1: query profile 'a': it inherits or refers to itself: a -> a
                     a.xml       | <query-profile id='a' type='t'/>                            | 1:23: there is no query profile type 't'
                     a.xml       | <query-profile id='a'><field>1</field></query-profile>      | 1:23: field needs a name
-                    a.xml       | <query-profile id='a'><field name='x'>1</field><field name='x'>2</field></query-profile> | 1:55: field 'x' is declared twice
                     a.xml       | <query-profile id='a'><field name='x'>%{y</field></query-profile> | 1:23: expected } after '%{y'
                     a.xml       | <query-profile id='a'><field name='x'>%{.y}</field></query-profile> | 1:23: field 'x': there is no field 'y' in the profile
                     a.xml       | <query-profile id='a'><field name='x' overridable='no'>1</field></query-profile> | 1:39: expected true or false, but found 'no'

@@ -132,7 +132,7 @@ class FieldTypesTest {
                     tensor()                      => 14: a field's tensor needs a dimension; use type double
                     tensor(x[20000000])           => 14: tensor(x[20000000]) has 20,000,000 cells, more than the limit of 16,777,216
                     tensor(k{},x[20000000])       => 14: tensor(k{},x[20000000]) has 20,000,000 cells, more than the limit of 16,777,216
-                    tensor(x[])                   => 14: at character 10 of 'tensor(x[])': dimension 'x' needs a size: unbound dimensions are not supported
+                    tensor(x[])                   => 14: at character 10 of 'tensor(x[])': dimension 'x' needs a size: unbound dimensions are not built
                     tensor(x{},x[2])              => 14: at character 1 of 'tensor(x{},x[2])': two dimensions called 'x'
                     """)
     void tellsWhatIsNoType(String type, String message) {

@@ -58,7 +58,7 @@ final class StatementReader {
         if (yql.isPresent() && !yql.get().isBlank()) {
             return parsed(yql.get());
         }
-        if (words.isPresent() && context.type().equalsIgnoreCase("yql")) {
+        if (words.isPresent() && isYql()) {
             return parsed(words.get());
         }
         if (words.isEmpty()
@@ -115,6 +115,12 @@ final class StatementReader {
                 List.of());
     }
 
+    /** Returns whether the words in {@code query} are a statement. */
+    private boolean isYql() {
+        return context.type().equalsIgnoreCase("yql")
+                || parameters.text(Parameter.TYPE_SYNTAX).orElse("").equalsIgnoreCase("yql");
+    }
+
     /** A request uses one query language. */
     private void checkLanguages(boolean hasYql, boolean hasWords) {
         if ((hasYql || hasWords) && parameters.hasAny(SELECTING)) {
@@ -122,9 +128,6 @@ final class StatementReader {
                     "'%s' cannot be combined with 'select.where', 'select.grouping' and"
                                     .formatted(hasYql ? "yql" : "query")
                             + " 'select.fields'");
-        }
-        if (!hasWords && parameters.text(Parameter.FILTER).isPresent()) {
-            throw invalid("'model.filter' can only be combined with a query string in 'query'");
         }
     }
 
@@ -161,9 +164,5 @@ final class StatementReader {
 
     private static IllegalQueryException illegal(String problem) {
         return new IllegalQueryException(ErrorCode.ILLEGAL_QUERY, problem);
-    }
-
-    private static IllegalQueryException invalid(String problem) {
-        return new IllegalQueryException(ErrorCode.INVALID_PARAMETER, problem);
     }
 }

@@ -195,6 +195,11 @@ class ParametersTableTest {
         assertThat(asked(YQL + "&" + parameters).query().ranking().nowSeconds()).isEqualTo(now);
     }
 
+    @Test
+    void aFilterOfAStatementHasNoEffect() throws Exception {
+        assertThat(QueryText.of(asked(YQL + "&filter=+b").query().tree())).isEqualTo("title:a");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -217,6 +222,7 @@ class ParametersTableTest {
                     model.filter=c         | (rank (weakand default:a default:b) default:c)
                     model.queryString=c    | default:c
                     type=yql&query=select * from music where year = 1 | (range year [1;1])
+                    model.type.syntax=yql&query=select * from music where year = 1 | (range year [1;1])
                     """)
     void readsWordsOtherwise(String parameters, String tree) throws Exception {
         assertThat(QueryText.of(asked(WORDS + "&" + parameters).query().tree())).isEqualTo(tree);

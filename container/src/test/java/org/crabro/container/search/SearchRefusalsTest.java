@@ -66,7 +66,6 @@ class SearchRefusalsTest {
                     $&format.tensors=wide | 400 | 3 | Could not set 'presentation.format.tensors': expected short, long, short-value, long-value, hex, hex-value, string or string-long but found 'wide'
                     $&maxHits=1000 | 400 | 3 | 'maxHits' cannot be set by a request
                     $&recall=a | 400 | 4 | recall: expected + or - before each word but found a
-                    $&filter=+a | 400 | 4 | 'model.filter' can only be combined with a query string in 'query'
                     $&select.where={} | 400 | 3 | 'yql' cannot be combined with 'select.where', 'select.grouping' and 'select.fields'
                     query=a&select.fields=[]&streaming.groupname=g | 400 | 3 | 'query' cannot be combined with 'select.where', 'select.grouping' and 'select.fields'
                     select.where={}&streaming.groupname=g&restrict=music | 400 | 3 | Could not create query from select.where: select:L1:0 expected an object with one operator, true or false
