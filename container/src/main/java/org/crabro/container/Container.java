@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.crabro.config.application.Notice;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.services.ContainerCluster;
@@ -175,6 +176,26 @@ public final class Container implements AutoCloseable {
         return active.number();
     }
 
+    /**
+     * Returns an embedder for each one of the active application, by the id of its component. It
+     * stays usable if the next application has an embedder with this id.
+     */
+    public Map<String, Embedder> embedders() {
+        return active.acquire()
+                .map(generation -> {
+                    try {
+                        return generation.embedders().keySet().stream()
+                                .collect(
+                                        Collectors.toMap(
+                                                id -> id,
+                                                id -> (Embedder) new ActiveEmbedder(active, id)));
+                    } finally {
+                        generation.release();
+                    }
+                })
+                .orElse(Map.of());
+    }
+
     /** Returns how many models are loaded for global phases, those of earlier generations too. */
     public int rankModels() {
         return rankModels.get();
@@ -262,6 +283,7 @@ public final class Container implements AutoCloseable {
                             // Requests that came in at a port that is closed since are served, too.
                             port -> handlers.getOrDefault(port, otherwise),
                             ScriptsOfTypes.of(model, parts.embedders()),
+                            parts.embedders(),
                             parts::release),
                     tls,
                     parts);

@@ -1,7 +1,9 @@
 package org.crabro.container;
 
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
+import org.crabro.ranking.onnx.Embedder;
 import org.eclipse.jetty.server.Handler;
 
 /**
@@ -12,6 +14,7 @@ final class Generation {
     private final long number;
     private final IntFunction<Handler> handlers;
     private final ScriptsOfTypes scripts;
+    private final Map<String, Embedder> embedders;
     private final Runnable release;
 
     /** Requests in progress, plus one while it is not retired. */
@@ -22,12 +25,19 @@ final class Generation {
     /**
      * @param handlers the handler of each port; called for every port with requests
      * @param scripts for reindexing
+     * @param embedders by the id of their component
+     * @param release closes the resources
      */
     Generation(
-            long number, IntFunction<Handler> handlers, ScriptsOfTypes scripts, Runnable release) {
+            long number,
+            IntFunction<Handler> handlers,
+            ScriptsOfTypes scripts,
+            Map<String, Embedder> embedders,
+            Runnable release) {
         this.number = number;
         this.handlers = handlers;
         this.scripts = scripts;
+        this.embedders = Map.copyOf(embedders);
         this.release = release;
     }
 
@@ -37,6 +47,11 @@ final class Generation {
 
     ScriptsOfTypes scripts() {
         return scripts;
+    }
+
+    /** Returns the embedders by the id of their component; for callers that acquired this. */
+    Map<String, Embedder> embedders() {
+        return embedders;
     }
 
     Handler handler(int port) {

@@ -21,11 +21,12 @@ import org.crabro.container.search.QueryChains;
 import org.crabro.container.search.SearchHandler;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.wire.Principal;
+import org.crabro.ranking.onnx.Embedder;
 
 /**
  * A loopback port that answers queries in one application and nothing else: without access rules,
- * access log, metrics, embedders and the searchers of the application, which the ports of a {@link
- * Container} have. Documents that a query refers to count as missing.
+ * access log, metrics and the searchers of the application, which the ports of a {@link Container}
+ * have. Documents that a query refers to count as missing.
  */
 public final class SearchPort implements AutoCloseable {
     private final HttpListener listener;
@@ -38,14 +39,17 @@ public final class SearchPort implements AutoCloseable {
      * Listens on a free port.
      *
      * @param search answers the queries
+     * @param embedders for the queries, by id; not closed with the port
      * @throws IOException if there is no free port
      */
-    public static SearchPort open(ApplicationModel model, SearchNodes search) throws IOException {
+    public static SearchPort open(
+            ApplicationModel model, SearchNodes search, Map<String, Embedder> embedders)
+            throws IOException {
         HttpSettings http = HttpSettings.loopback(0);
         SearchSettings settings = SearchSettings.DEFAULT;
         var chains =
                 new QueryChains(
-                        new SearchedApplication(model, Map.of()),
+                        new SearchedApplication(model, embedders),
                         Map.of(),
                         settings,
                         new SearchDispatch(search, () -> ClusterView.ONE_NODE),

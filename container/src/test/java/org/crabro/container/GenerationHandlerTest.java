@@ -3,6 +3,7 @@ package org.crabro.container;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -109,7 +110,11 @@ class GenerationHandlerTest {
                 };
         active.replaceWith(
                 new Generation(
-                        number, _ -> answers, ScriptsOfTypes.NONE, () -> released.add(number)));
+                        number,
+                        _ -> answers,
+                        ScriptsOfTypes.NONE,
+                        Map.of(),
+                        () -> released.add(number)));
     }
 
     private String getUnchecked(String path) {

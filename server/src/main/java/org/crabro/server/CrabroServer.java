@@ -116,7 +116,11 @@ public final class CrabroServer implements AutoCloseable {
         closing.push(container::close);
         var warmUp =
                 new QueryWarmUp(
-                        settings.warmUp(), metrics::requests, container::requestsInProgress);
+                        data.resolve(DataFiles.WARM_UP),
+                        settings.warmUp(),
+                        container::embedders,
+                        metrics::requests,
+                        container::requestsInProgress);
         var activation = new Activation(content, container, warmUp);
         var config =
                 ConfigServer.start(

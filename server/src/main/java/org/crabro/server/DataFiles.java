@@ -21,6 +21,9 @@ final class DataFiles {
     /** The file that lists the documents to reindex. */
     static final String REGISTER = "reindexing.properties";
 
+    /** The directory of generated documents, while the server sends queries to itself. */
+    static final String WARM_UP = "warm-up";
+
     private static final Logger LOG = LoggerFactory.getLogger(DataFiles.class);
 
     private DataFiles() {}

@@ -11,7 +11,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
 import org.crabro.config.application.DirectoryFiles;
 import org.crabro.config.deploy.ApplicationCompiler;
@@ -70,9 +69,7 @@ class NodeHealthTest {
                         ReindexRegister.open(
                                 directory.resolve("reindexing.properties"), InstantSource.system()),
                         metrics);
-        var activation =
-                new Activation(
-                        content, container, new QueryWarmUp(Duration.ZERO, () -> 0, () -> 0));
+        var activation = new Activation(content, container, QueryWarmUp.none());
         assertThat(activation.activate(model(), ModelActivation.Occasion.DEPLOYMENT))
                 .isEqualTo(new ModelActivation.Reply.Activated());
     }

@@ -12,7 +12,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,9 +114,7 @@ class SwapTest {
                         ReindexRegister.open(
                                 directory.resolve("reindexing.properties"), InstantSource.system()),
                         metrics);
-        activation =
-                new Activation(
-                        content, container, new QueryWarmUp(Duration.ZERO, () -> 0, () -> 0));
+        activation = new Activation(content, container, QueryWarmUp.none());
     }
 
     @AfterEach

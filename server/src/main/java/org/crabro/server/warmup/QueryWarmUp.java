@@ -1,13 +1,17 @@
 package org.crabro.server.warmup;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.ranking.onnx.Embedder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,22 +44,39 @@ public final class QueryWarmUp implements AutoCloseable {
     /** The time that closing waits for the thread, which is a daemon. */
     private static final Duration CLOSE_WAIT = Duration.ofMillis(500);
 
+    private final Path directory;
     private final Duration beforeReady;
+    private final Supplier<Map<String, Embedder>> embedders;
     private final LongSupplier answered;
     private final LongSupplier inProgress;
     private final AtomicLong queries = new AtomicLong();
     private @Nullable Run run;
+    private int runs;
 
     /**
+     * @param directory for generated documents; what an earlier process left in it is deleted
      * @param beforeReady the time before the server is ready; 0 for no warm-up at all
+     * @param embedders returns those of the active application, by id
      * @param answered returns the number of requests of clients that were answered
      * @param inProgress returns the number of requests of clients that are in progress
      */
-    public QueryWarmUp(Duration beforeReady, LongSupplier answered, LongSupplier inProgress) {
+    public QueryWarmUp(
+            Path directory,
+            Duration beforeReady,
+            Supplier<Map<String, Embedder>> embedders,
+            LongSupplier answered,
+            LongSupplier inProgress) {
+        this.directory = directory;
         this.beforeReady =
                 beforeReady.compareTo(BEFORE_READY_MAX) > 0 ? BEFORE_READY_MAX : beforeReady;
+        this.embedders = embedders;
         this.answered = answered;
         this.inProgress = inProgress;
+    }
+
+    /** Returns a warm-up that sends no queries. */
+    public static QueryWarmUp none() {
+        return new QueryWarmUp(Path.of(""), Duration.ZERO, Map::of, () -> 0, () -> 0);
     }
 
     /**
@@ -67,21 +88,30 @@ public final class QueryWarmUp implements AutoCloseable {
         if (beforeReady.isZero()) {
             return;
         }
-        start(active, beforeReady).awaitReady();
+        try {
+            UnforcedFiles.delete(directory);
+        } catch (IOException e) {
+            LOG.warn("'{}' could not be deleted", directory, e);
+        }
+        start(active, false).awaitReady();
     }
 
-    /** Sends queries for an application that was deployed, in the background. */
+    /**
+     * Sends queries for an application that was deployed, for the same time, then continues in the
+     * background. Returns at once if a client sends a request.
+     */
     public void deployed(ApplicationModel application) {
         if (!beforeReady.isZero()) {
-            start(Optional.of(application), Duration.ZERO);
+            start(Optional.of(application), true).awaitReady();
         }
     }
 
-    private synchronized Run start(Optional<ApplicationModel> application, Duration busy) {
+    private synchronized Run start(Optional<ApplicationModel> application, boolean hasClients) {
         if (run != null) {
             run.end();
         }
-        Run next = new Run(application, busy);
+        runs++;
+        Run next = new Run(application, hasClients, directory.resolve("" + runs));
         run = next;
         next.thread.start();
         return next;
@@ -114,8 +144,9 @@ public final class QueryWarmUp implements AutoCloseable {
     /** The queries for one application. */
     private final class Run {
         private final Optional<ApplicationModel> application;
+        private final boolean hasClients;
+        private final Path documents;
         private final long begin = System.nanoTime();
-        private final Duration busy;
         private final CountDownLatch ready = new CountDownLatch(1);
         private final Thread thread =
                 Thread.ofPlatform().daemon().name("warm-up-queries").unstarted(this::run);
@@ -128,9 +159,14 @@ public final class QueryWarmUp implements AutoCloseable {
 
         private long seenAt = begin;
 
-        Run(Optional<ApplicationModel> application, Duration busy) {
+        /**
+         * @param hasClients whether clients may send requests, which go first
+         * @param documents the directory for the documents
+         */
+        Run(Optional<ApplicationModel> application, boolean hasClients, Path documents) {
             this.application = application;
-            this.busy = busy;
+            this.hasClients = hasClients;
+            this.documents = documents;
         }
 
         /** The root of the thread: the server does not need the queries. */
@@ -140,7 +176,7 @@ public final class QueryWarmUp implements AutoCloseable {
             if (model.schemas().isEmpty()) {
                 model = WarmUpModel.builtIn();
             }
-            try (var server = WarmUpServer.start(model)) {
+            try (var server = WarmUpServer.start(model, embedders.get(), documents)) {
                 int sent = sendTo(server);
                 LOG.debug("{} queries warmed the server up", sent);
             } catch (IOException | RuntimeException e) {
@@ -157,13 +193,14 @@ public final class QueryWarmUp implements AutoCloseable {
         private int sendTo(WarmUpServer server) throws IOException, InterruptedException {
             int sent = 0;
             while (!isEnded() && sent < QUERIES_MAX && age().compareTo(LONGEST) < 0) {
-                if (age().compareTo(busy) >= 0) {
+                boolean isReady = age().compareTo(beforeReady) >= 0;
+                isWaiting = (isReady || hasClients) && !isQuiet();
+                if (isReady || isWaiting) {
                     ready.countDown();
-                    isWaiting = !isQuiet();
-                    if (isWaiting) {
-                        boolean _ = ended.await(QUIET.toMillis(), TimeUnit.MILLISECONDS);
-                        continue;
-                    }
+                }
+                if (isWaiting) {
+                    boolean _ = ended.await(QUIET.toMillis(), TimeUnit.MILLISECONDS);
+                    continue;
                 }
                 server.ask(sent);
                 sent++;
@@ -191,7 +228,7 @@ public final class QueryWarmUp implements AutoCloseable {
 
         void awaitReady() {
             try {
-                boolean _ = ready.await(busy.minus(age()).toNanos(), TimeUnit.NANOSECONDS);
+                boolean _ = ready.await(beforeReady.minus(age()).toNanos(), TimeUnit.NANOSECONDS);
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
             }

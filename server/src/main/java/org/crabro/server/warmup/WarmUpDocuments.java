@@ -24,7 +24,7 @@ final class WarmUpDocuments {
     /** The group of all documents. */
     static final String GROUP = "warm-up";
 
-    /** The words of all texts. */
+    /** The words of queries. Each text has some of them. */
     static final List<String> WORDS =
             List.of("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta");
 
@@ -32,6 +32,10 @@ final class WarmUpDocuments {
     private static final int CELLS_MAX = 4_096;
 
     private static final int TEXT_WORDS = 12;
+
+    /** Further words of texts, so that the dictionary of a block has the size of a real one. */
+    private static final int FURTHER_WORDS = 2_000;
+
     private static final int ELEMENTS = 3;
     private static final int NUMBER_MAX = 100;
 
@@ -104,7 +108,11 @@ final class WarmUpDocuments {
 
     private String text() {
         return IntStream.range(0, TEXT_WORDS)
-                .mapToObj(_ -> WORDS.get(random.nextInt(WORDS.size())))
+                .mapToObj(i ->
+                        i % 2 == 0
+                                ? WORDS.get(random.nextInt(WORDS.size()))
+                                : Integer.toString(
+                                        random.nextInt(FURTHER_WORDS), Character.MAX_RADIX))
                 .collect(Collectors.joining(" "));
     }
 

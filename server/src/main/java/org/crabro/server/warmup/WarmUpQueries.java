@@ -27,15 +27,21 @@ final class WarmUpQueries {
     private static final int TARGET_HITS = 20;
 
     private final Schema schema;
+    private final Optional<String> embedder;
     private final List<Map<String, String>> queries = new ArrayList<>();
 
-    private WarmUpQueries(Schema schema) {
+    private WarmUpQueries(Schema schema, Optional<String> embedder) {
         this.schema = schema;
+        this.embedder = embedder;
     }
 
-    /** Returns the queries of a schema, at least one. */
-    static List<Map<String, String>> of(Schema schema) {
-        var made = new WarmUpQueries(schema);
+    /**
+     * Returns the queries of a schema, at least one.
+     *
+     * @param embedder the embedder for vectors that queries are compared with
+     */
+    static List<Map<String, String>> of(Schema schema, Optional<String> embedder) {
+        var made = new WarmUpQueries(schema, embedder);
         made.add("true", Map.of());
         made.words();
         made.numbers();
@@ -82,11 +88,17 @@ final class WarmUpQueries {
             input(profile, type)
                     .ifPresent(input -> {
                         var parameters = new HashMap<>(ranking);
-                        parameters.put("input.query(%s)".formatted(input), vector(type));
+                        String vector = "input.query(%s)".formatted(input);
+                        parameters.put(vector, vector(type));
                         String nearest =
                                 "{targetHits: %d}nearestNeighbor(%s, %s)"
                                         .formatted(TARGET_HITS, field.field().name(), input);
                         add(nearest, parameters);
+                        embedder.ifPresent(id -> {
+                            var embedded = new HashMap<>(parameters);
+                            embedded.put(vector, "embed(%s, @words)".formatted(id));
+                            add(nearest, embedded);
+                        });
                         words.ifPresent(
                                 each -> add("(%s or %s)".formatted(each, nearest), parameters));
                     });

@@ -2,26 +2,23 @@ package org.crabro.server.warmup;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.HttpURLConnection;
-import java.net.Proxy;
-import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.Schema;
 import org.crabro.container.SearchPort;
 import org.crabro.content.ContentNode;
 import org.crabro.content.ContentSettings;
-import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.content.recent.FeedLimits;
 import org.crabro.content.recent.JournalSettings;
 import org.crabro.content.recent.RecentSettings;
@@ -33,14 +30,15 @@ import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
+import org.crabro.ranking.onnx.Embedder;
 import tools.jackson.core.JsonEncoding;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * A content node with generated documents in memory, and a loopback port that searches them. All
- * parts are those of a real server, but none is shared with it.
+ * A content node with generated documents, and a loopback port that searches them. All parts are
+ * those of a real server, but none is shared with it.
  *
  * <p>Used by one thread.
  */
@@ -52,56 +50,82 @@ final class WarmUpServer implements AutoCloseable {
     private static final int SEGMENT_BYTES = 4 << 20;
     private static final int RECENT_BYTES = 64 << 20;
 
-    /** The documents are few and in memory, so no part of the heap is reserved for merging. */
+    /** The documents are few, so no part of the heap is reserved for merging. */
     private static final FeedLimits NO_RESERVE =
             new FeedLimits(FeedLimits.DEFAULT.rowBytes(), 0, 1, 0, 1, 0);
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** A response. */
-    record Reply(int status, String body) {}
+    /** Closes one part. */
+    private interface Closing {
+        void close() throws IOException;
+    }
+
+    /** The parts to close, the last opened first. */
+    private final Deque<Closing> closing = new ArrayDeque<>();
 
     private final ContentNode node;
-    private final SearchPort port;
-    private final List<Map<String, String>> queries = new ArrayList<>();
+    private final LoopbackClient client;
 
-    private WarmUpServer(ContentNode node, SearchPort port) {
-        this.node = node;
-        this.port = port;
+    /** The requests, first all by GET, then the same by POST. */
+    private final List<byte[]> requests = new ArrayList<>();
+
+    private WarmUpServer(ApplicationModel model, Map<String, Embedder> embedders, Path directory)
+            throws IOException {
+        boolean isStarted = false;
+        try {
+            var files = new UnforcedFiles(directory);
+            closing.push(files::close);
+            node = ContentNode.open(settings(directory), files, InstantSource.system());
+            closing.push(node::close);
+            node.activate(model);
+            var port = SearchPort.open(model, node::search, embedders);
+            closing.push(port::close);
+            client = new LoopbackClient(port.url(), PATIENCE);
+            closing.push(client::close);
+            for (Schema schema : model.schemas().values()) {
+                feed(schema);
+            }
+            isStarted = true;
+        } finally {
+            if (!isStarted) {
+                close();
+            }
+        }
     }
 
     /**
      * Starts a server for the schemas of {@code model}.
      *
+     * @param embedders for texts of queries, by id
+     * @param directory for the documents; deleted when the server is closed
      * @throws IOException if there is no free port, or the documents cannot be stored
      */
-    static WarmUpServer start(ApplicationModel model) throws IOException {
-        ContentNode node =
-                ContentNode.open(settings(), new MemoryLogFiles(), InstantSource.system());
-        WarmUpServer server;
-        try {
-            node.activate(model);
-            server = new WarmUpServer(node, SearchPort.open(model, node::search));
-        } catch (IOException | RuntimeException e) {
-            node.close();
-            throw e;
+    static WarmUpServer start(
+            ApplicationModel model, Map<String, Embedder> embedders, Path directory)
+            throws IOException {
+        var server = new WarmUpServer(model, embedders, directory);
+        Optional<String> embedder = embedders.keySet().stream().sorted().findFirst();
+        server.prepare(
+                model.schemas().values().stream()
+                        .flatMap(schema -> WarmUpQueries.of(schema, embedder).stream())
+                        .toList());
+        return server;
+    }
+
+    private void prepare(List<Map<String, String>> queries) {
+        for (Map<String, String> query : queries) {
+            requests.add(client.get("/search/?" + encoded(query)));
         }
-        try {
-            for (Schema schema : model.schemas().values()) {
-                server.feed(schema);
-                server.queries.addAll(WarmUpQueries.of(schema));
-            }
-            return server;
-        } catch (IOException | RuntimeException e) {
-            server.close();
-            throw e;
+        for (Map<String, String> query : queries) {
+            requests.add(client.post("/search/", json(query)));
         }
     }
 
-    private static ContentSettings settings() {
+    private static ContentSettings settings(Path directory) {
         JournalSettings journal = JournalSettings.DEFAULT;
-        return ContentSettings.in(Path.of("warm-up"))
+        return ContentSettings.in(directory)
                 .withFlushOnClose(false)
                 .withRecent(
                         RecentSettings.DEFAULT
@@ -137,39 +161,19 @@ final class WarmUpServer implements AutoCloseable {
         }
     }
 
-    /** Returns the number of different queries. */
-    int queryCount() {
-        return queries.size();
+    /** Returns the number of different requests. */
+    int requestCount() {
+        return requests.size();
     }
 
     /**
-     * Sends a query, by GET and POST in turn.
+     * Sends a query and reads the response.
      *
-     * @param number any number from 0; the queries repeat
+     * @param number any number from 0; the requests repeat
      * @throws IOException if there is no response
      */
-    Reply ask(int number) throws IOException {
-        Map<String, String> query = queries.get(number % queries.size());
-        boolean isPost = number / queries.size() % 2 == 1;
-        URI uri = port.url().resolve(isPost ? "/search/" : "/search/?" + encoded(query));
-        var connection = (HttpURLConnection) uri.toURL().openConnection(Proxy.NO_PROXY);
-        connection.setConnectTimeout((int) PATIENCE.toMillis());
-        connection.setReadTimeout((int) PATIENCE.toMillis());
-        if (isPost) {
-            connection.setDoOutput(true);
-            connection.setRequestProperty("Content-Type", "application/json");
-            try (OutputStream body = connection.getOutputStream()) {
-                body.write(json(query));
-            }
-        }
-        int status = connection.getResponseCode();
-        try (InputStream body =
-                status < HttpURLConnection.HTTP_BAD_REQUEST
-                        ? connection.getInputStream()
-                        : connection.getErrorStream()) {
-            // Reading all of it lets the next query use the connection.
-            return new Reply(status, new String(body.readAllBytes(), StandardCharsets.UTF_8));
-        }
+    LoopbackClient.Reply ask(int number) throws IOException {
+        return client.send(requests.get(number % requests.size()));
     }
 
     private static String encoded(Map<String, String> query) {
@@ -192,9 +196,17 @@ final class WarmUpServer implements AutoCloseable {
         return bytes.toByteArray();
     }
 
+    /** Closes all parts, also if one of them fails. */
     @Override
-    public void close() {
-        port.close();
-        node.close();
+    public void close() throws IOException {
+        while (!closing.isEmpty()) {
+            Closing part = closing.pop();
+            try {
+                part.close();
+            } catch (IOException e) {
+                close();
+                throw e;
+            }
+        }
     }
 }

@@ -3,18 +3,23 @@ package org.crabro.server.warmup;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
 import org.crabro.config.deploy.ApplicationModel;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class WarmUpServerTest {
+    @TempDir private Path directory;
+
     @Test
     void answersEveryQueryOfTheBuiltInSchemaByGetAndPost() throws IOException {
         ApplicationModel model = WarmUpModel.builtIn();
 
-        try (var server = WarmUpServer.start(model)) {
-            assertThat(server.queryCount()).isGreaterThan(15);
-            for (int i = 0; i < 2 * server.queryCount(); i++) {
-                WarmUpServer.Reply reply = server.ask(i);
+        try (var server = WarmUpServer.start(model, Map.of(), directory.resolve("documents"))) {
+            assertThat(server.requestCount()).isGreaterThan(30);
+            for (int i = 0; i < server.requestCount(); i++) {
+                LoopbackClient.Reply reply = server.ask(i);
 
                 assertThat(reply.body())
                         .contains("\"totalCount\":")
