@@ -13,6 +13,7 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
+import org.crabro.protocol.cluster.Partitions;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 
@@ -21,8 +22,13 @@ import org.crabro.tensor.TensorType;
  * references, structs and mapped tensors, have no value.
  */
 final class WarmUpDocuments {
-    /** The group of all documents. */
+    /** The group that queries search. */
     static final String GROUP = "warm-up";
+
+    /** Of this many documents, one belongs to another group of the same partition. */
+    private static final int OTHERS = 8;
+
+    private static final String OTHER_GROUP = otherGroup();
 
     /** The words of queries. Each text has some of them. */
     static final List<String> WORDS =
@@ -46,14 +52,30 @@ final class WarmUpDocuments {
         this.schema = schema;
     }
 
-    /** Returns the next document. */
+    private static String otherGroup() {
+        int partition = Partitions.DEFAULT.of(DocumentId.locationOfGroup(GROUP));
+        return IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> GROUP + "-" + i)
+                .filter(group ->
+                        Partitions.DEFAULT.of(DocumentId.locationOfGroup(group)) == partition)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Returns the next document. All documents belong to the partition of {@link #GROUP}. */
     Document next(int number) {
         var values = new LinkedHashMap<String, FieldValue>();
         for (Field field : schema.documentType().fields()) {
             value(field.type()).ifPresent(value -> values.put(field.name(), value));
         }
         return new Document(
-                DocumentId.parse("id:warm-up:%s:g=%s:%d".formatted(schema.name(), GROUP, number)),
+                DocumentId.parse(
+                        "id:warm-up:%s:g=%s:%s-%d"
+                                .formatted(
+                                        schema.name(),
+                                        number % OTHERS == 0 ? OTHER_GROUP : GROUP,
+                                        WORDS.get(random.nextInt(WORDS.size())),
+                                        number)),
                 values);
     }
 

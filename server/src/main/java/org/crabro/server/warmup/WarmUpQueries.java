@@ -56,6 +56,7 @@ final class WarmUpQueries {
         for (SchemaField field : fields(SchemaField::isIndexedText)) {
             String name = field.field().name();
             add("%s contains \"%s\"".formatted(name, word(0)), Map.of());
+            add(name, "%s contains \"%s\"".formatted(name, word(1)), Map.of("hits", "3"));
             add(
                     "{defaultIndex: \"%s\"}userInput(@words)".formatted(name),
                     Map.of("words", word(1) + " " + word(2)));
@@ -141,8 +142,17 @@ final class WarmUpQueries {
     }
 
     private void add(String condition, Map<String, String> parameters) {
+        add("*", condition, parameters);
+    }
+
+    /**
+     * Adds a query.
+     *
+     * @param fields the fields of each hit
+     */
+    private void add(String fields, String condition, Map<String, String> parameters) {
         var all = new HashMap<>(parameters);
-        all.put("yql", "select * from %s where %s".formatted(schema.name(), condition));
+        all.put("yql", "select %s from %s where %s".formatted(fields, schema.name(), condition));
         all.put("streaming.groupname", WarmUpDocuments.GROUP);
         all.put("timeout", "5s");
         all.put("metrics.ignore", "true");
