@@ -4,7 +4,7 @@
  *
  * <p>Start reading at {@link org.crabro.server.warmup.QueryWarmUp}.
  *
- * <p>The queries search generated documents in a content node of their own, in memory. The package
+ * <p>The queries search generated documents in a content node of their own. The package
  * does not know the documents, metrics, logs and access rules of the server.
  */
 @NullMarked
