@@ -348,11 +348,21 @@ public final class ContentNode implements ContentService {
 
     @Override
     public boolean hasDocuments(String documentType) throws IOException {
+        return read(() -> store.hasDocuments(documentType));
+    }
+
+    @Override
+    public long documentsWith(String documentType, String path) throws IOException {
+        return read(() -> store.documentsWith(documentType, path));
+    }
+
+    /** Reads stored documents on a thread of the node. */
+    private <T> T read(Supplier<T> reading) throws IOException {
         if (!requests.tryBegin()) {
             throw new IOException(CLOSING);
         }
         try {
-            return OwnThread.call("documents", () -> store.hasDocuments(documentType));
+            return OwnThread.call("documents", reading::get);
         } catch (IllegalStateException e) {
             if (e.getCause() instanceof CorruptRunException
                     || e.getCause() instanceof InternalError) {

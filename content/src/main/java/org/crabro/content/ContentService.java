@@ -74,6 +74,15 @@ public interface ContentService extends AutoCloseable {
      */
     boolean hasDocuments(String documentType) throws IOException;
 
+    /**
+     * Returns about how many stored documents of a type have a value in a field. Counts in a sample
+     * if there are many documents.
+     *
+     * @param path the field, and the members of structs in it, with dots between them
+     * @throws IOException if the stored documents cannot be read
+     */
+    long documentsWith(String documentType, String path) throws IOException;
+
     /** Returns whether the node accepts writes, and its other problems. */
     NodeHealth health();
 

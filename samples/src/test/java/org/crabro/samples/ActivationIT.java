@@ -69,9 +69,7 @@ class ActivationIT {
                         "services.xml",
                         NotesApplication.SERVICES,
                         "schemas/note.sd",
-                        changed,
-                        "validation-overrides.xml",
-                        allowing("field-removal")));
+                        changed));
         put(3, "{\"fields\":{\"title\":\"new\",\"version\":3,\"finished\":true}}");
 
         JsonNode old = get(1);

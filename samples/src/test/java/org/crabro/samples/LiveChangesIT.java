@@ -198,8 +198,6 @@ class LiveChangesIT {
                 """);
         String changed = "field born type int {}\n      field name type string {}";
         files.put("schemas/note.sd", withPerson(changed));
-        Http.Answer lossy = deploy();
-        allow("field-removal");
         Http.Answer answer = deploy();
         put(4, "{\"text\": \"Four\", \"who\": {\"name\": \"Dan\", \"born\": 2001}}");
         String expected =
@@ -209,13 +207,12 @@ class LiveChangesIT {
                 """;
         String query = "&hits=10&yql=select * from note where who.name contains \"Ann\"";
 
-        assertThat(lossy.status()).isEqualTo(400);
-        assertThat(lossy.body().get("message").asString())
-                .contains(
-                        "field 'who.age' of type int was removed",
-                        "field 'all.age' of type int was removed",
-                        "field 'by.age' of type int was removed");
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        assertThat(answer.toString())
+                .contains(
+                        "field 'who.age' of type int was removed; about 1 documents have it",
+                        "field 'all.age' of type int was removed; about 1 documents have it",
+                        "field 'by.age' of type int was removed; about 1 documents have it");
         for (int i = 0; i < 2; i++) {
             assertThat(document(3)).isEqualTo(Http.JSON.readTree(expected));
             assertThat(document(4).get("who").get("born").asInt()).isEqualTo(2001);
@@ -289,12 +286,9 @@ class LiveChangesIT {
     }
 
     @Test
-    void refusesToLoseAFieldUntilThePackageAllowsIt() throws Exception {
+    void aRemovedFieldNeedsNoOverrideAndTheFormerPackageShowsWhatIsLeft() throws Exception {
         files.put("schemas/note.sd", withoutYear());
-        Http.Answer refused = deploy();
-        JsonNode kept = document(2);
-        allow("field-removal");
-        Http.Answer allowed = deploy();
+        Http.Answer removed = deploy();
         JsonNode left = document(2);
         int found = hits("&hits=10&yql=select * from note where true").size();
         Http.Answer asked = http.get(search("&yql=select * from note where year = 2"));
@@ -304,16 +298,11 @@ class LiveChangesIT {
         files.put("schemas/note.sd", SCHEMA);
         Http.Answer back = deploy();
 
-        assertThat(refused.status()).isEqualTo(400);
-        assertThat(refused.body().get("error-code").asString())
-                .isEqualTo("INVALID_APPLICATION_PACKAGE");
-        assertThat(refused.body().get("message").asString())
+        assertThat(removed.status()).as(removed.toString()).isEqualTo(200);
+        assertThat(removed.toString())
                 .contains(
-                        "field-removal",
-                        "cluster 'notes': document type 'note': field 'year' of type int was removed",
-                        "\">field-removal</allow> to validation-overrides.xml");
-        assertThat(kept.has("year")).isTrue();
-        assertThat(allowed.status()).as(allowed.toString()).isEqualTo(200);
+                        "cluster 'notes': document type 'note': field 'year' of type int was removed;"
+                                + " about 2 documents have it; ");
         assertThat(left).hasToString("{\"text\":\"Two notes\"}");
         assertThat(found).isEqualTo(2);
         assertThat(asked.status()).isEqualTo(400);
@@ -323,21 +312,36 @@ class LiveChangesIT {
         assertThat(document(1)).hasToString("{\"text\":\"Written again\"}");
     }
 
-    private static String withoutYear() {
-        return SCHEMA.replace("attribute(year)", "1").replaceFirst("field year.*", "");
+    @Test
+    void mergesDeleteTheValuesOfARemovedField() throws Exception {
+        settle();
+        files.put("schemas/note.sd", withoutYear());
+        assertThat(deploy().status()).isEqualTo(200);
+        for (int id = 3; id < 10; id++) {
+            put(id, "{\"text\":\"More\"}");
+            settle();
+        }
+        files.put("schemas/note.sd", SCHEMA);
+        assertThat(deploy().status()).isEqualTo(200);
+
+        for (int i = 0; i < 2; i++) {
+            assertThat(document(2)).hasToString("{\"text\":\"Two notes\"}");
+            assertThat(hits("&hits=10&yql=select * from note where year = 2")).isEmpty();
+            assertThat(texts("&hits=10&yql=select * from note where text contains \"two\""))
+                    .containsExactly("Two notes");
+            restart();
+        }
     }
 
-    @Test
-    void takesFieldsFromTypesThatHaveNoDocuments() throws Exception {
-        for (int id = 1; id <= 2; id++) {
-            http.delete(path(id));
-        }
-        files.put("schemas/note.sd", withoutYear());
-        Http.Answer empty = deploy();
+    /** Writes everything to files, and merges them. */
+    private void settle() throws Exception {
+        Http.Answer answer =
+                http.post(server.config().resolve("/crabro/v1/settle"), "text/plain", new byte[0]);
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+    }
 
-        assertThat(empty.status()).as(empty.toString()).isEqualTo(200);
-        put(3, "{\"text\":\"Three\"}");
-        assertThat(texts("&hits=10&yql=select * from note where true")).containsExactly("Three");
+    private static String withoutYear() {
+        return SCHEMA.replace("attribute(year)", "1").replaceFirst("field year.*", "");
     }
 
     @Test

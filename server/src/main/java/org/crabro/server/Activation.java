@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.crabro.config.application.Notice;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.Container;
@@ -100,6 +101,16 @@ final class Activation implements ModelActivation {
         } catch (IOException e) {
             LOG.warn("whether documents of type {} are stored is not known", documentType, e);
             return true;
+        }
+    }
+
+    @Override
+    public OptionalLong documentsWith(String documentType, String path) {
+        try {
+            return OptionalLong.of(content.documentsWith(documentType, path));
+        } catch (IOException e) {
+            LOG.warn("the documents of type {} with {} were not counted", documentType, path, e);
+            return OptionalLong.empty();
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.crabro.config.schema.IndexingScript;
@@ -23,14 +24,16 @@ import org.crabro.document.TypeChange;
  * The differences between two generations of an application that affect stored documents.
  *
  * @param dangers changes that are rejected until the package allows them
+ * @param removals fields whose fed values are lost
  * @param reindex changes after which stored values differ from the results of the scripts
  */
-public record ModelChanges(List<Danger> dangers, List<Reindex> reindex) {
+public record ModelChanges(List<Danger> dangers, List<Removal> removals, List<Reindex> reindex) {
     /** No changes. */
-    public static final ModelChanges NONE = new ModelChanges(List.of(), List.of());
+    public static final ModelChanges NONE = new ModelChanges(List.of(), List.of(), List.of());
 
     public ModelChanges {
         dangers = List.copyOf(dangers);
+        removals = List.copyOf(removals);
         reindex = List.copyOf(reindex);
     }
 
@@ -40,6 +43,37 @@ public record ModelChanges(List<Danger> dangers, List<Reindex> reindex) {
      * @param documentType empty if it affects a whole cluster
      */
     public record Danger(ValidationId id, String cluster, String documentType, String message) {}
+
+    /**
+     * A field, or a member of a struct in it, whose fed values are lost.
+     *
+     * @param path the field, and the members of structs that lead to the member, with dots between
+     *     them
+     * @param loss what was removed, and when its values are deleted
+     */
+    public record Removal(String cluster, String documentType, String path, Loss loss) {
+        /**
+         * Returns the warning.
+         *
+         * @param documents how many documents have a value, about; empty if unknown
+         */
+        public String warning(OptionalLong documents) {
+            String count =
+                    documents.isEmpty()
+                            ? "documents may have it"
+                            : "about %d documents have it".formatted(documents.getAsLong());
+            return "cluster '%s': document type '%s': %s; %s; %s"
+                    .formatted(cluster, documentType, loss.what(), count, loss.when());
+        }
+    }
+
+    /**
+     * Values that are lost.
+     *
+     * @param what the field with its type, and what happened to it
+     * @param when the time at which its values are deleted
+     */
+    public record Loss(String what, String when) {}
 
     /**
      * Documents of a type whose indexing scripts should run again.
@@ -55,6 +89,7 @@ public record ModelChanges(List<Danger> dangers, List<Reindex> reindex) {
     /** Returns the changes from one model to the next. */
     public static ModelChanges between(ApplicationModel before, ApplicationModel after) {
         var dangers = new ArrayList<Danger>();
+        var removals = new ArrayList<Removal>();
         var reindex = new ArrayList<Reindex>();
         Map<String, String> clusters = clusters(after);
         Set<String> clustersLeft =
@@ -89,13 +124,13 @@ public record ModelChanges(List<Danger> dangers, List<Reindex> reindex) {
                     dangers.addAll(modeChange(before, after, type));
                     dangers.addAll(globalChange(before, after, type));
                     dangers.addAll(typeChanges(cluster, old, now));
-                    dangers.addAll(removals(cluster, old, now));
+                    removals.addAll(removals(cluster, old, now));
                     List<String> stale = scriptChanges(old, now);
                     if (!stale.isEmpty()) {
                         reindex.add(new Reindex(clusters.getOrDefault(type, cluster), type, stale));
                     }
                 });
-        return new ModelChanges(dangers, reindex);
+        return new ModelChanges(dangers, removals, reindex);
     }
 
     /**
@@ -119,6 +154,7 @@ public record ModelChanges(List<Danger> dangers, List<Reindex> reindex) {
                                 !danger.id().isAboutStoredDocuments()
                                         || !emptyTypes.contains(danger.documentType()))
                         .toList(),
+                removals,
                 reindex);
     }
 
@@ -251,8 +287,8 @@ public record ModelChanges(List<Danger> dangers, List<Reindex> reindex) {
         return changes;
     }
 
-    private static List<Danger> removals(String cluster, Schema old, Schema now) {
-        var removals = new ArrayList<Danger>();
+    private static List<Removal> removals(String cluster, Schema old, Schema now) {
+        var removals = new ArrayList<Removal>();
         for (SchemaField field : old.fields().values()) {
             String name = field.field().name();
             FieldType type = field.field().type();
@@ -261,40 +297,46 @@ public record ModelChanges(List<Danger> dangers, List<Reindex> reindex) {
                 continue;
             }
             if (left.isEmpty()) {
-                removals.add(gone(cluster, old, name, type));
+                removals.add(
+                        new Removal(
+                                cluster,
+                                old.name(),
+                                name,
+                                removed(
+                                        name,
+                                        type,
+                                        "the next merges delete its values, and until then the former"
+                                                + " package shows those that are left")));
             } else if (!left.get().field().inDocument()) {
                 removals.add(
-                        removal(
+                        new Removal(
                                 cluster,
-                                old,
-                                "field '%s' of type %s is computed now: the values that were fed are"
-                                                .formatted(name, type.text())
-                                        + " replaced"));
+                                old.name(),
+                                name,
+                                new Loss(
+                                        "field '%s' of type %s is computed now"
+                                                .formatted(name, type.text()),
+                                        "the script replaces the values that were fed")));
             } else {
-                new TypeChange(type, left.get().field().type())
-                        .gone(name)
-                        .forEach(member ->
-                                removals.add(gone(cluster, old, member.path(), member.type())));
+                for (TypeChange.Gone member :
+                        new TypeChange(type, left.get().field().type()).gone(name)) {
+                    removals.add(
+                            new Removal(
+                                    cluster,
+                                    old.name(),
+                                    member.path(),
+                                    removed(
+                                            member.path(),
+                                            member.type(),
+                                            "the next write of a document deletes its value")));
+                }
             }
         }
         return removals;
     }
 
-    private static Danger gone(String cluster, Schema schema, String path, FieldType type) {
-        return removal(
-                cluster,
-                schema,
-                "field '%s' of type %s was removed: its values are not shown unless it is declared again with that"
-                                .formatted(path, type.text())
-                        + " type, and each is lost when its document is written again");
-    }
-
-    private static Danger removal(String cluster, Schema schema, String what) {
-        return new Danger(
-                ValidationId.FIELD_REMOVAL,
-                cluster,
-                schema.name(),
-                "cluster '%s': document type '%s': %s".formatted(cluster, schema.name(), what));
+    private static Loss removed(String path, FieldType type, String when) {
+        return new Loss("field '%s' of type %s was removed".formatted(path, type.text()), when);
     }
 
     private static List<String> scriptChanges(Schema old, Schema now) {

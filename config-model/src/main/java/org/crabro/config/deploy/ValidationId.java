@@ -12,15 +12,14 @@ public enum ValidationId {
             "the type of a field changes, and stored documents keep values of the old one"),
     SCHEMA_REMOVAL(
             "schema-removal", "a document type is removed, and its documents are not reached"),
-    FIELD_REMOVAL("field-removal", "a field is removed, and its values in documents are lost"),
     CONTENT_CLUSTER_REMOVAL("content-cluster-removal", "a content cluster is removed"),
     INDEXING_MODE_CHANGE("indexing-mode-change", "documents of a type are searched another way"),
     GLOBAL_DOCUMENT_CHANGE(
             "global-document-change",
             "documents of a type are shared out over the nodes another way");
 
-    /** Further ids of Vespa, which have no effect here. */
-    private static final List<String> OF_VESPA_ALONE =
+    /** Further ids, which have no effect: those of Vespa, and one of former versions. */
+    private static final List<String> WITHOUT_EFFECT =
             List.of(
                     "access-control",
                     "certificate-removal",
@@ -29,6 +28,7 @@ public enum ValidationId {
                     "content-type-removal",
                     "data-plane-token-removal",
                     "deployment-removal",
+                    "field-removal",
                     "global-endpoint-change",
                     "hnsw-settings-change",
                     "indexing-change",
@@ -61,12 +61,12 @@ public enum ValidationId {
 
     /** Returns whether the change is harmless if no document of the type is stored. */
     boolean isAboutStoredDocuments() {
-        return this == SCHEMA_REMOVAL || this == FIELD_REMOVAL;
+        return this == SCHEMA_REMOVAL;
     }
 
     /** Returns every id that packages may write. */
     static List<String> known() {
-        return Stream.concat(Arrays.stream(values()).map(ValidationId::id), OF_VESPA_ALONE.stream())
+        return Stream.concat(Arrays.stream(values()).map(ValidationId::id), WITHOUT_EFFECT.stream())
                 .sorted()
                 .toList();
     }

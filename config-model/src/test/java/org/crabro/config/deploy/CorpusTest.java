@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.crabro.config.application.MapFiles;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,6 +70,9 @@ class CorpusTest {
 
         assertThat(String.join("\n", refusals)).isEqualTo(expected.problems());
         var notices = new ArrayList<String>();
+        for (ModelChanges.Removal removal : found.removals()) {
+            notices.add("WARNING " + removal.warning(OptionalLong.of(3)));
+        }
         for (ModelChanges.Reindex reindex : found.reindex()) {
             for (String message : reindex.messages()) {
                 notices.add("REINDEX %s: %s".formatted(reindex.cluster(), message));

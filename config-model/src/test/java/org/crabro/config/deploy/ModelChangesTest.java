@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.crabro.config.application.MapFiles;
 import org.crabro.config.deploy.ModelChanges.Danger;
@@ -13,6 +14,13 @@ import org.junit.jupiter.api.Test;
 class ModelChangesTest {
     private static final LocalDate TODAY = LocalDate.of(2026, 11, 20);
 
+    private static final String SERVICES =
+            """
+            <content id="store" version="1.0">
+              <redundancy>1</redundancy>
+              <documents><document type="%s" mode="%s"/></documents>
+            </content>
+            """;
     private static final String TEXT = "field text type string { indexing: index | summary }";
     private static final String SHORT =
             "field short type string { indexing: input text | attribute }";
@@ -31,7 +39,7 @@ class ModelChangesTest {
     }
 
     @Test
-    void whatDocumentsHaveInAFieldIsNotLostUnasked() {
+    void aRemovedFieldNeedsNoOverrideAndHasAWarning() {
         ApplicationModel before = model("index", TEXT + "\nfield old type int {}", "");
         var gone = ModelChanges.between(before, model("index", TEXT, ""));
         var computed =
@@ -39,37 +47,42 @@ class ModelChangesTest {
                         before,
                         model("index", TEXT, "field old type int { indexing: 1 | attribute }"));
 
-        assertThat(gone.dangers())
+        assertThat(gone.dangers()).isEmpty();
+        assertThat(gone.removals())
+                .extracting(removal -> removal.warning(OptionalLong.of(12)))
                 .containsExactly(
-                        removal(
-                                "field 'old' of type int was removed: its values are not shown unless it is declared again with that type, and each is lost when its document is written again"));
-        assertThat(computed.dangers())
+                        "cluster 'store': document type 'note': field 'old' of type int was removed;"
+                                + " about 12 documents have it; the next merges delete its values,"
+                                + " and until then the former package shows those that are left");
+        assertThat(computed.dangers()).isEmpty();
+        assertThat(computed.removals())
+                .extracting(removal -> removal.warning(OptionalLong.empty()))
                 .containsExactly(
-                        removal(
-                                "field 'old' of type int is computed now: the values that were fed are replaced"));
-    }
-
-    private static Danger removal(String what) {
-        return new Danger(
-                ValidationId.FIELD_REMOVAL,
-                "store",
-                "note",
-                "cluster 'store': document type 'note': " + what);
+                        "cluster 'store': document type 'note': field 'old' of type int is computed"
+                                + " now; documents may have it; the script replaces the values that"
+                                + " were fed");
     }
 
     @Test
     void nothingIsLostWhereNothingIsStored() {
-        var changes =
-                ModelChanges.between(
-                        model("index", TEXT + "\nfield a type int {}\nfield b type int {}", ""),
-                        model("store-only", TEXT + "\nfield b type string {}", ""));
+        ApplicationModel before = model("index", TEXT, "");
+        ApplicationModel after =
+                ApplicationCompiler.compile(
+                                new MapFiles(
+                                        Map.of(
+                                                "services.xml",
+                                                SERVICES.formatted("page", "index"),
+                                                "schemas/page.sd",
+                                                "schema page { document page {} }")),
+                                2)
+                        .model();
+
+        var changes = ModelChanges.between(before, after);
 
         assertThat(changes.typesToBeEmpty(overrides("2026-11-20"), TODAY)).containsExactly("note");
-        assertThat(changes.typesToBeEmpty(allowing(ValidationId.FIELD_REMOVAL), TODAY)).isEmpty();
+        assertThat(changes.typesToBeEmpty(allowing(ValidationId.SCHEMA_REMOVAL), TODAY)).isEmpty();
         assertThat(changes.without(Set.of("other"))).isEqualTo(changes);
-        assertThat(changes.without(Set.of("note")).dangers())
-                .extracting(Danger::id)
-                .containsExactly(ValidationId.INDEXING_MODE_CHANGE, ValidationId.FIELD_TYPE_CHANGE);
+        assertThat(changes.without(Set.of("note")).dangers()).isEmpty();
     }
 
     @Test
@@ -90,7 +103,7 @@ class ModelChangesTest {
     }
 
     @Test
-    void membersOfStructsMayComeButNeitherGoNorChange() {
+    void membersOfStructsComeAndGoButDoNotChange() {
         String with = "struct p { %s }\nfield a type map<string, p> {}\nfield b type array<p> {}";
         ApplicationModel before =
                 model(
@@ -115,8 +128,10 @@ class ModelChangesTest {
                         before, model("index", with.formatted("field age type string {}"), ""));
 
         assertThat(more.dangers()).isEmpty();
-        assertThat(less.dangers())
-                .containsExactly(removal(member("a.age")), removal(member("b.age")));
+        assertThat(less.dangers()).isEmpty();
+        assertThat(less.removals())
+                .extracting(removal -> removal.warning(OptionalLong.of(1)))
+                .containsExactly(member("a.age"), member("b.age"));
         assertThat(other.dangers())
                 .filteredOn(danger -> danger.id() == ValidationId.FIELD_TYPE_CHANGE)
                 .extracting(Danger::message)
@@ -128,9 +143,10 @@ class ModelChangesTest {
     }
 
     private static String member(String path) {
-        return "field '"
+        return "cluster 'store': document type 'note': field '"
                 + path
-                + "' of type int was removed: its values are not shown unless it is declared again with that type, and each is lost when its document is written again";
+                + "' of type int was removed; about 1 documents have it; the next write of a document"
+                + " deletes its value";
     }
 
     @Test
@@ -232,14 +248,7 @@ class ModelChangesTest {
     }
 
     private static ApplicationModel model(String mode, String inDocument, String outside) {
-        String services =
-                """
-                <content id="store" version="1.0">
-                  <redundancy>1</redundancy>
-                  <documents><document type="note" mode="%s"/></documents>
-                </content>
-                """
-                        .formatted(mode);
+        String services = SERVICES.formatted("note", mode);
         String schema = "schema note {\ndocument note {\n" + inDocument + "\n}\n" + outside + "\n}";
         return ApplicationCompiler.compile(
                         new MapFiles(Map.of("services.xml", services, "schemas/note.sd", schema)),

@@ -1,6 +1,7 @@
 package org.crabro.container.admin;
 
 import java.util.List;
+import java.util.OptionalLong;
 import org.crabro.config.application.Notice;
 import org.crabro.config.deploy.ApplicationModel;
 
@@ -38,6 +39,13 @@ public interface ModelActivation {
 
     /** Returns whether a document of a type is stored, or may be if that is unknown. */
     boolean hasDocuments(String documentType);
+
+    /**
+     * Returns about how many documents of a type have a value in a field; empty if that is unknown.
+     *
+     * @param path the field, and the members of structs in it, with dots between them
+     */
+    OptionalLong documentsWith(String documentType, String path);
 
     /** Returns the parts of a model that have no effect in this process. */
     default List<Notice> notices(ApplicationModel model) {

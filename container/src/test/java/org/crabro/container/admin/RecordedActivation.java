@@ -3,6 +3,7 @@ package org.crabro.container.admin;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.crabro.config.deploy.ApplicationModel;
@@ -16,6 +17,9 @@ final class RecordedActivation implements ModelActivation {
 
     /** Types of which documents are stored. */
     final Set<String> stored = new HashSet<>();
+
+    /** How many documents of a stored type have each field. */
+    long documents = 7;
 
     @Override
     public Reply activate(ApplicationModel model, Occasion occasion) {
@@ -35,6 +39,11 @@ final class RecordedActivation implements ModelActivation {
     @Override
     public boolean hasDocuments(String documentType) {
         return stored.contains(documentType);
+    }
+
+    @Override
+    public OptionalLong documentsWith(String documentType, String path) {
+        return stored.contains(documentType) ? OptionalLong.of(documents) : OptionalLong.empty();
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.crabro.content.block;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.crabro.document.DocumentType;
 
 /**
@@ -13,13 +14,19 @@ public final class RowCopies {
     private static final int BLOCKS_MAX = 8;
 
     private final DocumentType type;
+    private final Predicate<String> removed;
     private final List<EncodedBlock> blocks = new ArrayList<>();
     private final List<RowCopy> copies = new ArrayList<>();
     private int last;
     private int oldest;
 
-    public RowCopies(DocumentType type) {
+    /**
+     * @param type of all rows
+     * @param removed whether the values of a field are left out
+     */
+    public RowCopies(DocumentType type, Predicate<String> removed) {
         this.type = type;
+        this.removed = removed;
     }
 
     /** Returns the copy for rows of {@code block}. */
@@ -36,7 +43,7 @@ public final class RowCopies {
         if (blocks.size() < BLOCKS_MAX) {
             last = blocks.size();
             blocks.add(block);
-            copies.add(new RowCopy(type));
+            copies.add(new RowCopy(type, removed));
         } else {
             last = oldest;
             oldest = (oldest + 1) % BLOCKS_MAX;

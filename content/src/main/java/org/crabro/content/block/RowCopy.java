@@ -5,6 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.crabro.content.block.column.Column;
 import org.crabro.content.block.column.TextReader;
 import org.crabro.content.block.key.RowKeyBuffer;
@@ -14,12 +15,13 @@ import org.crabro.protocol.encoding.RowBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes rows of blocks again as they were written, byte for byte, into a reused buffer. A writer
- * of another block copies values of fixed width directly from the column; with vectors, these are
+ * Encodes rows of blocks again as they were written, byte for byte, into a reused buffer. The
+ * values of removed fields are left out. A writer of another block copies values of fixed width directly from the column; with vectors, these are
  * most of the bytes. For one thread.
  */
 public final class RowCopy {
     private final long fingerprint;
+    private final boolean[] removed;
     private final RowBuffer out = new RowBuffer();
     private final RowKeyBuffer key = new RowKeyBuffer();
 
@@ -40,11 +42,21 @@ public final class RowCopy {
     /** One reader per field: neighbouring values are decompressed once. */
     private final TextReader[] texts;
 
+    /** Copies all fields. */
+    RowCopy(DocumentType type) {
+        this(type, _ -> false);
+    }
+
     /**
      * @param type of all rows
+     * @param removed whether the values of a field are left out
      */
-    RowCopy(DocumentType type) {
+    RowCopy(DocumentType type, Predicate<String> removed) {
         this.fingerprint = type.fingerprint();
+        this.removed = new boolean[type.fields().size()];
+        for (int field = 0; field < this.removed.length; field++) {
+            this.removed[field] = removed.test(type.fields().get(field).name());
+        }
         this.columns = new Column[type.fields().size()];
         this.fixed = new MemorySegment[columns.length];
         this.widths = new long[columns.length];
@@ -144,7 +156,7 @@ public final class RowCopy {
                             .formatted(block.fingerprint(), fingerprint));
         }
         for (int field = 0; field < columns.length; field++) {
-            Column column = block.column(field);
+            Column column = removed[field] ? null : block.column(field);
             columns[field] = column;
             fixed[field] = null;
             widths[field] = 0;
@@ -170,7 +182,7 @@ public final class RowCopy {
                     // Values of variable length.
                 }
                 case null -> {
-                    // No row of the block has a value.
+                    // No row of the block has a value, or the field was removed.
                 }
             }
         }

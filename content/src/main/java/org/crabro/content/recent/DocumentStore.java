@@ -272,6 +272,22 @@ public final class DocumentStore implements AutoCloseable {
     }
 
     /**
+     * Returns about how many documents of a type have a value in a field: reads some blocks of a
+     * large partition. Reads mapped files: not for virtual threads.
+     *
+     * @param path the field, and the members of structs in it, with dots between them
+     */
+    public long documentsWith(String documentType, String path) {
+        long count = 0;
+        for (Partition partition : partitions) {
+            try (View view = partition.view()) {
+                count += new StoredValues(path).about(view, documentType);
+            }
+        }
+        return count;
+    }
+
+    /**
      * Writes all recent rows into runs, releases the journal, and deletes its files above the
      * number that is kept for reuse.
      */

@@ -49,6 +49,9 @@ final class TypeFiles implements StoredTypes {
     /** By type name, from the schema that was active last. */
     private final Map<String, SearchedTexts> searched = new ConcurrentHashMap<>();
 
+    /** By name, the types that were active last. */
+    private final Map<String, DocumentType> active = new ConcurrentHashMap<>();
+
     /**
      * The types that this process made durable. A file that existed at start may be visible and not
      * durable.
@@ -128,6 +131,12 @@ final class TypeFiles implements StoredTypes {
         return searched.getOrDefault(type.name(), SearchedTexts.NONE);
     }
 
+    @Override
+    public boolean isRemoved(DocumentType type, String field) {
+        DocumentType now = active.get(type.name());
+        return now != null && now.field(field).isEmpty();
+    }
+
     /**
      * Stores a type; when this returns, it is durable and its first row may be written.
      *
@@ -135,6 +144,7 @@ final class TypeFiles implements StoredTypes {
      */
     synchronized void keep(DocumentType type, SearchedTexts texts) throws IOException {
         searched.put(type.name(), texts);
+        active.put(type.name(), type);
         long fingerprint = type.fingerprint();
         if (durable.contains(fingerprint)) {
             return;

@@ -96,7 +96,7 @@ public final class RunWriter {
             throw new IllegalArgumentException("type " + type.name() + " was begun before");
         }
         block = Optional.of(new BlockWriter(type, stored.searchedTexts(type)));
-        copies = Optional.of(new RowCopies(type));
+        copies = Optional.of(new RowCopies(type, field -> stored.isRemoved(type, field)));
         types.add(new RunIndexWriter(type));
     }
 

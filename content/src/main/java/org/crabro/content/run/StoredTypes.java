@@ -13,4 +13,12 @@ public interface StoredTypes {
     default SearchedTexts searchedTexts(DocumentType type) {
         return SearchedTexts.NONE;
     }
+
+    /**
+     * Returns whether the active schema of {@code type} has no field named {@code field} any more.
+     * Merges drop its values.
+     */
+    default boolean isRemoved(DocumentType type, String field) {
+        return false;
+    }
 }

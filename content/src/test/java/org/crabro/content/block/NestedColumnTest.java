@@ -184,7 +184,7 @@ class NestedColumnTest {
     }
 
     private static EncodedBlock copy(EncodedBlock block, BlockWriter writer, Arena arena) {
-        var copies = new RowCopies(block.documentType());
+        var copies = new RowCopies(block.documentType(), _ -> false);
         var key = new RowKeyBuffer();
         for (int row = 0; row < block.rowCount(); row++) {
             key.set(block.keys(), row);

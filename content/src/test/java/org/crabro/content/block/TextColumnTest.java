@@ -270,7 +270,7 @@ class TextColumnTest {
     }
 
     private EncodedBlock copy(EncodedBlock block, BlockWriter writer) {
-        var copies = new RowCopies(TYPE);
+        var copies = new RowCopies(TYPE, _ -> false);
         var key = new RowKeyBuffer();
         for (int row = 0; row < block.rowCount(); row++) {
             key.set(block.keys(), row);

@@ -30,6 +30,7 @@ import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.block.ValueBudget;
 import org.crabro.content.block.key.KeyRange;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.journal.CorruptJournalException;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.FaultyLogFiles;
@@ -42,6 +43,10 @@ import org.crabro.content.merge.CompactionSettings;
 import org.crabro.content.read.BlockSlice;
 import org.crabro.content.read.View;
 import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldValue;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
@@ -184,6 +189,54 @@ class DocumentStoreTest {
             assertThat(lacksTokens(store, cased)).isFalse();
             assertThat(Notes.text(store, Notes.id("a", 1))).isEqualTo("Searched by words");
         }
+    }
+
+    @Test
+    void mergesDropTheValuesOfRemovedFields() throws IOException {
+        var more =
+                new DocumentType(
+                        "note",
+                        List.of(
+                                new Field("text", FieldType.Primitive.STRING, true),
+                                new Field("secret", FieldType.Primitive.STRING, true),
+                                new Field("year", FieldType.Primitive.INT, true)));
+        var fields =
+                Map.of(
+                        "text", new FieldValue.StringValue("stays"),
+                        "secret", new FieldValue.StringValue("goes"),
+                        "year", new FieldValue.IntValue(1987));
+        DocumentId id = Notes.id("a", 1);
+        int partition = Notes.PARTITIONS.of(id.location());
+        var alone = CompactionSettings.DEFAULT.withAutomatic(false);
+        try (DocumentStore store = open(SETTINGS.withCompaction(alone))) {
+            store.keep(more, SearchedTexts.NONE);
+            var row = new Row(id, 0, more.fingerprint(), false, Map.copyOf(fields));
+            store.write(
+                    new EncodedWrite(partition, id, RowEncoding.encode(row, more)), Notes.soon());
+            store.flush();
+            // Texts that are searched differently make a merge due.
+            store.keep(Notes.TYPE, new SearchedTexts(Map.of("text", Folding.ACCENTS)));
+            Map<String, FieldValue> unmerged = newest(store, id);
+            long before = store.documentsWith("note", "secret");
+            store.compact();
+            store.keep(more, SearchedTexts.NONE);
+
+            assertThat(unmerged).isEqualTo(fields);
+            assertThat(before).isEqualTo(1);
+            assertThat(newest(store, id)).isEqualTo(Map.of("text", fields.get("text")));
+            assertThat(store.documentsWith("note", "secret")).isZero();
+            assertThat(store.documentsWith("note", "text")).isEqualTo(1);
+        }
+    }
+
+    private static Map<String, FieldValue> newest(DocumentStore store, DocumentId id) {
+        return store.newest(
+                        Notes.PARTITIONS.of(id.location()),
+                        id,
+                        new ReadContext(),
+                        ValueBudget.UNLIMITED)
+                .orElseThrow()
+                .fields();
     }
 
     private static boolean lacksTokens(DocumentStore store, SearchedTexts texts) {
