@@ -65,7 +65,8 @@ public record ServerSettings(
                             "content.recent.overload",
                             "content.threads",
                             "content.upkeep",
-                            "content.memory"));
+                            "content.memory",
+                            "config.files"));
 
     /** Returns settings for free ports on the loopback address, without a warm-up. */
     public static ServerSettings onAnyPorts(Path data) {

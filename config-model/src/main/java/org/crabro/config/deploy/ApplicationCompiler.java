@@ -15,11 +15,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.crabro.config.application.ApplicationFiles;
 import org.crabro.config.application.ApplicationName;
+import org.crabro.config.application.FetchedFiles;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.InvalidPackageException;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.application.PackageLayout;
+import org.crabro.config.application.RemoteFileException;
+import org.crabro.config.application.RemoteFiles;
 import org.crabro.config.parser.SchemaDeclaration;
+import org.crabro.config.parser.SchemaDeclaration.PackagedFile;
 import org.crabro.config.parser.SchemaParser;
 import org.crabro.config.parser.SchemaSyntaxException;
 import org.crabro.config.parser.SourceText;
@@ -59,7 +63,7 @@ public final class ApplicationCompiler {
     private static final Pattern PROFILE =
             Pattern.compile("(?:schemas|searchdefinitions)/([^/]+)/(?:.*/)?([^/]+)\\.profile");
 
-    private final ApplicationFiles files;
+    private final FetchedFiles files;
     private final ApplicationName name;
 
     /**
@@ -71,7 +75,7 @@ public final class ApplicationCompiler {
     private final Findings findings = new Findings();
     private ValidationOverrides overrides = new ValidationOverrides(List.of());
 
-    private ApplicationCompiler(ApplicationFiles files, ApplicationName name) {
+    private ApplicationCompiler(FetchedFiles files, ApplicationName name) {
         this.files = files;
         this.name = name;
     }
@@ -88,11 +92,23 @@ public final class ApplicationCompiler {
 
     /**
      * Compiles a package for an application name: parts of the package may apply to some names
-     * only.
+     * only. Rejects files at URIs.
      */
     public static CompiledApplication compile(
             ApplicationFiles files, long generation, ApplicationName name) {
-        var compiling = new FutureTask<>(() -> compileHere(files, generation, name));
+        return compile(files, generation, name, RemoteFiles.NONE);
+    }
+
+    /**
+     * Compiles a package for an application name.
+     *
+     * @param remote fetches the files that the package names by URI; called by another thread
+     */
+    public static CompiledApplication compile(
+            ApplicationFiles files, long generation, ApplicationName name, RemoteFiles remote) {
+        var compiling =
+                new FutureTask<>(
+                        () -> compileHere(new FetchedFiles(files, remote), generation, name));
         Thread.ofPlatform().daemon().name("compiling").stackSize(STACK_BYTES).start(compiling);
         try {
             return compiling.get();
@@ -110,7 +126,7 @@ public final class ApplicationCompiler {
     }
 
     private static CompiledApplication compileHere(
-            ApplicationFiles files, long generation, ApplicationName name) {
+            FetchedFiles files, long generation, ApplicationName name) {
         var compiler = new ApplicationCompiler(files, name);
         Optional<ApplicationModel> model = Optional.empty();
         try (var models = new PackagedModels(files)) {
@@ -132,6 +148,7 @@ public final class ApplicationCompiler {
         QueryProfiles profiles = QueryProfilesReader.read(files, name, findings);
         Map<String, TensorType> inputs = profiles.rankInputs();
         Map<String, Optional<SchemaDeclaration>> declarations = declarations();
+        declarations.values().forEach(each -> each.ifPresent(this::fetchFiles));
         Map<String, SourceText> expressions = expressions();
         var places = new DocumentPlaces();
         Optional<Services> services =
@@ -181,6 +198,28 @@ public final class ApplicationCompiler {
                 services.map(Services::contents).orElse(List.of()), linked, places);
         services.ifPresent(each -> SignificanceCheck.check(each.containers(), linked, findings));
         return services.map(each -> model(generation, each, linked, profiles));
+    }
+
+    private void fetchFiles(SchemaDeclaration declaration) {
+        for (PackagedFile file : declaration.files()) {
+            if (file.isRemote()) {
+                try {
+                    files.fetch(file.file().text());
+                } catch (RemoteFileException e) {
+                    findings.problem(
+                            file.file()
+                                    .at()
+                                    .pointing(
+                                            "%s '%s' is at a URI: %s. Put the file into the package, such as models/%s, and write 'file: models/%s' instead of uri"
+                                                    .formatted(
+                                                            file.kind(),
+                                                            file.name().text(),
+                                                            e.getMessage(),
+                                                            file.fileName(),
+                                                            file.fileName())));
+                }
+            }
+        }
     }
 
     private ApplicationModel model(

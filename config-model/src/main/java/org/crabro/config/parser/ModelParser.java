@@ -19,11 +19,12 @@ import org.jspecify.annotations.Nullable;
  * Parses declarations of files with models and constants, starting after the keyword.
  *
  * <pre>
- *   constant := id "{" { "file" ":" path | "type" ":" tensor type } "}"
- *   model    := id "{" { "file" ":" path | ( "input" | "output" ) ( id | string ) ":" raw to the
+ *   constant := id "{" { file | "type" ":" tensor type } "}"
+ *   model    := id "{" { file | ( "input" | "output" ) ( id | string ) ":" raw to the
  *               end of the line | "gpu-device" ":" int | "intraop-threads" ":" int
  *               | "interop-threads" ":" int | "execution-mode" ":" ( "parallel" | "sequential" )
  *               | "optimize-model" ":" bool } "}"
+ *   file     := "file" ":" path | "uri" ":" URI up to a blank
  *   path     := a letter, then letters, digits and _-/.
  * </pre>
  */
@@ -55,7 +56,7 @@ final class ModelParser {
             Token token = cursor.peek();
             switch (cursor.oneOf(Set.of("file", "uri", "type")).text()) {
                 case "file" -> file(token, items);
-                case "uri" -> throw uri(token);
+                case "uri" -> uri(token, items);
                 default -> {
                     once(token, items);
                     cursor.expect(":");
@@ -68,7 +69,7 @@ final class ModelParser {
         });
         if (items.file == null || items.type == null) {
             throw new SchemaSyntaxException(
-                    name.at(), "constant '%s' needs both file and type".formatted(name.text()));
+                    name.at(), "constant '%s' needs a file, or its uri, and a type".formatted(name.text()));
         }
         return new PackagedFile(
                 "constant", "", name, items.file, Optional.of(items.type), DeclaredModel.NONE);
@@ -96,7 +97,7 @@ final class ModelParser {
         cursor.block(() -> modelItem(items));
         if (items.file == null) {
             throw new SchemaSyntaxException(
-                    name.at(), "onnx-model '%s' needs a file".formatted(name.text()));
+                    name.at(), "onnx-model '%s' needs a file, or its uri".formatted(name.text()));
         }
         return new PackagedFile(
                 "onnx-model",
@@ -130,7 +131,7 @@ final class ModelParser {
                         "optimize-model");
         switch (cursor.oneOf(known).text()) {
             case "file" -> file(token, items);
-            case "uri" -> throw uri(token);
+            case "uri" -> uri(token, items);
             case "input", "output" -> mapping(token, items);
             case "execution-mode" ->
                     items.isParallel =
@@ -177,6 +178,10 @@ final class ModelParser {
     }
 
     private void file(Token keyword, Items items) {
+        if (items.given.contains("uri")) {
+            throw new SchemaSyntaxException(
+                    cursor.at(keyword), "the file is given twice: file and uri exclude each other");
+        }
         once(keyword, items);
         cursor.expect(":");
         items.file = cursor.path();
@@ -188,9 +193,14 @@ final class ModelParser {
         }
     }
 
-    private SchemaSyntaxException uri(Token keyword) {
-        return new SchemaSyntaxException(
-                cursor.at(keyword), "uri is not built: put the file into the package and use file");
+    private void uri(Token keyword, Items items) {
+        if (items.file != null) {
+            throw new SchemaSyntaxException(
+                    cursor.at(keyword), "the file is given twice: file and uri exclude each other");
+        }
+        once(keyword, items);
+        cursor.expect(":");
+        items.file = cursor.uri();
     }
 
     /** Parses an imported field, starting after the word {@code import}. */

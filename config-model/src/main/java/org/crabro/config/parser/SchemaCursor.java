@@ -543,6 +543,27 @@ final class SchemaCursor {
         return new Name(at(start), path);
     }
 
+    /** Takes a URI, with or without quotes, up to the next blank or brace. */
+    Name uri() {
+        Token start = peek();
+        String text = source.text();
+        int end = start.start();
+        while (end < text.length()
+                && !Character.isWhitespace(text.charAt(end))
+                && text.charAt(end) != '}') {
+            end++;
+        }
+        String uri = text.substring(start.start(), end);
+        if (uri.length() > 1 && uri.startsWith("\"") && uri.endsWith("\"")) {
+            uri = uri.substring(1, uri.length() - 1);
+        }
+        if (!uri.matches("[a-zA-Z][a-zA-Z0-9+.-]*://[^\\s\"]+")) {
+            throw expected(start, "a URI such as https://example.com/model.onnx");
+        }
+        moveTo(end);
+        return new Name(at(start), uri);
+    }
+
     private static boolean isPathPart(char c) {
         return (c >= 'a' && c <= 'z')
                 || (c >= 'A' && c <= 'Z')

@@ -143,11 +143,12 @@ public record SchemaDeclaration(
     }
 
     /**
-     * A model or a constant in a file of the package.
+     * A model or a constant in a file of the package, or at a URI.
      *
      * @param kind {@code onnx-model} or {@code constant}
      * @param owner the rank profile that declares it; empty if the schema declares it, {@code
      *     @name} if the schema of that name does
+     * @param file the path of the file, or its URI
      * @param type of a constant
      * @param model how a model is bound; {@link DeclaredModel#NONE} for a constant
      */
@@ -158,6 +159,20 @@ public record SchemaDeclaration(
             Name file,
             Optional<TensorType> type,
             DeclaredModel model) {
+        /** Returns whether the file is at a URI. */
+        public boolean isRemote() {
+            return file.text().contains("://");
+        }
+
+        /** Returns the last name of the path, without the query of a URI. */
+        public String fileName() {
+            String path = file.text();
+            if (isRemote()) {
+                path = path.split("[?#]", 2)[0];
+            }
+            return path.substring(path.lastIndexOf('/') + 1);
+        }
+
         /** Returns the same file of another owner. */
         public PackagedFile of(String other) {
             return new PackagedFile(kind, other, name, file, type, model);

@@ -73,7 +73,7 @@ public final class PackagedFileCheck {
 
     private void constant(PackagedFile constant, TensorType type) {
         String path = constant.file().text();
-        if (!path.endsWith(".json") && !path.endsWith(".json.lz4")) {
+        if (!constant.fileName().endsWith(".json") && !constant.fileName().endsWith(".json.lz4")) {
             problem(constant.file(), "a constant needs a .json or .json.lz4 file");
             return;
         }
@@ -112,7 +112,7 @@ public final class PackagedFileCheck {
         try {
             InputStream bytes = new BufferedInputStream(Files.newInputStream(file.get()));
             return new InputStreamReader(
-                    path.endsWith(".lz4") ? new FramedLZ4CompressorInputStream(bytes) : bytes,
+                    path.split("[?#]", 2)[0].endsWith(".lz4") ? new FramedLZ4CompressorInputStream(bytes) : bytes,
                     StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

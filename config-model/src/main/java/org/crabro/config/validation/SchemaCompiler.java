@@ -328,7 +328,7 @@ public final class SchemaCompiler {
                     file.kind(),
                     name,
                     seen.putIfAbsent(file.kind() + " " + file.owner() + " " + name.text(), name));
-            if (!components.files().paths().contains(file.file().text())) {
+            if (!file.isRemote() && !components.files().paths().contains(file.file().text())) {
                 problem(
                         SchemaStep.MODELS,
                         file.file(),

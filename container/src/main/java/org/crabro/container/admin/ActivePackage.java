@@ -11,8 +11,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.DirectoryFiles;
 import org.crabro.config.application.Notice;
+import org.crabro.config.application.RemoteFiles;
 import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.deploy.CompiledApplication;
 import org.crabro.config.deploy.InvalidApplicationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,12 +24,14 @@ final class ActivePackage {
     private static final Logger LOG = LoggerFactory.getLogger(ActivePackage.class);
 
     private final PackageStore store;
+    private final RemoteFiles remote;
     private final ModelActivation activation;
     private final AtomicReference<Optional<ApplicationModel>> active =
             new AtomicReference<>(Optional.empty());
 
-    ActivePackage(PackageStore store, ModelActivation activation) {
+    ActivePackage(PackageStore store, RemoteFiles remote, ModelActivation activation) {
         this.store = store;
+        this.remote = remote;
         this.activation = activation;
     }
 
@@ -67,6 +71,15 @@ final class ActivePackage {
         return activation.hasDocuments(documentType);
     }
 
+    /**
+     * Returns about how many documents of a type have a value in a field; empty if that is unknown.
+     *
+     * @param path the field, and the members of structs in it, with dots between them
+     */
+    OptionalLong documentsWith(String documentType, String path) {
+        return activation.documentsWith(documentType, path);
+    }
+
     /** Returns the services of the active application. */
     List<RunningService> services() {
         return activation.services();
@@ -90,8 +103,7 @@ final class ActivePackage {
         }
         try {
             ApplicationModel model =
-                    ApplicationCompiler.compile(DirectoryFiles.of(files), generation, store.name())
-                            .model();
+                    compile(files, generation, store.name()).model();
             switch (activation.activate(model, ModelActivation.Occasion.START)) {
                 case ModelActivation.Reply.Activated() -> active.set(Optional.of(model));
                 case ModelActivation.Reply.Refused(var problem) ->
@@ -108,6 +120,17 @@ final class ActivePackage {
                     generation,
                     e.getMessage());
         }
+    }
+
+    /**
+     * Compiles a package that is active or may become so.
+     *
+     * @throws IOException if the files of the package cannot be read
+     * @throws InvalidApplicationException if the package is not valid
+     */
+    CompiledApplication compile(Path files, long generation, ApplicationName name)
+            throws IOException {
+        return ApplicationCompiler.compile(DirectoryFiles.of(files), generation, name, remote);
     }
 
     /** Returns the parts of a model that have no effect in this process. */

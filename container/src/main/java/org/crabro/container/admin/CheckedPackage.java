@@ -6,13 +6,12 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.crabro.config.application.ApplicationName;
-import org.crabro.config.application.DirectoryFiles;
 import org.crabro.config.application.InvalidPackageException;
 import org.crabro.config.application.Notice;
-import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.deploy.CompiledApplication;
 import org.crabro.config.deploy.InvalidApplicationException;
@@ -67,7 +66,7 @@ record CheckedPackage(
             throws IOException {
         CompiledApplication compiled;
         try {
-            compiled = ApplicationCompiler.compile(DirectoryFiles.of(files), generation, name);
+            compiled = active.compile(files, generation, name);
         } catch (InvalidPackageException e) {
             return new Outcome.Failed("Invalid application: " + e.getMessage());
         } catch (InvalidApplicationException e) {
@@ -103,6 +102,10 @@ record CheckedPackage(
                                             danger.id().id(),
                                             ValidationOverrides.PATH,
                                             danger.message())));
+        }
+        for (ModelChanges.Removal removal : changes.removals()) {
+            OptionalLong documents = active.documentsWith(removal.documentType(), removal.path());
+            notices.add(new Notice(Notice.Level.WARNING, removal.warning(documents)));
         }
         return new Outcome.Passed(
                 new CheckedPackage(

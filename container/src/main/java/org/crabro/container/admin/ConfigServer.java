@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.access.AccessHandler;
+import org.crabro.container.fetch.UriFiles;
 import org.crabro.container.http.AccessLog;
 import org.crabro.container.http.BrowserRules;
 import org.crabro.container.http.HealthState;
@@ -54,12 +55,16 @@ public final class ConfigServer implements AutoCloseable {
             LogRing logs,
             MetricIntervals metrics)
             throws IOException {
-        PackageStore store = PackageStore.open(settings.packages());
+        PackageStore store = PackageStore.open(settings.files().packages());
         var deployments =
                 new Deployments(
                         store,
+                        new UriFiles(
+                                settings.files().fetched(),
+                                settings.files().fetch(),
+                                InstantSource.system()),
                         new DeployLimits(
-                                settings.limits(),
+                                settings.files().limits(),
                                 settings.sessions(),
                                 settings.endpoint().http().bodies().idle(),
                                 settings.lockWait()),

@@ -4,21 +4,20 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.crabro.config.application.PackageLimits;
 import org.crabro.container.access.AccessControl;
+import org.crabro.container.fetch.FetchSettings;
 import org.crabro.container.http.HttpSettings;
 
 /**
  * The settings of a config server.
  *
- * @param packages the directory of deployed packages; created if it is missing
- * @param limits of unpacked packages
+ * @param files the files of packages
  * @param sessions of deployments that wait for activation
  * @param maxPackageBytes a larger package, as it is sent, gets status 413
  * @param lockWait the time that a deployment waits for another one before it gets status 409
  */
 public record ConfigServerSettings(
         Endpoint endpoint,
-        Path packages,
-        PackageLimits limits,
+        PackageFiles files,
         SessionLimits sessions,
         long maxPackageBytes,
         Duration lockWait) {
@@ -29,6 +28,21 @@ public record ConfigServerSettings(
      * @param access the permissions of principals
      */
     public record Endpoint(HttpSettings http, String version, AccessControl access) {}
+
+    /**
+     * The files of packages.
+     *
+     * @param packages the directory of deployed packages; created if it is missing
+     * @param limits of unpacked packages
+     * @param fetch the files that packages name by URI; they are kept in the directory {@code
+     *     fetched} beside that of packages
+     */
+    public record PackageFiles(Path packages, PackageLimits limits, FetchSettings fetch) {
+        /** Returns the directory of fetched files. */
+        Path fetched() {
+            return packages.resolveSibling("fetched");
+        }
+    }
 
     public ConfigServerSettings {
         if (maxPackageBytes < 1 || lockWait.isNegative()) {
@@ -42,8 +56,7 @@ public record ConfigServerSettings(
     public static ConfigServerSettings of(HttpSettings http, Path packages, String version) {
         return new ConfigServerSettings(
                 new Endpoint(http, version, AccessControl.OPEN),
-                packages,
-                PackageLimits.DEFAULT,
+                new PackageFiles(packages, PackageLimits.DEFAULT, FetchSettings.DEFAULT),
                 SessionLimits.DEFAULT,
                 4L << 30,
                 Duration.ofSeconds(60));
@@ -61,6 +74,6 @@ public record ConfigServerSettings(
 
     private ConfigServerSettings at(Endpoint other) {
         return new ConfigServerSettings(
-                other, packages, limits, sessions, maxPackageBytes, lockWait);
+                other, files, sessions, maxPackageBytes, lockWait);
     }
 }

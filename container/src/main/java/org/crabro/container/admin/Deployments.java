@@ -15,6 +15,7 @@ import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.InvalidPackageException;
 import org.crabro.config.application.PackageArchive;
 import org.crabro.config.application.PackageLimits;
+import org.crabro.config.application.RemoteFiles;
 import org.crabro.config.deploy.ModelChanges;
 import org.crabro.container.reindex.ReindexRegister;
 
@@ -45,12 +46,14 @@ final class Deployments implements AutoCloseable {
     private final ReindexRegister register;
 
     /**
+     * @param remote fetches the files that packages name by URI
      * @param register receives the document types to reindex
      * @param clock determines which validation overrides are valid, and which sessions have expired
      * @throws IOException if the tenants cannot be read
      */
     Deployments(
             PackageStore store,
+            RemoteFiles remote,
             DeployLimits limits,
             ModelActivation activation,
             ReindexRegister register,
@@ -62,7 +65,7 @@ final class Deployments implements AutoCloseable {
         this.clock = clock;
         this.sessions = new Sessions(limits.sessions());
         this.turns = new DeployTurns(limits.maxWait(), store, sessions, clock);
-        this.active = new ActivePackage(store, activation);
+        this.active = new ActivePackage(store, remote, activation);
         this.files = new SessionFiles(store, this.limits, sessions, active, turns, clock);
         this.uploads = new Uploads(store, limits.sessions().uploads(), limits.idle());
         this.tenants = new Tenants(store);

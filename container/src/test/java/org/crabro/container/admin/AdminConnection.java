@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.function.IntSupplier;
 import org.crabro.config.application.PackageLimits;
+import org.crabro.config.application.RemoteFiles;
 import org.crabro.container.http.NotFoundHandler;
 import org.crabro.container.reindex.ReindexRegister;
 import org.eclipse.jetty.http.HttpTester;
@@ -54,6 +55,7 @@ final class AdminConnection {
         var deployments =
                 new Deployments(
                         PackageStore.open(directory),
+                        RemoteFiles.NONE,
                         new DeployLimits(limits, sessions, idle, Duration.ZERO),
                         connection.activation,
                         register,

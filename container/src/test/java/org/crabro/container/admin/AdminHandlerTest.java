@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.crabro.config.application.PackageLimits;
+import org.crabro.config.application.RemoteFiles;
 import org.crabro.container.http.NotFoundHandler;
 import org.crabro.container.reindex.ReindexRegister;
 import org.eclipse.jetty.http.HttpTester;
@@ -53,6 +54,7 @@ class AdminHandlerTest {
         var deployments =
                 new Deployments(
                         PackageStore.open(directory),
+                        RemoteFiles.NONE,
                         new DeployLimits(
                                 PackageLimits.DEFAULT,
                                 SessionLimits.DEFAULT,

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.crabro.config.application.PackageArchive.Format;
 import org.crabro.config.application.PackageLimits;
+import org.crabro.config.application.RemoteFiles;
 import org.crabro.container.reindex.ReindexRegister;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -154,7 +155,8 @@ class DeploymentsTest {
     private Deployments open(ModelActivation given) throws IOException {
         return new Deployments(
                 PackageStore.open(directory),
-                new DeployLimits(
+                RemoteFiles.NONE,
+                        new DeployLimits(
                         PackageLimits.DEFAULT,
                         SessionLimits.DEFAULT,
                         Duration.ofSeconds(10),

@@ -130,7 +130,7 @@ class SortingBuilderTest {
         return new SchemaField(
                 new Field(name, FieldType.Primitive.STRING, true),
                 Set.of(Aspect.ATTRIBUTE),
-                new MatchRules(MatchMode.WORD, Map.of()),
+                new MatchRules(MatchMode.WORD),
                 new IndexingScript(List.of()),
                 new ValueRules(DistanceMetric.EUCLIDEAN, WeightRules.NONE, sorting),
                 FieldRanking.NONE);

@@ -1,0 +1,20 @@
+package org.crabro.config.application;
+
+import java.net.URI;
+import java.nio.file.Path;
+
+/** Fetches files that a package names by URI instead of containing them. */
+public interface RemoteFiles {
+    /** Fetches nothing. */
+    RemoteFiles NONE =
+            _ -> {
+                throw new RemoteFileException("files at a URI are not fetched here");
+            };
+
+    /**
+     * Returns the file at a URI. It stays on disk as long as the package is active.
+     *
+     * @throws RemoteFileException if the file cannot be fetched, or may not be
+     */
+    Path fetch(URI uri) throws RemoteFileException;
+}

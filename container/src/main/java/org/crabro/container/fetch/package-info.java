@@ -1,0 +1,11 @@
+/**
+ * Fetches the files that a package names by URI, if the operator allows it, and keeps them on disk.
+ *
+ * <p>Start reading at {@link org.crabro.container.fetch.UriFiles}.
+ *
+ * <p>This package does not know what the files are for.
+ */
+@NullMarked
+package org.crabro.container.fetch;
+
+import org.jspecify.annotations.NullMarked;

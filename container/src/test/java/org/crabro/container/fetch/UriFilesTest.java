@@ -1,0 +1,175 @@
+package org.crabro.container.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.crabro.config.application.RemoteFileException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Fetches files from a server of the test. */
+class UriFilesTest {
+    private static final FetchSettings ALLOWED =
+            new FetchSettings(true, 100, Duration.ofSeconds(60), 250);
+
+    @TempDir Path data;
+
+    private final AtomicInteger requests = new AtomicInteger();
+    private final CountDownLatch isOver = new CountDownLatch(1);
+    private HttpServer server;
+    private long second;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", this::answer);
+        server.setExecutor(task -> Thread.ofVirtual().start(task));
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        isOver.countDown();
+        server.stop(0);
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        requests.incrementAndGet();
+        String path = exchange.getRequestURI().getPath();
+        byte[] body = path.getBytes(StandardCharsets.UTF_8);
+        switch (path) {
+            case "/missing" -> exchange.sendResponseHeaders(404, -1);
+            case "/moved" -> {
+                exchange.getResponseHeaders().add("Location", "/to");
+                exchange.sendResponseHeaders(302, -1);
+            }
+            case "/large" -> {
+                exchange.sendResponseHeaders(200, 101);
+                exchange.getResponseBody().write(new byte[101]);
+            }
+            case "/stuck" -> {
+                exchange.sendResponseHeaders(200, 10);
+                exchange.getResponseBody().write(1);
+                exchange.getResponseBody().flush();
+                await();
+            }
+            default -> {
+                exchange.sendResponseHeaders(200, body.length);
+                exchange.getResponseBody().write(body);
+            }
+        }
+        exchange.close();
+    }
+
+    private void await() {
+        try {
+            isOver.await();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private UriFiles files(FetchSettings settings) {
+        return new UriFiles(
+                data.resolve("fetched"), settings, () -> Instant.ofEpochSecond(second++));
+    }
+
+    private URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path);
+    }
+
+    @Test
+    void fetchesAFileOnceAlsoForTheNextProcess() throws Exception {
+        Path first = files(ALLOWED).fetch(uri("/model"));
+        Path again = files(ALLOWED).fetch(uri("/model"));
+        Path other = files(ALLOWED).fetch(uri("/model?v=2"));
+
+        assertThat(first).hasContent("/model").isEqualTo(again);
+        assertThat(other).hasContent("/model").isNotEqualTo(first);
+        assertThat(requests).hasValue(2);
+        assertThat(files(ALLOWED).fetch(uri("/moved"))).hasContent("/to");
+    }
+
+    @Test
+    void fetchesADamagedFileAgain() throws Exception {
+        Path file = files(ALLOWED).fetch(uri("/model"));
+        Files.writeString(file, "damaged");
+
+        assertThat(files(ALLOWED).fetch(uri("/model"))).hasContent("/model").isEqualTo(file);
+        assertThat(requests).hasValue(2);
+    }
+
+    @Test
+    void deletesTheLeastRecentlyUsedFilesAboveTheLimit() throws Exception {
+        var files = files(ALLOWED);
+        Path a = files.fetch(uri("/a".repeat(40)));
+        Path b = files.fetch(uri("/b".repeat(40)));
+        Path c = files.fetch(uri("/c".repeat(40)));
+        files.fetch(uri("/a".repeat(40)));
+        Path d = files.fetch(uri("/d".repeat(40)));
+
+        assertThat(List.of(a, c, d)).allMatch(Files::exists);
+        assertThat(b).doesNotExist();
+    }
+
+    @Test
+    void fetchesNothingUnlessTheOperatorAllowsIt() {
+        assertThatExceptionOfType(RemoteFileException.class)
+                .isThrownBy(() -> files(FetchSettings.DEFAULT).fetch(uri("/model")))
+                .withMessage(
+                        "this server fetches no files; its operator allows it with the setting"
+                                + " config.fetch.isAllowed");
+        assertThat(requests).hasValue(0);
+    }
+
+    @Test
+    void rejectsWhatIsMissingTooLargeOrTooSlowAndKeepsNothing() throws Exception {
+        var hasty = new FetchSettings(true, 100, Duration.ofMillis(300), 250);
+
+        assertThat(problem(ALLOWED, "/missing")).isEqualTo("the answer has status 404");
+        assertThat(problem(ALLOWED, "/large"))
+                .isEqualTo("it is larger than 100 bytes (config.fetch.fileBytes)");
+        assertThat(problem(hasty, "/stuck"))
+                .isEqualTo("it did not arrive within PT0.3S (config.fetch.timeout)");
+        server.stop(0);
+        assertThat(problem(ALLOWED, "/model")).startsWith("it could not be fetched: ");
+        try (Stream<Path> kept = Files.list(data.resolve("fetched"))) {
+            assertThat(kept).isEmpty();
+        }
+    }
+
+    private String problem(FetchSettings settings, String path) {
+        try {
+            return files(settings).fetch(uri(path)).toString();
+        } catch (RemoteFileException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"file:///etc/passwd", "ftp://example.com/a", "http:///a", "a/b"})
+    void fetchesOverHttpOnly(String uri) {
+        assertThatExceptionOfType(RemoteFileException.class)
+                .isThrownBy(() -> files(ALLOWED).fetch(URI.create(uri)))
+                .withMessage("expected http:// or https:// and a host");
+    }
+}
