@@ -230,9 +230,9 @@ public final class SchemaInheritance {
         var structs = new ArrayList<SchemaDeclaration.Struct>();
         var annotations = new ArrayList<SchemaDeclaration.Struct>();
         for (SchemaDeclaration each : parents) {
-            // Two parents may have one field from where both have it.
-            addNew(inside, each.types().documents().getFirst().fields());
-            addNew(outside, each.fields().outside());
+            // Two parents may have a field with the same type: the first one is inherited.
+            addFields(inside, each.types().documents().getFirst().fields());
+            addFields(outside, each.fields().outside());
             addStructs(structs, each.types().structs());
             addNew(annotations, each.types().annotations());
         }
@@ -283,7 +283,7 @@ public final class SchemaInheritance {
                 files);
     }
 
-    /** Returns whether a document declares an inherited field again, with the same type. */
+    /** Returns whether a field is declared again, with the same type. */
     private static boolean isRepeated(FieldDeclaration inherited, FieldDeclaration own) {
         return inherited.name().text().equals(own.name().text())
                 && inherited.type().isWrittenAs(own.type());
@@ -295,6 +295,14 @@ public final class SchemaInheritance {
         List<SchemaDeclaration.Struct> others = List.copyOf(into);
         declared.stream()
                 .filter(struct -> others.stream().noneMatch(struct::isWrittenAs))
+                .forEach(into::add);
+    }
+
+    /** Adds the fields that are no repeated fields of another parent. */
+    private static void addFields(List<FieldDeclaration> into, List<FieldDeclaration> declared) {
+        List<FieldDeclaration> others = List.copyOf(into);
+        declared.stream()
+                .filter(field -> others.stream().noneMatch(other -> isRepeated(other, field)))
                 .forEach(into::add);
     }
 

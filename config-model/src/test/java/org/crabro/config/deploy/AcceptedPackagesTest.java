@@ -1,0 +1,298 @@
+package org.crabro.config.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.crabro.config.application.MapFiles;
+import org.crabro.config.application.Notice;
+import org.crabro.document.FieldType.Primitive;
+import org.junit.jupiter.api.Test;
+
+/** Packages that look careless and work on Vespa are accepted, with a warning if needed. */
+class AcceptedPackagesTest {
+    private static final String SERVICES =
+            """
+            <services version="1.0">
+              %s
+              <container id="default" version="1.0">
+                <search/>
+                %s
+              </container>
+              <content id="store" version="1.0">
+                <redundancy>1</redundancy>
+                <documents>%s<document type="note" mode="streaming"/></documents>
+              </content>
+            </services>
+            """;
+
+    private static final String NOTE = "schema note { document note { %s } %s }";
+
+    /** A package, changed by a test. */
+    private final Map<String, String> files =
+            new TreeMap<>(
+                    Map.of(
+                            "services.xml", SERVICES.formatted("", "", ""),
+                            "schemas/note.sd",
+                                    NOTE.formatted(
+                                            "field text type string { indexing: index }", "")));
+
+    private CompiledApplication compiled() {
+        return ApplicationCompiler.compile(new MapFiles(files), 1);
+    }
+
+    private List<String> warnings() {
+        return compiled().notices().stream()
+                .filter(notice -> notice.level() == Notice.Level.WARNING)
+                .map(Notice::message)
+                .toList();
+    }
+
+    private void isRefused(String... parts) {
+        assertThatExceptionOfType(InvalidApplicationException.class)
+                .isThrownBy(this::compiled)
+                .withMessageContainingAll(parts);
+    }
+
+    @Test
+    void theSameConfigTwiceInOneElementAndAtSeveralLevelsAddsUp() {
+        String config =
+                "<config name=\"vespa.config.search.summary.juniperrc\"><length>%d</length></config>";
+        files.put(
+                "services.xml",
+                SERVICES.formatted(config.formatted(100) + config.formatted(200), "", ""));
+
+        assertThat(warnings()).isEmpty();
+        assertThat(
+                        compiled()
+                                .model()
+                                .schemas()
+                                .get("note")
+                                .summaries()
+                                .snippets()
+                                .of("text")
+                                .size()
+                                .length())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void aConfigIsRefusedWhereTheXmlSchemaAllowsNone() {
+        files.put(
+                "services.xml",
+                SERVICES.formatted("", "", "<config name=\"search.summary.juniperrc\"/>"));
+
+        isRefused("services.xml:9:16", "config");
+    }
+
+    @Test
+    void theSameDocumentTypeTwiceInOneClusterIsAWarning() {
+        files.put(
+                "services.xml",
+                SERVICES.formatted("", "", "<document type=\"note\" mode=\"index\"/>"));
+
+        assertThat(warnings())
+                .singleElement()
+                .asString()
+                .contains("services.xml:9:48", "note", "twice");
+    }
+
+    @Test
+    void filesWithUnexpectedExtensionsAndInUnexpectedDirectoriesAreWarnings() {
+        files.put("components/model.txt", "");
+        files.put("schemas/query-profiles/default.xml", "<query-profile id=\"default\"/>");
+        files.put("models/train.py", "");
+
+        assertThat(warnings())
+                .anyMatch(warning -> warning.contains("components/model.txt"))
+                .anyMatch(warning -> warning.contains("schemas/query-profiles/default.xml"));
+    }
+
+    @Test
+    void queryProfileFilesUseADotForASlash() {
+        files.put("search/query-profiles/a.b.xml", "<query-profile id=\"a/b\"/>");
+
+        assertThat(warnings()).isEmpty();
+    }
+
+    @Test
+    void aDocumentWithAnotherNameThanItsSchemaServesForInheritance() {
+        files.put(
+                "schemas/base.sd",
+                "schema base { document other { field year type int { indexing: attribute } } }");
+        files.put(
+                "schemas/note.sd",
+                "schema note { document note inherits other {} rank-profile p { first-phase {"
+                        + " expression: attribute(year) } } }");
+
+        assertThat(compiled().model().schemas().get("note").field("year")).isPresent();
+    }
+
+    @Test
+    void namesOfFieldsMayBeWordsOfTheLanguage() {
+        files.put(
+                "schemas/note.sd",
+                NOTE.formatted(
+                        "field attribute type int { indexing: attribute }"
+                                + " field summary type string { indexing: summary }"
+                                + " field match type string { indexing: index }",
+                        "rank-profile p { first-phase { expression: attribute(attribute) } }"));
+
+        assertThat(warnings()).isEmpty();
+        assertThat(compiled().model().schemas().get("note").fields())
+                .containsOnlyKeys("attribute", "summary", "match");
+    }
+
+    @Test
+    void aFieldOfAChildDocumentMayRepeatAnInheritedOneWithTheSameType() {
+        files.put("schemas/base.sd", "schema base { document base { field year type int {} } }");
+        String child =
+                "schema note { document note inherits base { field year type %s { indexing: attribute"
+                        + " } } }";
+        files.put("schemas/note.sd", child.formatted("int"));
+
+        assertThat(compiled().model().schemas().get("note").field("year"))
+                .hasValueSatisfying(field -> assertThat(field.isSearchable()).isTrue());
+        files.put("schemas/note.sd", child.formatted("long"));
+        isRefused("field 'year' is declared twice");
+    }
+
+    @Test
+    void aFieldMayComeFromTwoParentsWithTheSameType() {
+        files.put(
+                "schemas/a.sd",
+                "schema a { document a { field year type int { indexing: attribute } } }");
+        files.put("schemas/b.sd", "schema b { document b { field year type int {} } }");
+        files.put("schemas/note.sd", "schema note { document note inherits a, b {} }");
+
+        assertThat(compiled().model().schemas().get("note").field("year"))
+                .hasValueSatisfying(field -> {
+                    assertThat(field.field().type()).isEqualTo(Primitive.INT);
+                    assertThat(field.isSearchable()).isTrue();
+                });
+        files.put("schemas/b.sd", "schema b { document b { field year type float {} } }");
+        isRefused("field 'year' is declared twice");
+    }
+
+    @Test
+    void theSameStructMayBeDeclaredInSeveralInheritedSchemasIfEqual() {
+        String schema =
+                "schema %1$s { document %1$s { struct s { field x type %2$s {} } field f%1$s type s {} } }";
+        files.put("schemas/a.sd", schema.formatted("a", "int"));
+        files.put("schemas/b.sd", schema.formatted("b", "int"));
+        files.put("schemas/note.sd", "schema note { document note inherits a, b {} }");
+
+        assertThat(compiled().model().schemas().get("note").fields())
+                .containsOnlyKeys("fa", "fb");
+        files.put("schemas/b.sd", schema.formatted("b", "string"));
+        isRefused("struct 's' is declared twice");
+    }
+
+    @Test
+    void indexRankAndRankTypeOfUnknownFieldsAreWarnings() {
+        files.put(
+                "schemas/note.sd",
+                NOTE.formatted(
+                        "field text type string { indexing: index }",
+                        "index nothing { stemming: none }\n"
+                                + "rank-profile p { rank none: filter rank-type nobody: identity }"));
+
+        assertThat(warnings())
+                .anyMatch(warning -> warning.contains("index 'nothing'"))
+                .anyMatch(warning -> warning.contains("'none'"))
+                .anyMatch(warning -> warning.contains("'nobody'"));
+    }
+
+    @Test
+    void listsOfFeaturesAddUpAndReplaceInheritedOnesUnlessTheyInheritThem() {
+        files.put(
+                "schemas/note.sd",
+                NOTE.formatted(
+                        "field text type string { indexing: index }",
+                        """
+                        rank-profile a {
+                          function twice(x) { expression: 2 * x }
+                          match-features: matches (text)
+                          match-features { bm25(text) twice(3) }
+                        }
+                        rank-profile b inherits a { match-features: fieldLength(text) }
+                        rank-profile c inherits a { match-features inherits a { now } }
+                        """));
+        var profiles = compiled().model().schemas().get("note").rankProfiles();
+
+        assertThat(profiles.get("a").shown().match())
+                .containsOnlyKeys("matches(text)", "bm25(text)", "twice(3)");
+        assertThat(profiles.get("b").shown().match()).containsOnlyKeys("fieldLength(text)");
+        assertThat(profiles.get("c").shown().match())
+                .containsOnlyKeys("matches(text)", "bm25(text)", "twice(3)", "now");
+    }
+
+    @Test
+    void aNestedProfileInheritsTheProfileThatContainsItAndMayNameSiblings() {
+        files.put(
+                "schemas/note.sd",
+                NOTE.formatted(
+                        "field text type string { indexing: index }",
+                        """
+                        rank-profile outer {
+                          function f() { expression: 1 }
+                          rank-profile sibling { function g() { expression: 2 } }
+                          rank-profile inner inherits outer.sibling {
+                            first-phase { expression: f + g }
+                          }
+                        }
+                        """));
+
+        assertThat(compiled().model().schemas().get("note").rankProfiles())
+                .containsKeys("outer", "outer.sibling", "outer.inner");
+    }
+
+    @Test
+    void aSettingInheritedWithDifferentValuesFromSeveralParentsIsRefused() {
+        String profiles =
+                "rank-profile a { first-phase { rank-score-drop-limit: 1 expression: 1 } }\n"
+                        + "rank-profile b { first-phase { rank-score-drop-limit: %d } }\n"
+                        + "rank-profile c inherits a, b {}";
+        files.put("schemas/note.sd", NOTE.formatted("", profiles.formatted(2)));
+
+        isRefused(
+                "rank-profile 'c' inherits setting 'first-phase rank-score-drop-limit' from both 'a'"
+                        + " and 'b'; declare it in 'c' itself");
+        files.put("schemas/note.sd", NOTE.formatted("", profiles.formatted(1)));
+        assertThat(warnings()).isEmpty();
+    }
+
+    @Test
+    void fieldsOutsideTheDocumentNeedNoScriptOrOneThatStartsWithAValue() {
+        files.put(
+                "schemas/note.sd",
+                NOTE.formatted(
+                        "field text type string { indexing: index }",
+                        """
+                        field copy type string { indexing: input text | index }
+                        field one type int { indexing: 1 | attribute }
+                        field counter type int { indexing: attribute
+                          attribute { mutable } }
+                        field empty type int {}
+                        """));
+
+        assertThat(compiled().model().schemas().get("note").fields())
+                .containsKeys("text", "copy", "one", "counter");
+        files.put("schemas/note.sd", NOTE.formatted("", "field a type int { indexing: input no | attribute }"));
+        isRefused("'no'");
+    }
+
+    @Test
+    void aModelAtAUriSaysHowToPutTheFileIntoThePackage() {
+        files.put(
+                "schemas/note.sd",
+                NOTE.formatted("", "onnx-model m { uri: https://example.com/a/m.onnx?v=1 }"));
+
+        isRefused(
+                "onnx-model 'm' is at a URI: files at a URI are not fetched here. Put the file into the"
+                        + " package, such as models/m.onnx, and write 'file: models/m.onnx' instead of"
+                        + " uri");
+    }
+}
