@@ -26,7 +26,7 @@ class UriConstantIT {
                 field text type string { indexing: index | summary }
               }
               constant weights {
-                uri: http://127.0.0.1:%d/files/weights.json
+                uri: http://127.0.0.1:PORT/files/weights.json
                 type: tensor<float>(x[2])
               }
               rank-profile weighed {
@@ -101,7 +101,7 @@ class UriConstantIT {
                                 "services.xml",
                                 NotesApplication.SERVICES,
                                 "schemas/note.sd",
-                                SCHEMA.formatted(files.getAddress().getPort()))));
+                                SCHEMA.replace("PORT", Integer.toString(files.getAddress().getPort())))));
     }
 
     private void put(CrabroServer server) throws Exception {

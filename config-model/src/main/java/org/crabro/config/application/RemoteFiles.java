@@ -12,7 +12,8 @@ public interface RemoteFiles {
             };
 
     /**
-     * Returns the file at a URI. It stays on disk as long as the package is active.
+     * Returns the file at a URI. It is on disk when this returns, and later calls with the same URI
+     * need not fetch it again.
      *
      * @throws RemoteFileException if the file cannot be fetched, or may not be
      */

@@ -134,7 +134,14 @@ public record FieldDeclaration(
     }
 
     /**
-     * The settings of a part of the field, such as a member of a struct.
+     * The settings of a part of the field that are not about matching.
+     *
+     * @param attribute the place of the first setting of an attribute
+     */
+    public record PartSettings(Optional<Name> attribute, FieldRanking ranking) {}
+
+    /**
+     * A part of the field, such as a member of a struct.
      *
      * @param path names of parts, separated by dots
      * @param words how words are normalized for matching
@@ -145,7 +152,7 @@ public record FieldDeclaration(
             Optional<ScriptDeclaration> script,
             List<MatchDeclaration> match,
             WordSettings words,
-            Optional<Name> attributeSettings,
+            PartSettings settings,
             List<StructField> structFields) {
         public StructField {
             match = List.copyOf(match);

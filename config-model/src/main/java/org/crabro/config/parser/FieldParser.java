@@ -14,6 +14,7 @@ import org.crabro.config.parser.FieldDeclaration.DeclaredSummary;
 import org.crabro.config.parser.FieldDeclaration.DeclaredWeights;
 import org.crabro.config.parser.FieldDeclaration.FieldSettings;
 import org.crabro.config.parser.FieldDeclaration.FieldSummary;
+import org.crabro.config.parser.FieldDeclaration.PartSettings;
 import org.crabro.config.parser.FieldDeclaration.StructField;
 import org.crabro.config.parser.SchemaScanner.Kind;
 import org.crabro.config.parser.SchemaScanner.Token;
@@ -403,7 +404,7 @@ final class FieldParser {
                 Optional.ofNullable(items.script),
                 items.match,
                 items.words(),
-                items.attributeItems.stream().findFirst(),
+                new PartSettings(items.attributeItems.stream().findFirst(), items.ranking),
                 items.structFields);
     }
 

@@ -34,6 +34,9 @@ public record RankProfile(
     /** The property that sets the current time, in seconds since the epoch. */
     public static final String NOW = "vespa.now";
 
+    /** The property that adds {@code fieldInfo} of all fields to the listed features. */
+    public static final String FIELD_INFO = "fieldInfo.enable";
+
     public RankProfile {
         inputs = Map.copyOf(inputs);
     }

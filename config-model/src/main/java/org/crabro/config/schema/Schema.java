@@ -69,6 +69,16 @@ public record Schema(
         return Optional.ofNullable(fields.get(unaliased(name)));
     }
 
+    /** Returns the searched part of a field that queries may call {@code name}. */
+    public Optional<FieldPart> part(String name) {
+        return FieldPart.of(unaliased(name), fields);
+    }
+
+    /** Returns the field, or the searched part of a field, that queries may call {@code name}. */
+    public Optional<SchemaField> fieldOrPart(String name) {
+        return field(name).or(() -> part(name).map(FieldPart::field));
+    }
+
     /** Returns the field set that queries may call {@code name}. */
     public Optional<Fieldset> fieldset(String name) {
         Fieldset fieldset = names.fieldsets().get(name);

@@ -1,6 +1,5 @@
 package org.crabro.config.schema;
 
-import java.util.Map;
 import java.util.Set;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
@@ -40,7 +39,7 @@ public record SchemaField(
         this(
                 field,
                 aspects,
-                new MatchRules(match, Map.of()),
+                new MatchRules(match),
                 script,
                 new ValueRules(metric, weightRules, SortSettings.NONE),
                 FieldRanking.NONE);

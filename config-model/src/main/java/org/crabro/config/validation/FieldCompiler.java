@@ -6,12 +6,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.crabro.config.application.NearestName;
-import org.crabro.config.parser.DeclaredReading;
 import org.crabro.config.parser.FieldDeclaration;
+import org.crabro.config.parser.FieldDeclaration.StructField;
 import org.crabro.config.parser.Name;
 import org.crabro.config.parser.ScriptDeclaration;
 import org.crabro.config.schema.Aspect;
-import org.crabro.config.schema.FieldRanking;
 import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.Stemming;
@@ -88,6 +87,9 @@ final class FieldCompiler {
                             "%s: numbers have no words: index of field '%s' is taken as attribute"
                                     .formatted(declaration.name().at(), name));
         }
+        if (isIndexed) {
+            warnOfWords(declaration.structFields());
+        }
         var matching = new FieldMatching(declaration, type, stemming, findings);
         return new SchemaField(
                 new Field(name, type, inDocument),
@@ -96,16 +98,22 @@ final class FieldCompiler {
                 compiled,
                 new ValueRules(
                         metric(), weightRules(), declaration.settings().attribute().sorting()),
-                ranking(aspects));
+                FieldMatching.ranking(
+                        declaration.settings().ranking().values(),
+                        declaration.settings().search().match(),
+                        aspects));
     }
 
-    /** Returns the declared ranking. A field of exact matches with an index only filters. */
-    private FieldRanking ranking(Set<Aspect> aspects) {
-        FieldRanking declared = declaration.settings().ranking().values();
-        boolean isExact = DeclaredReading.isExact(declaration.settings().search().match());
-        return isExact && aspects.contains(Aspect.INDEX) && declared.filter().isEmpty()
-                ? declared.filtering()
-                : declared;
+    private void warnOfWords(List<StructField> parts) {
+        for (StructField part : parts) {
+            if (part.aspects().contains(Aspect.INDEX)) {
+                findings.at(SchemaStep.FIELD_TYPES)
+                        .warn(
+                                "%s: index of struct-field '%s': in mode index, Vespa searches parts of fields only with attribute; here its words are searched"
+                                        .formatted(part.path().at(), part.path().text()));
+            }
+            warnOfWords(part.structFields());
+        }
     }
 
     /**

@@ -15,9 +15,11 @@ import org.crabro.config.parser.MatchDeclaration;
 import org.crabro.config.parser.Name;
 import org.crabro.config.parser.WordSettings;
 import org.crabro.config.schema.Aspect;
+import org.crabro.config.schema.FieldRanking;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.MatchMode.Unit;
 import org.crabro.config.schema.MatchRules;
+import org.crabro.config.schema.MatchRules.PartRules;
 import org.crabro.config.schema.MatchWord;
 import org.crabro.config.schema.Stemming;
 import org.crabro.config.schema.WordReading;
@@ -114,23 +116,28 @@ final class FieldMatching {
     }
 
     /** Returns how the searched parts of the field are matched, by path. */
-    private Map<String, MatchMode> ofParts(Set<Aspect> aspects) {
+    private Map<String, PartRules> ofParts(Set<Aspect> aspects) {
         return ofParts("", declaration.structFields(), aspects);
     }
 
     /**
-     * @param around the outputs of the field or part around; parts with {@code match} and without a
-     *     script have the same
+     * @param around the outputs of the field or part around; parts with {@code match} or {@code
+     *     rank} and without a script have the same
      */
-    private Map<String, MatchMode> ofParts(
+    private Map<String, PartRules> ofParts(
             String above, List<StructField> structFields, Set<Aspect> around) {
-        var parts = new LinkedHashMap<String, MatchMode>();
+        var parts = new LinkedHashMap<String, PartRules>();
         for (StructField part : structFields) {
             String path = above + part.path().text();
             Set<Aspect> inside = part.script().isEmpty() ? around : part.aspects();
-            Set<Aspect> aspects = part.match().isEmpty() ? part.aspects() : inside;
+            boolean isSet =
+                    !part.match().isEmpty()
+                            || !part.settings().ranking().equals(FieldRanking.NONE);
+            Set<Aspect> aspects = isSet ? inside : part.aspects();
             if (aspects.contains(Aspect.ATTRIBUTE) || aspects.contains(Aspect.INDEX)) {
-                parts.put(path, partMatch(part, aspects));
+                parts.put(
+                        path,
+                        new PartRules(partMatch(part, aspects), aspects, ranking(part, aspects)));
             }
             parts.putAll(ofParts(path + ".", part.structFields(), inside));
         }
@@ -155,6 +162,24 @@ final class FieldMatching {
             match = each.word().applied(match);
         }
         return with(match, part.match(), part.words());
+    }
+
+    private static FieldRanking ranking(StructField part, Set<Aspect> aspects) {
+        return ranking(part.settings().ranking(), part.match(), aspects);
+    }
+
+    /**
+     * Returns the ranking of a field or part. Exact matches with an index only filter.
+     *
+     * @param aspects the aspects that its script writes
+     */
+    static FieldRanking ranking(
+            FieldRanking declared, List<MatchDeclaration> match, Set<Aspect> aspects) {
+        return DeclaredReading.isExact(match)
+                        && aspects.contains(Aspect.INDEX)
+                        && declared.filter().isEmpty()
+                ? declared.filtering()
+                : declared;
     }
 
     private MatchMode unlimited(Set<Aspect> aspects) {

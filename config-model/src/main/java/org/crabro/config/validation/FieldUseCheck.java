@@ -18,11 +18,11 @@ final class FieldUseCheck {
 
     void check(RankProfileDeclaration.FieldUse use) {
         Name name = use.field();
-        SchemaField field = fields.declared().get(name.text());
+        SchemaField field = fields.fieldOrPart(name.text()).orElse(null);
         boolean ofAttribute =
                 use.element().equals("match-phase") || use.element().equals("diversity");
         if (field == null) {
-            if (fields.broken().contains(name.text()) || fields.imported().contains(name.text())) {
+            if (fields.isBroken(name.text()) || fields.imported().contains(name.text())) {
                 return;
             }
             if (!ofAttribute) {
@@ -34,7 +34,7 @@ final class FieldUseCheck {
                                                 use.element(),
                                                 name.text(),
                                                 NearestName.hint(
-                                                        name.text(), fields.declared().keySet())));
+                                                        name.text(), fields.names(_ -> true))));
             } else {
                 problem(
                         step(use),
@@ -43,7 +43,7 @@ final class FieldUseCheck {
                                 .formatted(
                                         use.element(),
                                         name.text(),
-                                        NearestName.hint(name.text(), fields.declared().keySet())));
+                                        NearestName.hint(name.text(), fields.names(_ -> true))));
             }
         } else if (ofAttribute && !SchemaCompiler.isAttribute(field)) {
             problem(

@@ -1,11 +1,14 @@
 package org.crabro.config.validation;
 
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.document.FieldType.Primitive;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.ExpressionParser;
+import org.crabro.ranking.type.RankFeature.FieldInfoOutput;
 
 /**
  * The rank features that a query with all features ({@code ranking.listFeatures}) returns in
@@ -68,6 +71,20 @@ final class ListedFeatures {
         for (String name : names) {
             features.put(name, ExpressionParser.parse(name));
         }
+    }
+
+    /** Returns {@code fieldInfo} of fields, which the rank property {@code fieldInfo.enable} adds. */
+    static Map<String, Expression> fieldInfo(Set<String> fields) {
+        var features = new LinkedHashMap<String, Expression>();
+        for (String field : fields) {
+            for (FieldInfoOutput output : FieldInfoOutput.values()) {
+                String name =
+                        "fieldInfo(%s).%s"
+                                .formatted(field, output.name().toLowerCase(Locale.ROOT));
+                features.put(name, ExpressionParser.parse(name));
+            }
+        }
+        return features;
     }
 
     /** Returns them by name, in order. */

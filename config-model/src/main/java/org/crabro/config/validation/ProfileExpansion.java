@@ -71,7 +71,7 @@ final class ProfileExpansion {
                 new ProfileModels(components.files().models(), names.models(), new ModelInputs());
         this.foreach =
                 new ForeachFeature(
-                        scope.fields().declared(), parts.properties, this::withInsertions);
+                        scope.fields().withParts(), parts.properties, this::withInsertions);
         this.features =
                 new SchemaFeatureTypes(
                         scope.fields(), parts.inputs, parts.sets(RankProfileDeclaration.STRICT));

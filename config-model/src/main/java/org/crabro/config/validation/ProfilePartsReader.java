@@ -55,7 +55,7 @@ final class ProfilePartsReader {
         this.files = files;
         this.expressions = expressions;
         this.properties =
-                new RankPropertyCheck(fields.declared().keySet(), findings.at(SchemaStep.PROFILES));
+                new RankPropertyCheck(fields, findings.at(SchemaStep.PROFILES));
         this.fieldUses = new FieldUseCheck(fields, findings);
         this.findings = findings;
     }

@@ -1,6 +1,7 @@
 package org.crabro.config.validation;
 
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import org.crabro.config.schema.FieldRanking;
 import org.crabro.config.schema.Input;
 import org.crabro.config.schema.Phases;
 import org.crabro.config.schema.RankProfile;
+import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.ShownFeatures;
 import org.crabro.ranking.expression.ExpansionBudget;
 import org.crabro.ranking.expression.Expression;
@@ -66,7 +68,7 @@ final class RankProfileCompiler {
                         new ExpansionBudget(ExpansionBudget.DEFAULT));
         this.selectors = Map.copyOf(selectors);
         this.findings = findings;
-        this.defaultFeatures = new ListedFeatures(fields.declared());
+        this.defaultFeatures = new ListedFeatures(fields.withParts());
     }
 
     Map<String, RankProfile> compile() {
@@ -164,6 +166,9 @@ final class RankProfileCompiler {
         if (!profile.settings.containsKey(IGNORE_DEFAULTS)) {
             listed.putAll(defaultFeatures.get());
         }
+        if ("true".equals(profile.properties.get(RankProfile.FIELD_INFO))) {
+            listed.putAll(ListedFeatures.fieldInfo(scope.fields().names(SchemaField::isSearchable)));
+        }
         listed.putAll(shown(ProfileInheritance.RANK_FEATURES, profile, expansion));
         return new RankProfile(
                 declaration.name().text(),
@@ -194,15 +199,16 @@ final class RankProfileCompiler {
     /** Returns how fields count in scores, by the profile or else by the schema. */
     private Map<String, FieldRanking> rankings(Map<String, FieldRanking> ofProfile) {
         var rankings = new LinkedHashMap<String, FieldRanking>();
-        scope.fields()
-                .declared()
-                .forEach((name, field) -> {
-                    FieldRanking ranking =
-                            ofProfile.getOrDefault(name, FieldRanking.NONE).or(field.ranking());
-                    if (!ranking.equals(FieldRanking.NONE)) {
-                        rankings.put(name, ranking);
-                    }
-                });
+        var names = new LinkedHashSet<>(scope.fields().names(_ -> true));
+        names.addAll(ofProfile.keySet());
+        for (String name : names) {
+            scope.fields()
+                    .fieldOrPart(name)
+                    .map(field ->
+                            ofProfile.getOrDefault(name, FieldRanking.NONE).or(field.ranking()))
+                    .filter(ranking -> !ranking.equals(FieldRanking.NONE))
+                    .ifPresent(ranking -> rankings.put(name, ranking));
+        }
         return rankings;
     }
 

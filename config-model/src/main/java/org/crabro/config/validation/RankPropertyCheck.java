@@ -89,10 +89,10 @@ final class RankPropertyCheck {
     /** Which documents the statistics of words are of; read by queries. */
     private static final String STATISTICS = "ranking.statistics";
 
-    private final Set<String> fields;
+    private final ProfileFields fields;
     private final Findings findings;
 
-    RankPropertyCheck(Set<String> fields, Findings findings) {
+    RankPropertyCheck(ProfileFields fields, Findings findings) {
         this.fields = fields;
         this.findings = findings;
     }
@@ -110,7 +110,7 @@ final class RankPropertyCheck {
             checkNumber(key, property.value());
             return;
         }
-        if (INPUT.matcher(key.text()).matches()) {
+        if (INPUT.matcher(key.text()).matches() || key.text().equals(RankProfile.FIELD_INFO)) {
             return;
         }
         if (key.text().matches("dotProduct\\.[^.]+") || isList(property)) {
@@ -128,25 +128,29 @@ final class RankPropertyCheck {
             return;
         }
         Matcher elements = OF_ELEMENTS.matcher(key.text());
-        if (elements.matches() && fields.contains(elements.group(1))) {
+        if (elements.matches() && has(elements.group(1))) {
             return;
         }
         Matcher matcher = OF_FEATURE.matcher(key.text());
         if (!matcher.matches() || !READ.containsKey(matcher.group(1))) {
             ignored(key, "");
-        } else if (!fields.contains(matcher.group(2))) {
+        } else if (!has(matcher.group(2))) {
             findings.warn(
                     "%s: rank property '%s' is ignored: there is no field '%s'%s"
                             .formatted(
                                     key.at(),
                                     key.text(),
                                     matcher.group(2),
-                                    NearestName.hint(matcher.group(2), fields)));
+                                    NearestName.hint(matcher.group(2), fields.names(_ -> true))));
         } else if (!READ.get(matcher.group(1)).contains(matcher.group(3))) {
             ignored(key, NearestName.hint(matcher.group(3), READ.get(matcher.group(1))));
         } else {
             checkValue(key, matcher.group(3), property.value());
         }
+    }
+
+    private boolean has(String field) {
+        return fields.fieldOrPart(field).isPresent();
     }
 
     /**
@@ -173,7 +177,7 @@ final class RankPropertyCheck {
         boolean isRead =
                 feature.startsWith("native")
                         && READ.getOrDefault(feature, Set.of()).contains(parts[0])
-                        && (parts.length == 1 || fields.contains(parts[1]));
+                        && (parts.length == 1 || has(parts[1]));
         if (isRead) {
             checkValue(key, parts[0], property.value());
         }
@@ -202,8 +206,8 @@ final class RankPropertyCheck {
 
     private void checkGap(Name key, String value) {
         String field = key.text().substring(RankProfile.ELEMENT_GAP.length());
-        if (!fields.contains(field)) {
-            ignored(key, NearestName.hint(field, fields));
+        if (!has(field)) {
+            ignored(key, NearestName.hint(field, fields.names(_ -> true)));
         } else if (!value.equals(RankProfile.NO_ELEMENT_GAP) && !value.matches("[0-9]{1,9}")) {
             findings.problem(
                     key.at()

@@ -2,8 +2,6 @@ package org.crabro.config.validation;
 
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.crabro.config.schema.Input;
 import org.crabro.config.schema.SchemaField;
@@ -24,8 +22,7 @@ import org.crabro.tensor.TensorType;
 final class SchemaFeatureTypes implements FeatureTypes {
     private static final Answer SCALAR = new Answer.Typed(TensorType.SCALAR);
 
-    private final Map<String, SchemaField> fields;
-    private final ProfileFields all;
+    private final ProfileFields fields;
     private final Map<String, Input> inputs;
     private final boolean strict;
 
@@ -33,8 +30,7 @@ final class SchemaFeatureTypes implements FeatureTypes {
      * @param strict whether every input has to be declared; otherwise an undeclared one is a number
      */
     SchemaFeatureTypes(ProfileFields fields, Map<String, Input> inputs, boolean strict) {
-        this.fields = fields.declared();
-        this.all = fields;
+        this.fields = fields;
         this.inputs = inputs;
         this.strict = strict;
     }
@@ -102,7 +98,8 @@ final class SchemaFeatureTypes implements FeatureTypes {
                             field,
                             found ->
                                     found.isIndexedText()
-                                            && found.field().type() instanceof Primitive,
+                                            && (found.field().type() instanceof Primitive
+                                                    || isPart(field)),
                             "is no single text with index in its indexing");
             case ATTRIBUTE ->
                     field(field, SchemaCompiler::isAttribute, "has no attribute in its indexing");
@@ -121,7 +118,7 @@ final class SchemaFeatureTypes implements FeatureTypes {
     }
 
     private Answer attribute(String name) {
-        SchemaField field = fields.get(name);
+        SchemaField field = fields.declared().get(name);
         if (field != null
                 && SchemaCompiler.isAttribute(field)
                 && field.field().type() instanceof TensorOf(var type)) {
@@ -129,7 +126,7 @@ final class SchemaFeatureTypes implements FeatureTypes {
         }
         if (field == null && name.endsWith(SchemaField.Z_CURVE)) {
             SchemaField place =
-                    fields.get(name.substring(0, name.length() - SchemaField.Z_CURVE.length()));
+                    fields.declared().get(name.substring(0, name.length() - SchemaField.Z_CURVE.length()));
             if (place != null && isPlace(place)) {
                 return SCALAR;
             }
@@ -160,7 +157,7 @@ final class SchemaFeatureTypes implements FeatureTypes {
      * Returns a tensor over the mapped dimensions, whose labels identify the vectors of a document.
      */
     private Answer closest(String name) {
-        SchemaField found = fields.get(name);
+        SchemaField found = fields.declared().get(name);
         Answer answer =
                 field(
                         name,
@@ -221,7 +218,7 @@ final class SchemaFeatureTypes implements FeatureTypes {
     }
 
     private Optional<FieldType> type(String field) {
-        return Optional.ofNullable(fields.get(field)).map(found -> found.field().type());
+        return fields.fieldOrPart(field).map(found -> found.field().type());
     }
 
     private static boolean isLabel(FieldType type) {
@@ -242,7 +239,7 @@ final class SchemaFeatureTypes implements FeatureTypes {
                         wanted.field(),
                         field -> structOf(field).isPresent(),
                         "is no array of structs");
-        SchemaField field = fields.get(wanted.field());
+        SchemaField field = fields.declared().get(wanted.field());
         Optional<StructOf> struct =
                 field == null ? Optional.empty() : SchemaFeatureTypes.structOf(field);
         if (!answer.equals(SCALAR) || struct.isEmpty()) {
@@ -302,28 +299,25 @@ final class SchemaFeatureTypes implements FeatureTypes {
     }
 
     private Answer field(String name, Predicate<SchemaField> fits, String otherwise) {
-        SchemaField field = fields.get(name);
-        if (field == null && all.broken().contains(name)) {
+        Optional<SchemaField> field = fields.fieldOrPart(name);
+        if (field.isEmpty() && fields.isBroken(name)) {
             return SCALAR;
         }
-        if (all.imported().contains(name)) {
+        if (fields.imported().contains(name)) {
             return new Answer.Unfit(
                     "field '" + name + "' is imported, and ranking reads no imported fields yet");
         }
-        if (field == null) {
-            return new Answer.Unknown("field", name, fitting(fits));
+        if (field.isEmpty()) {
+            return new Answer.Unknown("field", name, fields.names(fits));
         }
-        return fits.test(field) ? SCALAR : new Answer.Unfit("field '" + name + "' " + otherwise);
+        return fits.test(field.get())
+                ? SCALAR
+                : new Answer.Unfit("field '" + name + "' " + otherwise);
     }
 
-    private Set<String> fitting(Predicate<SchemaField> fits) {
-        var names = new TreeSet<String>();
-        fields.forEach((name, field) -> {
-            if (fits.test(field)) {
-                names.add(name);
-            }
-        });
-        return names;
+    /** Texts of parts count over all elements, so they need not be single. */
+    private boolean isPart(String name) {
+        return !fields.declared().containsKey(name);
     }
 
     /** Returns whether words of {@code field} are searched one by one. */

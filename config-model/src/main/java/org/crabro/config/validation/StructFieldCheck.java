@@ -82,7 +82,8 @@ final class StructFieldCheck {
         }
         if (!attribute) {
             structField
-                    .attributeSettings()
+                    .settings()
+                    .attribute()
                     .ifPresent(setting ->
                             problem(
                                     setting,

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.crabro.config.application.MapFiles;
 import org.crabro.config.application.Notice;
+import org.crabro.config.schema.RankProfile;
+import org.crabro.config.schema.Schema;
 import org.crabro.document.FieldType.Primitive;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +46,14 @@ class AcceptedPackagesTest {
         return ApplicationCompiler.compile(new MapFiles(files), 1);
     }
 
+    private Schema note() {
+        return Objects.requireNonNull(compiled().model().schemas().get("note"));
+    }
+
+    private RankProfile profile(String name) {
+        return Objects.requireNonNull(note().rankProfiles().get(name));
+    }
+
     private List<String> warnings() {
         return compiled().notices().stream()
                 .filter(notice -> notice.level() == Notice.Level.WARNING)
@@ -66,10 +77,7 @@ class AcceptedPackagesTest {
 
         assertThat(warnings()).isEmpty();
         assertThat(
-                        compiled()
-                                .model()
-                                .schemas()
-                                .get("note")
+                        note()
                                 .summaries()
                                 .snippets()
                                 .of("text")
@@ -96,7 +104,7 @@ class AcceptedPackagesTest {
         assertThat(warnings())
                 .singleElement()
                 .asString()
-                .contains("services.xml:9:48", "note", "twice");
+                .contains("services.xml:9:52", "note", "twice");
     }
 
     @Test
@@ -127,7 +135,7 @@ class AcceptedPackagesTest {
                 "schema note { document note inherits other {} rank-profile p { first-phase {"
                         + " expression: attribute(year) } } }");
 
-        assertThat(compiled().model().schemas().get("note").field("year")).isPresent();
+        assertThat(note().field("year")).isPresent();
     }
 
     @Test
@@ -141,7 +149,7 @@ class AcceptedPackagesTest {
                         "rank-profile p { first-phase { expression: attribute(attribute) } }"));
 
         assertThat(warnings()).isEmpty();
-        assertThat(compiled().model().schemas().get("note").fields())
+        assertThat(note().fields())
                 .containsOnlyKeys("attribute", "summary", "match");
     }
 
@@ -153,7 +161,7 @@ class AcceptedPackagesTest {
                         + " } } }";
         files.put("schemas/note.sd", child.formatted("int"));
 
-        assertThat(compiled().model().schemas().get("note").field("year"))
+        assertThat(note().field("year"))
                 .hasValueSatisfying(field -> assertThat(field.isSearchable()).isTrue());
         files.put("schemas/note.sd", child.formatted("long"));
         isRefused("field 'year' is declared twice");
@@ -167,7 +175,7 @@ class AcceptedPackagesTest {
         files.put("schemas/b.sd", "schema b { document b { field year type int {} } }");
         files.put("schemas/note.sd", "schema note { document note inherits a, b {} }");
 
-        assertThat(compiled().model().schemas().get("note").field("year"))
+        assertThat(note().field("year"))
                 .hasValueSatisfying(field -> {
                     assertThat(field.field().type()).isEqualTo(Primitive.INT);
                     assertThat(field.isSearchable()).isTrue();
@@ -184,7 +192,7 @@ class AcceptedPackagesTest {
         files.put("schemas/b.sd", schema.formatted("b", "int"));
         files.put("schemas/note.sd", "schema note { document note inherits a, b {} }");
 
-        assertThat(compiled().model().schemas().get("note").fields())
+        assertThat(note().fields())
                 .containsOnlyKeys("fa", "fb");
         files.put("schemas/b.sd", schema.formatted("b", "string"));
         isRefused("struct 's' is declared twice");
@@ -196,8 +204,13 @@ class AcceptedPackagesTest {
                 "schemas/note.sd",
                 NOTE.formatted(
                         "field text type string { indexing: index }",
-                        "index nothing { stemming: none }\n"
-                                + "rank-profile p { rank none: filter rank-type nobody: identity }"));
+                        """
+                        index nothing { stemming: none }
+                        rank-profile p {
+                          rank none: filter
+                          rank-type nobody: identity
+                        }
+                        """));
 
         assertThat(warnings())
                 .anyMatch(warning -> warning.contains("index 'nothing'"))
@@ -220,12 +233,12 @@ class AcceptedPackagesTest {
                         rank-profile b inherits a { match-features: fieldLength(text) }
                         rank-profile c inherits a { match-features inherits a { now } }
                         """));
-        var profiles = compiled().model().schemas().get("note").rankProfiles();
+        
 
-        assertThat(profiles.get("a").shown().match())
+        assertThat(profile("a").shown().match())
                 .containsOnlyKeys("matches(text)", "bm25(text)", "twice(3)");
-        assertThat(profiles.get("b").shown().match()).containsOnlyKeys("fieldLength(text)");
-        assertThat(profiles.get("c").shown().match())
+        assertThat(profile("b").shown().match()).containsOnlyKeys("fieldLength(text)");
+        assertThat(profile("c").shown().match())
                 .containsOnlyKeys("matches(text)", "bm25(text)", "twice(3)", "now");
     }
 
@@ -245,22 +258,24 @@ class AcceptedPackagesTest {
                         }
                         """));
 
-        assertThat(compiled().model().schemas().get("note").rankProfiles())
+        assertThat(note().rankProfiles())
                 .containsKeys("outer", "outer.sibling", "outer.inner");
     }
 
     @Test
     void aSettingInheritedWithDifferentValuesFromSeveralParentsIsRefused() {
         String profiles =
-                "rank-profile a { first-phase { rank-score-drop-limit: 1 expression: 1 } }\n"
-                        + "rank-profile b { first-phase { rank-score-drop-limit: %d } }\n"
-                        + "rank-profile c inherits a, b {}";
-        files.put("schemas/note.sd", NOTE.formatted("", profiles.formatted(2)));
+                """
+                rank-profile a { first-phase { rank-score-drop-limit: 1.0 } }
+                rank-profile b { first-phase { rank-score-drop-limit: %s } }
+                rank-profile c inherits a, b {}
+                """;
+        files.put("schemas/note.sd", NOTE.formatted("", profiles.formatted("2.0")));
 
         isRefused(
                 "rank-profile 'c' inherits setting 'first-phase rank-score-drop-limit' from both 'a'"
                         + " and 'b'; declare it in 'c' itself");
-        files.put("schemas/note.sd", NOTE.formatted("", profiles.formatted(1)));
+        files.put("schemas/note.sd", NOTE.formatted("", profiles.formatted("1.0")));
         assertThat(warnings()).isEmpty();
     }
 
@@ -278,7 +293,7 @@ class AcceptedPackagesTest {
                         field empty type int {}
                         """));
 
-        assertThat(compiled().model().schemas().get("note").fields())
+        assertThat(note().fields())
                 .containsKeys("text", "copy", "one", "counter");
         files.put("schemas/note.sd", NOTE.formatted("", "field a type int { indexing: input no | attribute }"));
         isRefused("'no'");

@@ -20,10 +20,12 @@ import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.DocumentSummary.Elements;
 import org.crabro.config.schema.DocumentSummary.SummaryField;
 import org.crabro.config.schema.DocumentSummary.Transform;
+import org.crabro.config.schema.FieldRanking;
 import org.crabro.config.schema.IndexingScript.Step;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.MatchMode.Affix;
 import org.crabro.config.schema.MatchMode.Unit;
+import org.crabro.config.schema.MatchRules;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
@@ -827,7 +829,13 @@ class SchemaCompilerTest {
         Schema compiled = compile(schema);
 
         assertThat(field(compiled, "a").matching().parts())
-                .containsExactly(Map.entry("name", MatchMode.WORD));
+                .containsExactly(
+                        Map.entry(
+                                "name",
+                                new MatchRules.PartRules(
+                                        MatchMode.WORD,
+                                        Set.of(Aspect.INDEX, Aspect.SUMMARY),
+                                        FieldRanking.NONE)));
         assertThat(field(compiled, "b").matching().parts()).isEmpty();
         assertThat(field(compiled, "c").matching().parts()).isEmpty();
     }

@@ -45,6 +45,9 @@ public final class UriFiles implements RemoteFiles {
 
     private static final String INCOMPLETE = ".incomplete";
 
+    /** A part of the message with which the client of the platform reports a body over the limit. */
+    private static final String TOO_LARGE = "body exceeds capacity";
+
     private final Path directory;
     private final FetchSettings settings;
     private final InstantSource clock;
@@ -134,7 +137,7 @@ public final class UriFiles implements RemoteFiles {
                     "it did not arrive within %s (config.fetch.timeout)"
                             .formatted(settings.timeout()));
         } catch (ExecutionException e) {
-            if (Files.exists(into) && Files.size(into) >= settings.fileBytes()) {
+            if (String.valueOf(e.getCause()).contains(TOO_LARGE)) {
                 throw new RemoteFileException(
                         "it is larger than %,d bytes (config.fetch.fileBytes)"
                                 .formatted(settings.fileBytes()));

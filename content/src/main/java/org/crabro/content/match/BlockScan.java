@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import org.crabro.config.schema.FieldPart;
 import org.crabro.content.block.Block;
 import org.crabro.content.block.column.Column;
 import org.crabro.content.block.token.TokenDictionary;
@@ -37,6 +38,7 @@ public final class BlockScan {
 
     private final Matcher matcher;
     private final List<Field> fields;
+    private final List<Optional<FieldPart>> parts;
     private final List<BlockSlice> slices;
     private List<NearestRows> selections;
     private final TextHitsCache texts;
@@ -96,6 +98,7 @@ public final class BlockScan {
         this.memory = caches.memory();
         this.matcher = matcher;
         this.fields = fields.all();
+        this.parts = fields.parts();
         this.slices = slices;
         this.selections = selections;
         this.texts = caches.texts();
@@ -287,7 +290,7 @@ public final class BlockScan {
             Optional<Column> column =
                     isWrittenAs(field)
                             ? open.block().column(fields.get(field).name())
-                            : TypedColumns.column(open.block(), fields.get(field));
+                            : typedColumn(open.block(), field);
             touched[field] = true;
             columns.set(field, column);
             if (column.isPresent()) {
@@ -295,6 +298,20 @@ public final class BlockScan {
             }
         }
         return columns.get(field);
+    }
+
+    private Optional<Column> typedColumn(Block block, int field) {
+        Optional<FieldPart> part = parts.get(field);
+        return part.isEmpty()
+                ? TypedColumns.column(block, fields.get(field))
+                : TypedColumns.column(block, part.get().whole())
+                        .flatMap(whole ->
+                                PartColumns.column(whole, part.get().steps(), block.rowCount()));
+    }
+
+    /** Returns whether a number in {@link QueryFields} is that of a part of a field. */
+    boolean isPart(int field) {
+        return parts.get(field).isPresent();
     }
 
     /**

@@ -58,6 +58,15 @@ public record FieldPath(SchemaField field, List<Step> steps) {
         return Optional.empty();
     }
 
+    /**
+     * Does the same, but returns a searched part of a field as a field of its own, without steps.
+     */
+    static Optional<FieldPath> orPart(String written, Schema schema) {
+        return schema.part(written)
+                .map(part -> new FieldPath(part.field(), List.of()))
+                .or(() -> of(written, schema));
+    }
+
     /** Parses the steps of a path inside an element. {@code name} has no leading dot. */
     static Optional<List<Step>> inside(String name) {
         return name.isEmpty() ? Optional.of(List.of()) : steps("." + name);

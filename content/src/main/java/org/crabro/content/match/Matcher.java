@@ -305,7 +305,7 @@ public final class Matcher {
         for (int i = 0; i < terms.size(); i++) {
             List<QueryTerm.FieldFilter> filters = terms.get(i).filters();
             for (int j = 0; j < filters.size(); j++) {
-                if (filters.get(j).field().equals(field)) {
+                if (isIn(filters.get(j).field(), field)) {
                     System.arraycopy(rows, 0, found, 0, count);
                     int foundCount = filters.get(j).filter().narrow(scan, found, count);
                     mark(rows, found, foundCount, into);
@@ -313,6 +313,12 @@ public final class Matcher {
             }
         }
         scan.giveBack(found);
+    }
+
+    /** Returns whether a searched field is {@code field}, or a part of it. */
+    private static boolean isIn(String searched, String field) {
+        return searched.startsWith(field)
+                && (searched.length() == field.length() || searched.charAt(field.length()) == '.');
     }
 
     private static void mark(int[] rows, int[] found, int foundCount, double[] into) {

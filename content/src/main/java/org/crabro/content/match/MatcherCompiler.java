@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.schema.Aspect;
+import org.crabro.config.schema.FieldPart;
 import org.crabro.config.schema.Fieldset;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
@@ -236,7 +237,7 @@ final class MatcherCompiler {
         Fieldset fieldset = schema.fieldset(name).orElse(null);
         Optional<FieldPath> path =
                 fieldset == null || schema.field(name).isPresent()
-                        ? FieldPath.of(name, schema)
+                        ? FieldPath.orPart(name, schema)
                         : Optional.empty();
         if (path.isPresent()) {
             requireSearchable(path.get().field());
@@ -245,7 +246,7 @@ final class MatcherCompiler {
             sought.add(new QueryTerm.FieldFilter(path.get().field().field().name(), filter));
         } else if (fieldset != null) {
             for (String member : fieldset.fields()) {
-                FieldPath.of(member, schema)
+                FieldPath.orPart(member, schema)
                         .filter(each -> each.field().isSearchable())
                         .flatMap(inField::filter)
                         .ifPresent(filter -> sought.add(new QueryTerm.FieldFilter(member, filter)));
@@ -288,7 +289,9 @@ final class MatcherCompiler {
     private static boolean hasWholeTexts(FieldPath path) {
         return !path.steps().isEmpty()
                 || !path.field().isText()
-                || path.field().aspects().contains(Aspect.ATTRIBUTE);
+                || path.field().aspects().contains(Aspect.ATTRIBUTE)
+                // Parts are compared as whole values too.
+                || path.field().field().name().indexOf('.') >= 0;
     }
 
     private void requireAttribute(QueryNode.Fuzzy fuzzy) {
@@ -298,7 +301,7 @@ final class MatcherCompiler {
                         ? List.of(fuzzy.field())
                         : fieldset.fields();
         List<FieldPath> paths =
-                names.stream().flatMap(name -> FieldPath.of(name, schema).stream()).toList();
+                names.stream().flatMap(name -> FieldPath.orPart(name, schema).stream()).toList();
         if (!paths.isEmpty() && paths.stream().noneMatch(MatcherCompiler::hasWholeTexts)) {
             throw new QueryRejectedException(
                     "fuzzy() is for attributes, and field '%s' of '%s' has none; {token: true} compares its words"
@@ -332,12 +335,15 @@ final class MatcherCompiler {
         String name = field.field().name();
         return texts.computeIfAbsent(
                 name,
-                _ ->
-                        new TextPatterns(
-                                texts.size(),
-                                fields.number(field.field()),
-                                name,
-                                field.matching().mode()));
+                _ -> {
+                    // Blocks store no words of parts, so their texts are read.
+                    schema.part(name).ifPresent(part -> readTexts.add(part.whole().name()));
+                    return new TextPatterns(
+                            texts.size(),
+                            fields.number(field, schema),
+                            name,
+                            field.matching().mode());
+                });
     }
 
     /** Compiles a comparison; in a text it searches {@code word}, which denotes the number. */
@@ -355,7 +361,9 @@ final class MatcherCompiler {
     private Optional<Filter> number(FieldPath path, QueryNode node, NumberRange range) {
         Field field = path.field().field();
         return path.steps().isEmpty() && ValuePredicateCompiler.isNumber(field.type())
-                ? Optional.of(new NumberFilter(fields.number(field), field.name(), range))
+                ? Optional.of(
+                        new NumberFilter(
+                                fields.number(path.field(), schema), field.name(), range))
                 : value(path, node);
     }
 
@@ -367,8 +375,9 @@ final class MatcherCompiler {
 
     private Filter passing(FieldPath path, ValuePredicate test) {
         Field field = path.field().field();
-        readTexts.add(field.name());
-        return new Filter.Values(fields.number(field), field.name(), test, Filter.VALUE_COST);
+        readTexts.add(schema.part(field.name()).map(FieldPart::whole).orElse(field).name());
+        return new Filter.Values(
+                fields.number(path.field(), schema), field.name(), test, Filter.VALUE_COST);
     }
 
     private Optional<Filter> anyOf(FieldPath path, QueryNode.AnyOf any) {

@@ -36,7 +36,9 @@ record NumberFilter(int field, String name, NumberRange range) implements Filter
     /** Assumes that the numbers are evenly distributed between the least and the largest. */
     @Override
     public double estimate(BlockScan scan, int count) {
-        return count * scan.bounds(field).map(this::share).orElse(0.0);
+        return scan.isPart(field)
+                ? count
+                : count * scan.bounds(field).map(this::share).orElse(0.0);
     }
 
     private double share(NumberBounds bounds) {
@@ -141,6 +143,9 @@ record NumberFilter(int field, String name, NumberRange range) implements Filter
 
     @Override
     public boolean canMatch(BlockScan scan) {
+        if (scan.isPart(field)) {
+            return true;
+        }
         // A block without bounds has no row with a number in this field.
         NumberBounds bounds = scan.bounds(field).orElse(null);
         return bounds != null && meets(bounds);

@@ -132,6 +132,9 @@ public final class TextHits {
 
     /** Returns whether a pattern may occur in the open block. Reads no rows. */
     public boolean isPossible(int pattern) {
+        if (scan.isPart(texts.field())) {
+            return true;
+        }
         if (texts.mode().unit() == MatchMode.Unit.VALUE) {
             return isAmongValues(pattern);
         }

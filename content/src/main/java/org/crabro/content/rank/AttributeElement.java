@@ -16,8 +16,10 @@ import org.crabro.ranking.program.StringValue;
  * @param key the index or key of the element; empty for the attribute as a whole
  * @param output which number
  * @param isSingle whether the attribute is a single value and not a collection
+ * @param undefined the value of an element without a value
  */
-record AttributeElement(int field, String key, Output output, boolean isSingle)
+record AttributeElement(
+        int field, String key, Output output, boolean isSingle, Undefined undefined)
         implements FeatureSource {
     enum Output {
         VALUE,
@@ -88,7 +90,7 @@ record AttributeElement(int field, String key, Output output, boolean isSingle)
                 yield !isIndex || output == Output.WEIGHT
                         ? 0
                         : output == Output.VALUE
-                                ? element(arrays.elements(), first + (int) number, text)
+                                ? element(arrays.elements(), first + (int) number, text, undefined)
                                 : 1;
             }
             case Column.WeightedSets sets when isThere -> {
@@ -143,6 +145,11 @@ record AttributeElement(int field, String key, Output output, boolean isSingle)
             return whole(numbers, at) == wanted.whole.getAsLong();
         }
         return element(keys, at, text) == wanted.number;
+    }
+
+    /** Returns an element as a number; a string as its hash; or what is used if it has no value. */
+    static double element(Column elements, int at, TextReader text, Undefined undefined) {
+        return elements.presence().has(at) ? element(elements, at, text) : undefined.number();
     }
 
     /** Returns an element as a number; a string as its hash. */

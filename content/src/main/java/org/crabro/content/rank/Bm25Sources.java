@@ -31,7 +31,7 @@ final class Bm25Sources {
      */
     FeatureSource of(String field, String label, Map<String, TextStatistics> statistics) {
         Optional<SearchedText> searched = SearchedText.of(field, matcher);
-        if (searched.isEmpty()) {
+        if (searched.isEmpty() || profile.field(field).filter().orElse(false)) {
             return new FeatureSource.Constant(0);
         }
         SearchedText text = searched.get();

@@ -25,8 +25,10 @@ final class ElementFeatures {
      * weight.
      *
      * @param field by {@link org.crabro.content.query.QueryFields}
+     * @param undefined the value of an element without a value
      */
-    record Product(int field, Map<String, Double> weights) implements FeatureSource {
+    record Product(int field, Map<String, Double> weights, Undefined undefined)
+            implements FeatureSource {
         @Override
         public void read(BlockScan scan, int[] rows, int count, double[] into) {
             Column column = scan.column(field).orElse(null);
@@ -55,7 +57,8 @@ final class ElementFeatures {
                             weight == 0
                                     ? 0
                                     : weight
-                                            * AttributeElement.element(arrays.elements(), at, text);
+                                            * AttributeElement.element(
+                                                    arrays.elements(), at, text, undefined);
                 }
             }
             return sum;
@@ -66,8 +69,9 @@ final class ElementFeatures {
      * A tensor with elements as labels.
      *
      * @param field by {@link org.crabro.content.query.QueryFields}
+     * @param undefined the label of an element without a value
      */
-    record Labels(int field, TensorType type) implements FeatureSource {
+    record Labels(int field, TensorType type, Undefined undefined) implements FeatureSource {
         @Override
         public void read(BlockScan scan, int[] rows, int count, double[] into) {
             throw new IllegalStateException(this + " is no number");
@@ -90,7 +94,7 @@ final class ElementFeatures {
                 }
                 case Column.Arrays arrays -> {
                     for (int at = arrays.first(row); at < arrays.first(row + 1); at++) {
-                        cells.put(name(arrays.elements(), at, text), 1.0);
+                        cells.put(name(arrays.elements(), at, text, undefined), 1.0);
                     }
                 }
                 case Column.Texts _, Column.Numbers _, Column.Booleans _ ->
@@ -104,6 +108,11 @@ final class ElementFeatures {
                             .toArray(String[][]::new),
                     cells.values().stream().mapToDouble(Double::doubleValue).toArray());
         }
+    }
+
+    /** Returns an element as a label; or the one that is used if it has no value. */
+    static String name(Column elements, int at, TextReader text, Undefined undefined) {
+        return elements.presence().has(at) ? name(elements, at, text) : undefined.label();
     }
 
     static String name(Column elements, int at, TextReader text) {

@@ -13,8 +13,10 @@ import org.crabro.tensor.TensorType;
  *
  * @param field by {@link org.crabro.content.query.QueryFields}
  * @param offsetFirst whether the dimension of indexes is the first one
+ * @param undefined the label of an element without a value
  */
-record ElementOffsets(int field, TensorType type, boolean offsetFirst) implements FeatureSource {
+record ElementOffsets(int field, TensorType type, boolean offsetFirst, Undefined undefined)
+        implements FeatureSource {
     @Override
     public void read(BlockScan scan, int[] rows, int count, double[] into) {
         throw new IllegalStateException(this + " is no number");
@@ -32,7 +34,10 @@ record ElementOffsets(int field, TensorType type, boolean offsetFirst) implement
             int first = arrays.first(row);
             for (int at = first; at < arrays.first(row + 1); at++) {
                 cells.put(
-                        labels(ElementFeatures.name(arrays.elements(), at, text), at - first), 1.0);
+                        labels(
+                                ElementFeatures.name(arrays.elements(), at, text, undefined),
+                                at - first),
+                        1.0);
             }
         } else {
             cells.put(labels(ElementFeatures.name(column, row, text), 0), 1.0);

@@ -300,6 +300,7 @@ interface FeatureSource {
                                         && arrays.presence().has(rows[i])
                                         && arrays.first(rows[i]) < arrays.first(rows[i] + 1)
                                         && arrays.elements() instanceof Column.Numbers numbers
+                                        && numbers.presence().has(arrays.first(rows[i]))
                                 ? AttributeElement.number(numbers, arrays.first(rows[i]))
                                 : Double.NaN;
             }

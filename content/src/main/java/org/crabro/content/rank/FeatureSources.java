@@ -90,10 +90,11 @@ final class FeatureSources {
             case RankFeature.Attribute(String field) -> attribute(field);
             case RankFeature.AttributePart(String field, String key, String output) ->
                     new AttributeElement(
-                            fields.number(field(field).field()),
+                            number(field),
                             key,
                             AttributeElement.Output.valueOf(output.toUpperCase(Locale.ROOT)),
-                            field(field).field().type() instanceof FieldType.Primitive);
+                            field(field).field().type() instanceof FieldType.Primitive,
+                            Undefined.of(field(field).field().type()));
             case RankFeature.Query _ ->
                     throw new IllegalStateException(feature + " was to be put in before");
             case RankFeature.Bm25(String field, String label) -> bm25.of(field, label, statistics);
@@ -108,7 +109,7 @@ final class FeatureSources {
                 String property = "distanceToPath(" + field + ").path";
                 yield new FeatureSource.OfRow(
                         new PathDistance(
-                                fields.number(field(field).field()),
+                                number(field),
                                 PathDistance.path(
                                         profile.settings()
                                                 .properties()
@@ -138,7 +139,9 @@ final class FeatureSources {
             case RankFeature.Closest(String field, String label) -> closest(field, label);
             case RankFeature.DotProduct(String field, String vector) ->
                     new ElementFeatures.Product(
-                            fields.number(field(field).field()), weights(vector));
+                            number(field),
+                            weights(vector),
+                            Undefined.of(field(field).field().type()));
             case RankFeature.Freshness(String field, boolean logscale) ->
                     freshness(field, logscale);
             case RankFeature.Age(String field) -> age(field);
@@ -202,7 +205,10 @@ final class FeatureSources {
             RankedTerms terms) {
         return switch (feature) {
             case RankFeature.FromElements(String field, _, _) ->
-                    new ElementFeatures.Labels(fields.number(field(field).field()), feature.type());
+                    new ElementFeatures.Labels(
+                            number(field),
+                            feature.type(),
+                            Undefined.of(field(field).field().type()));
             case RankFeature.FromProperty(String property, _, boolean weighted) ->
                     new FeatureSource.ConstantTensor(
                             ElementFeatures.listed(
@@ -212,11 +218,12 @@ final class FeatureSources {
                                     feature.type()));
             case RankFeature.FromOffsets(String field, String dimension, String offset) ->
                     new ElementOffsets(
-                            fields.number(field(field).field()),
+                            number(field),
                             feature.type(),
-                            offset.compareTo(dimension) < 0);
+                            offset.compareTo(dimension) < 0,
+                            Undefined.of(field(field).field().type()));
             case RankFeature.FromStructs(String field, _, String value, _) ->
-                    new StructCells(fields.number(field(field).field()), feature.type(), value);
+                    new StructCells(number(field), feature.type(), value);
             case RankFeature.Bm25ByLabel byLabel -> bm25.byLabel(byLabel, statistics, terms);
             case RankFeature.Bm25ByElement byElement ->
                     bm25.byElement(byElement, statistics, terms);
@@ -250,7 +257,7 @@ final class FeatureSources {
             if (isText || field.aspects().contains(Aspect.ATTRIBUTE)) {
                 RowFeature measure =
                         !isText
-                                ? new AttributeMatch(name, fields.number(field.field()))
+                                ? new AttributeMatch(name, number(name))
                                 : field.field().type() instanceof FieldType.Primitive
                                         ? new FieldMatch(name)
                                         : new ElementCompleteness(name);
@@ -301,7 +308,7 @@ final class FeatureSources {
         double asked = property(prefix + "halfResponse", GeoDistance.HALF_RESPONSE);
         return new FeatureSource.OfRow(
                 new GeoDistance(
-                        fields.number(field(field).field()),
+                        number(field),
                         own.isEmpty() ? all : own,
                         most,
                         property(prefix + "scaleDistance", scale(asked, most))),
@@ -337,7 +344,7 @@ final class FeatureSources {
                                     .averageLength());
             case ATTRIBUTE_MATCH ->
                     new FeatureSource.OfRow(
-                            new AttributeMatch(field, fields.number(field(field).field())),
+                            new AttributeMatch(field, number(field)),
                             terms,
                             index);
             case ELEMENT_COMPLETENESS ->
@@ -426,7 +433,7 @@ final class FeatureSources {
         return SearchedText.of(field, matcher)
                 .map(text ->
                         countsElements
-                                ? text.countingElements(fields.number(field(field).field()))
+                                ? text.countingElements(number(field))
                                 : text);
     }
 
@@ -465,7 +472,7 @@ final class FeatureSources {
                     FieldType.StructOf _ ->
                     new FeatureSource.Constant(0);
             case FieldType.TensorOf(var type) ->
-                    new FeatureSource.TensorAttribute(fields.number(field(name).field()), type);
+                    new FeatureSource.TensorAttribute(number(name), type);
         };
     }
 
@@ -477,15 +484,19 @@ final class FeatureSources {
                         : field.type() == FieldType.Primitive.INT
                                 ? Integer.MIN_VALUE
                                 : Long.MIN_VALUE;
-        return new FeatureSource.Attribute(fields.number(field), missing, least);
+        return new FeatureSource.Attribute(number(name), missing, least);
     }
 
     private boolean isPlaceNumber(String name) {
         return name.endsWith(SchemaField.Z_CURVE) && schema.field(name).isEmpty();
     }
 
+    private int number(String name) {
+        return fields.number(field(name), schema);
+    }
+
     private SchemaField field(String name) {
-        return schema.field(name)
+        return schema.fieldOrPart(name)
                 .orElseThrow(() ->
                         new QueryRejectedException(
                                 "rank profile '%s' reads field '%s', which '%s' does not have"
@@ -495,7 +506,7 @@ final class FeatureSources {
     private FeatureSource.Age age(String field) {
         return new FeatureSource.Age(
                 field(field).field().type() instanceof FieldType.ArrayOf
-                        ? new FeatureSource.FirstNumber(fields.number(field(field).field()))
+                        ? new FeatureSource.FirstNumber(number(field))
                         : single(field, Double.NaN),
                 settings.nowSeconds());
     }
@@ -522,7 +533,7 @@ final class FeatureSources {
                         .filter(each -> each.field().equals(field))
                         .filter(each -> label.isEmpty() || each.label().equals(label))
                         .findFirst();
-        int number = fields.number(field(field).field());
+        int number = number(field);
         return search.<FeatureSource>map(found -> new ClosestVector(found, number, type))
                 .orElseGet(() -> new FeatureSource.ConstantTensor(TensorData.empty(type)));
     }

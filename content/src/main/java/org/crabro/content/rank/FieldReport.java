@@ -4,7 +4,7 @@ import org.crabro.ranking.type.RankFeature.FieldInfoOutput;
 
 /** The kind of a field and the matches of terms in it. */
 record FieldReport(String field) implements RowFeature {
-    /** The value of lengths and positions if no term matches. */
+    /** The value of lengths and positions if no term matches, and of those of a filter. */
     private static final double UNKNOWN = 1_000_000;
 
     @Override
@@ -36,7 +36,9 @@ record FieldReport(String field) implements RowFeature {
                 count += found.isFound(i) ? Math.max(1, occurrences) : 0;
             }
             outputs[FieldInfoOutput.HIT.place()] = isHit ? 1 : 0;
-            outputs[FieldInfoOutput.LEN.place()] = isHit ? Math.max(1, found.length()) : UNKNOWN;
+            boolean isLengthKnown = isHit && !found.isFilter();
+            outputs[FieldInfoOutput.LEN.place()] =
+                    isLengthKnown ? Math.max(1, found.length()) : UNKNOWN;
             outputs[FieldInfoOutput.FIRST.place()] = first;
             outputs[FieldInfoOutput.LAST.place()] = last < 0 ? UNKNOWN : last;
             outputs[FieldInfoOutput.CNT.place()] = count;

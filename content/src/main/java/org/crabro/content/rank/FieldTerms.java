@@ -21,6 +21,7 @@ final class FieldTerms {
     private final int[] terms;
     private final List<List<TermCondition>> conditions;
     private final boolean isIndexed;
+    private final boolean isFilter;
     private final @Nullable TextPositions places;
     private final int[] one = new int[1];
     private final double[] distance = new double[1];
@@ -39,6 +40,7 @@ final class FieldTerms {
         this.scan = scan;
         this.terms = ranked.searching(field);
         this.isIndexed = ranked.isIndexed(field);
+        this.isFilter = ranked.ranking(field).filter().orElse(false);
         this.conditions =
                 Arrays.stream(terms).mapToObj(term -> ranked.conditions(term, field)).toList();
         OptionalInt scanned =
@@ -116,7 +118,11 @@ final class FieldTerms {
         }
     }
 
+    /** Adds an occurrence. Filters only match: they have no occurrences. */
     private void add(int index, int element, int position) {
+        if (isFilter) {
+            return;
+        }
         int count = counts[index];
         if (count == positions[index].length) {
             elements[index] = Arrays.copyOf(elements[index], 2 * count);
@@ -209,6 +215,11 @@ final class FieldTerms {
     /** Returns the number of consecutive words of a term. */
     int wordCount(int index) {
         return wordCounts[index];
+    }
+
+    /** Returns whether the field only filters, so that features see no lengths and positions. */
+    boolean isFilter() {
+        return isFilter;
     }
 
     /** Returns the number of words of the field; 0 if it is no searched text. */

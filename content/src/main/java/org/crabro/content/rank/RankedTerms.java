@@ -193,7 +193,7 @@ final class RankedTerms {
      * Returns whether words of a field have positions, which is the case for a text with an index.
      */
     boolean isIndexed(String field) {
-        return schema.field(field).filter(SchemaField::isIndexedText).isPresent();
+        return schema.fieldOrPart(field).filter(SchemaField::isIndexedText).isPresent();
     }
 
     /**

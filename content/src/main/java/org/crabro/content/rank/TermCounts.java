@@ -4,7 +4,7 @@ import org.crabro.ranking.type.FieldFeature;
 
 /** Features that count or sum the matches of terms in a field. */
 record TermCounts(FieldFeature feature, String field) implements RowFeature {
-    /** The length of a field without a match. */
+    /** The length of a field without a match, and of a filter. */
     private static final double UNKNOWN_LENGTH = 1_000_000;
 
     @Override
@@ -19,7 +19,8 @@ record TermCounts(FieldFeature feature, String field) implements RowFeature {
             case FIELD_LENGTH ->
                     (row, outputs) -> {
                         found.go(row);
-                        outputs[0] = found.foundCount() > 0 ? length(found) : UNKNOWN_LENGTH;
+                        boolean isKnown = found.foundCount() > 0 && !found.isFilter();
+                        outputs[0] = isKnown ? length(found) : UNKNOWN_LENGTH;
                     };
             case MATCH_COUNT ->
                     (row, outputs) -> {

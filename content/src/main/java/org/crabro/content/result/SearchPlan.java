@@ -5,6 +5,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.crabro.config.schema.FieldPart;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.content.file.BlockProjection;
@@ -94,10 +96,11 @@ final class SearchPlan {
                                 fields,
                                 new RankResources(programs.of(schema), type.models(), compiling))
                         : null;
-        Set<String> words = matcher.searchedTexts(true);
+        Set<String> words = wholeFields(matcher.searchedTexts(true));
         this.scanned = scanned(words);
         this.deciding =
-                new BlockProjection(matcher.searchedTexts(false), Set.of(), words, false, false);
+                new BlockProjection(
+                        wholeFields(matcher.searchedTexts(false)), Set.of(), words, false, false);
         if (request.hits().after().isPresent() && isReranked()) {
             throw new QueryRejectedException(
                     "after: hits that a second phase ranks again are paged by offset");
@@ -127,14 +130,23 @@ final class SearchPlan {
         return request.hits().count() != 0 || request.grouping().needsScores() || dropsFromGroups;
     }
 
+    /** Returns the names without those of parts of fields, which blocks do not store. */
+    private Set<String> wholeFields(Set<String> names) {
+        return names.stream()
+                .filter(name -> schema.fields().containsKey(name))
+                .collect(Collectors.toSet());
+    }
+
     /**
      * @param words fields whose words are looked up
      */
     private BlockProjection scanned(Set<String> words) {
         Set<String> values = new HashSet<>();
-        for (Field field : fields.all()) {
-            if (!words.contains(field.name())) {
-                values.add(field.name());
+        List<Field> all = fields.all();
+        for (int i = 0; i < all.size(); i++) {
+            String name = fields.parts().get(i).map(FieldPart::whole).orElse(all.get(i)).name();
+            if (!words.contains(name)) {
+                values.add(name);
             }
         }
         values.addAll(matcher.readTexts());

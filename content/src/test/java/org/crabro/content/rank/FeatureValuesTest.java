@@ -199,7 +199,7 @@ class FeatureValuesTest {
     /** Each part of {@code match} has a table of its own values. */
     @Test
     void matchIsTheAverageOfWhatFieldsAreMatched() {
-        // 'tags' is a filter, and has no weight.
+        // 'tags' has no weight.
         Map<String, Integer> weights = new LinkedHashMap<>();
         weights.put("fieldMatch(title)", 300);
         weights.put("elementCompleteness(tags)", 0);
@@ -384,6 +384,21 @@ class FeatureValuesTest {
 
         assertThat(ofFirst("attributeMatch(marks).totalWeight", marks)).isNegative();
         assertThat(ofFirst("attributeMatch(marks).normalizedWeight", marks)).isZero();
+    }
+
+    @Test
+    void greatCircleDistanceHasTheOutputsKmLatitudeAndLongitude() {
+        var near = new QueryNode.GeoCircle("home", 52.5, 13.4, -1, TermSettings.DEFAULT);
+
+        for (String output : List.of("km", "latitude", "longitude")) {
+            double value = ofFirst("great_circle_distance(home)." + output, near);
+            assertThat(value)
+                    .isEqualTo(ofFirst("great_circle_distance(field,home)." + output, near))
+                    .isEqualTo(ofFirst("distance(home)." + output, near));
+        }
+        assertThat(ofFirst("great_circle_distance(home)", near))
+                .isEqualTo(ofFirst("distance(home).km", near));
+        assertThat(ofFirst("great_circle_distance(home).latitude", near)).isEqualTo(52.5);
     }
 
     /** The weights of the query are used, and not those of the document's keys. */
@@ -688,7 +703,7 @@ class FeatureValuesTest {
                                         "title",
                                         FieldRanking.NONE.withWeight(300),
                                         "tags",
-                                        FieldRanking.NONE.filtering(),
+                                        FieldRanking.NONE.withWeight(0),
                                         "grades",
                                         FieldRanking.NONE.with(RankType.TAGS)));
         return new Schema(

@@ -323,7 +323,7 @@ for number, doc in enumerate(DOCS):
     path(doc, "home", out)
     nearest(doc, out)
     info(doc, "title", 1, 0, out)
-    info(doc, "tags", 1, 1, out)
+    info(doc, "tags", 1, 0, out)
     info(doc, "labels", 2, 0, out)
     texts(doc, out)
     attribute_match(doc, out)
