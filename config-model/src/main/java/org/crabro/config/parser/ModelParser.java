@@ -69,7 +69,8 @@ final class ModelParser {
         });
         if (items.file == null || items.type == null) {
             throw new SchemaSyntaxException(
-                    name.at(), "constant '%s' needs a file, or its uri, and a type".formatted(name.text()));
+                    name.at(),
+                    "constant '%s' needs a file, or its uri, and a type".formatted(name.text()));
         }
         return new PackagedFile(
                 "constant", "", name, items.file, Optional.of(items.type), DeclaredModel.NONE);

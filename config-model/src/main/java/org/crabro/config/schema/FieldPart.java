@@ -107,8 +107,7 @@ public record FieldPart(Field whole, List<String> steps, SchemaField field) {
 
     private static Optional<FieldType> end(FieldType type, boolean isMany) {
         return switch (type) {
-            case Primitive _, ReferenceOf _ ->
-                    Optional.of(isMany ? new ArrayOf(type) : type);
+            case Primitive _, ReferenceOf _ -> Optional.of(isMany ? new ArrayOf(type) : type);
             case ArrayOf(var element) ->
                     element instanceof Primitive ? Optional.of(type) : Optional.empty();
             case WeightedSetOf _ -> isMany ? Optional.empty() : Optional.of(type);

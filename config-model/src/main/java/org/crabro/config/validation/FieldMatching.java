@@ -131,8 +131,7 @@ final class FieldMatching {
             String path = above + part.path().text();
             Set<Aspect> inside = part.script().isEmpty() ? around : part.aspects();
             boolean isSet =
-                    !part.match().isEmpty()
-                            || !part.settings().ranking().equals(FieldRanking.NONE);
+                    !part.match().isEmpty() || !part.settings().ranking().equals(FieldRanking.NONE);
             Set<Aspect> aspects = isSet ? inside : part.aspects();
             if (aspects.contains(Aspect.ATTRIBUTE) || aspects.contains(Aspect.INDEX)) {
                 parts.put(

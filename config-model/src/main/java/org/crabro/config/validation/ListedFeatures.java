@@ -73,14 +73,15 @@ final class ListedFeatures {
         }
     }
 
-    /** Returns {@code fieldInfo} of fields, which the rank property {@code fieldInfo.enable} adds. */
+    /**
+     * Returns {@code fieldInfo} of fields, which the rank property {@code fieldInfo.enable} adds.
+     */
     static Map<String, Expression> fieldInfo(Set<String> fields) {
         var features = new LinkedHashMap<String, Expression>();
         for (String field : fields) {
             for (FieldInfoOutput output : FieldInfoOutput.values()) {
                 String name =
-                        "fieldInfo(%s).%s"
-                                .formatted(field, output.name().toLowerCase(Locale.ROOT));
+                        "fieldInfo(%s).%s".formatted(field, output.name().toLowerCase(Locale.ROOT));
                 features.put(name, ExpressionParser.parse(name));
             }
         }

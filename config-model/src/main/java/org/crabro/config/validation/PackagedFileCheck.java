@@ -112,7 +112,9 @@ public final class PackagedFileCheck {
         try {
             InputStream bytes = new BufferedInputStream(Files.newInputStream(file.get()));
             return new InputStreamReader(
-                    path.split("[?#]", 2)[0].endsWith(".lz4") ? new FramedLZ4CompressorInputStream(bytes) : bytes,
+                    path.split("[?#]", 2)[0].endsWith(".lz4")
+                            ? new FramedLZ4CompressorInputStream(bytes)
+                            : bytes,
                     StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -44,11 +44,12 @@ record ProfileFields(Map<String, SchemaField> declared, Set<String> broken, Set<
     /** Returns the names of the fields, and of parts with settings, that fit. */
     Set<String> names(Predicate<SchemaField> fits) {
         var names = new TreeSet<String>();
-        withParts().forEach((name, field) -> {
-            if (fits.test(field)) {
-                names.add(name);
-            }
-        });
+        withParts()
+                .forEach((name, field) -> {
+                    if (fits.test(field)) {
+                        names.add(name);
+                    }
+                });
         return names;
     }
 }

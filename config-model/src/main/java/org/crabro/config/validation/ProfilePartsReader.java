@@ -54,8 +54,7 @@ final class ProfilePartsReader {
             SchemaFindings findings) {
         this.files = files;
         this.expressions = expressions;
-        this.properties =
-                new RankPropertyCheck(fields, findings.at(SchemaStep.PROFILES));
+        this.properties = new RankPropertyCheck(fields, findings.at(SchemaStep.PROFILES));
         this.fieldUses = new FieldUseCheck(fields, findings);
         this.findings = findings;
     }

@@ -167,7 +167,8 @@ final class RankProfileCompiler {
             listed.putAll(defaultFeatures.get());
         }
         if ("true".equals(profile.properties.get(RankProfile.FIELD_INFO))) {
-            listed.putAll(ListedFeatures.fieldInfo(scope.fields().names(SchemaField::isSearchable)));
+            listed.putAll(
+                    ListedFeatures.fieldInfo(scope.fields().names(SchemaField::isSearchable)));
         }
         listed.putAll(shown(ProfileInheritance.RANK_FEATURES, profile, expansion));
         return new RankProfile(

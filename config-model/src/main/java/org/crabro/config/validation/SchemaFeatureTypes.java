@@ -126,7 +126,8 @@ final class SchemaFeatureTypes implements FeatureTypes {
         }
         if (field == null && name.endsWith(SchemaField.Z_CURVE)) {
             SchemaField place =
-                    fields.declared().get(name.substring(0, name.length() - SchemaField.Z_CURVE.length()));
+                    fields.declared()
+                            .get(name.substring(0, name.length() - SchemaField.Z_CURVE.length()));
             if (place != null && isPlace(place)) {
                 return SCALAR;
             }

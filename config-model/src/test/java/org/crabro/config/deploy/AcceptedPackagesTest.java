@@ -76,14 +76,7 @@ class AcceptedPackagesTest {
                 SERVICES.formatted(config.formatted(100) + config.formatted(200), "", ""));
 
         assertThat(warnings()).isEmpty();
-        assertThat(
-                        note()
-                                .summaries()
-                                .snippets()
-                                .of("text")
-                                .size()
-                                .length())
-                .isEqualTo(200);
+        assertThat(note().summaries().snippets().of("text").size().length()).isEqualTo(200);
     }
 
     @Test
@@ -149,8 +142,7 @@ class AcceptedPackagesTest {
                         "rank-profile p { first-phase { expression: attribute(attribute) } }"));
 
         assertThat(warnings()).isEmpty();
-        assertThat(note().fields())
-                .containsOnlyKeys("attribute", "summary", "match");
+        assertThat(note().fields()).containsOnlyKeys("attribute", "summary", "match");
     }
 
     @Test
@@ -192,8 +184,7 @@ class AcceptedPackagesTest {
         files.put("schemas/b.sd", schema.formatted("b", "int"));
         files.put("schemas/note.sd", "schema note { document note inherits a, b {} }");
 
-        assertThat(note().fields())
-                .containsOnlyKeys("fa", "fb");
+        assertThat(note().fields()).containsOnlyKeys("fa", "fb");
         files.put("schemas/b.sd", schema.formatted("b", "string"));
         isRefused("struct 's' is declared twice");
     }
@@ -233,7 +224,6 @@ class AcceptedPackagesTest {
                         rank-profile b inherits a { match-features: fieldLength(text) }
                         rank-profile c inherits a { match-features inherits a { now } }
                         """));
-        
 
         assertThat(profile("a").shown().match())
                 .containsOnlyKeys("matches(text)", "bm25(text)", "twice(3)");
@@ -258,8 +248,7 @@ class AcceptedPackagesTest {
                         }
                         """));
 
-        assertThat(note().rankProfiles())
-                .containsKeys("outer", "outer.sibling", "outer.inner");
+        assertThat(note().rankProfiles()).containsKeys("outer", "outer.sibling", "outer.inner");
     }
 
     @Test
@@ -293,9 +282,10 @@ class AcceptedPackagesTest {
                         field empty type int {}
                         """));
 
-        assertThat(note().fields())
-                .containsKeys("text", "copy", "one", "counter");
-        files.put("schemas/note.sd", NOTE.formatted("", "field a type int { indexing: input no | attribute }"));
+        assertThat(note().fields()).containsKeys("text", "copy", "one", "counter");
+        files.put(
+                "schemas/note.sd",
+                NOTE.formatted("", "field a type int { indexing: input no | attribute }"));
         isRefused("'no'");
     }
 

@@ -102,8 +102,7 @@ final class ActivePackage {
             return;
         }
         try {
-            ApplicationModel model =
-                    compile(files, generation, store.name()).model();
+            ApplicationModel model = compile(files, generation, store.name()).model();
             switch (activation.activate(model, ModelActivation.Occasion.START)) {
                 case ModelActivation.Reply.Activated() -> active.set(Optional.of(model));
                 case ModelActivation.Reply.Refused(var problem) ->

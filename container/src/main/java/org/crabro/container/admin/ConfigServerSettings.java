@@ -73,7 +73,6 @@ public record ConfigServerSettings(
     }
 
     private ConfigServerSettings at(Endpoint other) {
-        return new ConfigServerSettings(
-                other, files, sessions, maxPackageBytes, lockWait);
+        return new ConfigServerSettings(other, files, sessions, maxPackageBytes, lockWait);
     }
 }

@@ -10,8 +10,7 @@ import java.time.Duration;
  * @param timeout the time for one file, from the request to the last byte
  * @param keptBytes the size of all kept files; the least recently used are deleted
  */
-public record FetchSettings(
-        boolean isAllowed, long fileBytes, Duration timeout, long keptBytes) {
+public record FetchSettings(boolean isAllowed, long fileBytes, Duration timeout, long keptBytes) {
     /** Fetches nothing. */
     public static final FetchSettings DEFAULT =
             new FetchSettings(false, 4L << 30, Duration.ofMinutes(2), 16L << 30);

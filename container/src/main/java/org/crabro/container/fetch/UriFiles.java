@@ -45,7 +45,9 @@ public final class UriFiles implements RemoteFiles {
 
     private static final String INCOMPLETE = ".incomplete";
 
-    /** A part of the message with which the client of the platform reports a body over the limit. */
+    /**
+     * A part of the message with which the client of the platform reports a body over the limit.
+     */
     private static final String TOO_LARGE = "body exceeds capacity";
 
     private final Path directory;
@@ -125,8 +127,7 @@ public final class UriFiles implements RemoteFiles {
             CompletableFuture<HttpResponse<Path>> request =
                     client.sendAsync(
                             HttpRequest.newBuilder(uri).build(),
-                            BodyHandlers.limiting(
-                                    BodyHandlers.ofFile(into), settings.fileBytes()));
+                            BodyHandlers.limiting(BodyHandlers.ofFile(into), settings.fileBytes()));
             int status =
                     request.get(settings.timeout().toMillis(), TimeUnit.MILLISECONDS).statusCode();
             if (status != 200) {

@@ -156,7 +156,7 @@ class DeploymentsTest {
         return new Deployments(
                 PackageStore.open(directory),
                 RemoteFiles.NONE,
-                        new DeployLimits(
+                new DeployLimits(
                         PackageLimits.DEFAULT,
                         SessionLimits.DEFAULT,
                         Duration.ofSeconds(10),

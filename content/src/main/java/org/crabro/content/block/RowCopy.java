@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes rows of blocks again as they were written, byte for byte, into a reused buffer. The
- * values of removed fields are left out. A writer of another block copies values of fixed width directly from the column; with vectors, these are
- * most of the bytes. For one thread.
+ * values of removed fields are left out. A writer of another block copies values of fixed width
+ * directly from the column; with vectors, these are most of the bytes. For one thread.
  */
 public final class RowCopy {
     private final long fingerprint;

@@ -362,8 +362,7 @@ final class MatcherCompiler {
         Field field = path.field().field();
         return path.steps().isEmpty() && ValuePredicateCompiler.isNumber(field.type())
                 ? Optional.of(
-                        new NumberFilter(
-                                fields.number(path.field(), schema), field.name(), range))
+                        new NumberFilter(fields.number(path.field(), schema), field.name(), range))
                 : value(path, node);
     }
 

@@ -36,9 +36,7 @@ record NumberFilter(int field, String name, NumberRange range) implements Filter
     /** Assumes that the numbers are evenly distributed between the least and the largest. */
     @Override
     public double estimate(BlockScan scan, int count) {
-        return scan.isPart(field)
-                ? count
-                : count * scan.bounds(field).map(this::share).orElse(0.0);
+        return scan.isPart(field) ? count : count * scan.bounds(field).map(this::share).orElse(0.0);
     }
 
     private double share(NumberBounds bounds) {

@@ -9,8 +9,8 @@ import org.crabro.content.layout.BlockLayout;
 import org.crabro.document.Field;
 
 /**
- * Reads the columns of parts of fields. Values are not copied: a part of the elements of an array is
- * an array over the column of that part.
+ * Reads the columns of parts of fields. Values are not copied: a part of the elements of an array
+ * is an array over the column of that part.
  */
 final class PartColumns {
     private PartColumns() {}

@@ -18,8 +18,7 @@ import org.crabro.ranking.program.StringValue;
  * @param isSingle whether the attribute is a single value and not a collection
  * @param undefined the value of an element without a value
  */
-record AttributeElement(
-        int field, String key, Output output, boolean isSingle, Undefined undefined)
+record AttributeElement(int field, String key, Output output, boolean isSingle, Undefined undefined)
         implements FeatureSource {
     enum Output {
         VALUE,

@@ -343,10 +343,7 @@ final class FeatureSources {
                                     .getOrDefault(field, TextStatistics.constant(0))
                                     .averageLength());
             case ATTRIBUTE_MATCH ->
-                    new FeatureSource.OfRow(
-                            new AttributeMatch(field, number(field)),
-                            terms,
-                            index);
+                    new FeatureSource.OfRow(new AttributeMatch(field, number(field)), terms, index);
             case ELEMENT_COMPLETENESS ->
                     new FeatureSource.OfRow(new ElementCompleteness(field), terms, index);
             case ELEMENT_SIMILARITY ->
@@ -431,10 +428,7 @@ final class FeatureSources {
      */
     Optional<SearchedText> searchedText(String field, boolean countsElements) {
         return SearchedText.of(field, matcher)
-                .map(text ->
-                        countsElements
-                                ? text.countingElements(number(field))
-                                : text);
+                .map(text -> countsElements ? text.countingElements(number(field)) : text);
     }
 
     /**
