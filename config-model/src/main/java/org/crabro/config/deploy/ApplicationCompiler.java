@@ -29,6 +29,7 @@ import org.crabro.config.parser.SchemaSyntaxException;
 import org.crabro.config.parser.SourceText;
 import org.crabro.config.queryprofile.QueryProfiles;
 import org.crabro.config.queryprofile.QueryProfilesReader;
+import org.crabro.config.rules.RuleBaseLinker;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.services.ContentCluster;
@@ -146,6 +147,7 @@ public final class ApplicationCompiler {
         UnreadFiles.tell(files, findings);
         overrides = ValidationOverrides.read(files, findings);
         QueryProfiles profiles = QueryProfilesReader.read(files, name, findings);
+        var queries = new QuerySettings(profiles, RuleBaseLinker.read(files, findings));
         Map<String, TensorType> inputs = profiles.rankInputs();
         Map<String, Optional<SchemaDeclaration>> declarations = declarations();
         declarations.values().forEach(each -> each.ifPresent(this::fetchFiles));
@@ -197,7 +199,7 @@ public final class ApplicationCompiler {
         KeptDocumentsCheck.check(
                 services.map(Services::contents).orElse(List.of()), linked, places);
         services.ifPresent(each -> SignificanceCheck.check(each.containers(), linked, findings));
-        return services.map(each -> model(generation, each, linked, profiles));
+        return services.map(each -> model(generation, each, linked, queries));
     }
 
     private void fetchFiles(SchemaDeclaration declaration) {
@@ -223,11 +225,11 @@ public final class ApplicationCompiler {
     }
 
     private ApplicationModel model(
-            long generation, Services services, Map<String, Schema> all, QueryProfiles profiles) {
+            long generation, Services services, Map<String, Schema> all, QuerySettings queries) {
         Map<String, Schema> named = named(all, services);
         var unkept = new TreeSet<>(all.keySet());
         unkept.removeAll(named.keySet());
-        return new ApplicationModel(name, generation, services, named, unkept, profiles);
+        return new ApplicationModel(name, generation, services, named, unkept, queries);
     }
 
     /**

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Set;
 import org.crabro.config.application.ApplicationName;
 import org.crabro.config.queryprofile.QueryProfiles;
+import org.crabro.config.rules.RuleBases;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.services.Services;
 
@@ -21,19 +22,30 @@ public record ApplicationModel(
         Services services,
         Map<String, Schema> schemas,
         Set<String> unkept,
-        QueryProfiles queryProfiles) {
+        QuerySettings queries) {
     public ApplicationModel {
         schemas = Map.copyOf(schemas);
         unkept = Set.copyOf(unkept);
     }
 
-    /** The default name. */
+    /** The default name, and no rules. */
     public ApplicationModel(
             long generation,
             Services services,
             Map<String, Schema> schemas,
             QueryProfiles queryProfiles) {
-        this(ApplicationName.DEFAULT, generation, services, schemas, Set.of(), queryProfiles);
+        this(
+                ApplicationName.DEFAULT,
+                generation,
+                services,
+                schemas,
+                Set.of(),
+                new QuerySettings(queryProfiles, RuleBases.NONE));
+    }
+
+    /** Returns the values of parameters of queries. */
+    public QueryProfiles queryProfiles() {
+        return queries.profiles();
     }
 
     /** An application without a name and query profiles. */

@@ -25,10 +25,6 @@ final class UnreadFiles {
                 findings.inform(path + ": has no effect");
             } else if (path.equals("hosts.xml")) {
                 findings.inform(path + ": one process does all of it for now");
-            } else if (directory.equals("rules") && isFirst) {
-                findings.warn(
-                        directory
-                                + "/: rules that rewrite queries are left out: a searcher of the application can rewrite them");
             } else if (isFirst && changesNothing(directory)) {
                 findings.inform(directory + "/: has no effect");
             }

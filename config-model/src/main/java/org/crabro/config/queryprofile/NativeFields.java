@@ -23,6 +23,7 @@ final class NativeFields {
                             "tracelevel",
                             "trace.explainLevel",
                             "explainlevel",
+                            "tracelevel.rules",
                             "collapsesize",
                             "ranking.rerankCount",
                             "ranking.secondPhase.rerankCount",
@@ -43,6 +44,7 @@ final class NativeFields {
                             "ranking.listFeatures",
                             "rankfeatures",
                             "ranking.softtimeout.enable",
+                            "rules.off",
                             "trace.timestamps",
                             "trace.query"));
 

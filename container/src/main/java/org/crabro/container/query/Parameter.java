@@ -108,6 +108,10 @@ public enum Parameter {
     WAND_THRESHOLD("wand.scoreThreshold"),
     WAND_BOOST("wand.thresholdBoostFactor"),
 
+    RULE_BASE("rules.rulebase"),
+    RULES_OFF("rules.off"),
+    RULES_TRACE("tracelevel.rules"),
+
     MAX_HITS("maxHits"),
     MAX_OFFSET("maxOffset"),
     MAX_QUERY_ITEMS("maxQueryItems");

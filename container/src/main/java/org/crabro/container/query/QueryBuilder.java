@@ -12,7 +12,7 @@ import org.crabro.protocol.search.SortKey;
 
 /**
  * Converts the parameters of one request to a {@link SearchQuery}, in phases. Each phase is a
- * reader: {@link ParameterChecks}, {@link StatementReader}, {@link WindowReader}, {@link
+ * reader: {@link ParameterChecks}, {@link StatementReader}, {@link RulesReader}, {@link WindowReader}, {@link
  * DeadlineReader}, {@link GroupingBuilder}, {@link SortingBuilder}, {@link TargetReader}, {@link
  * LocationReader}.
  */
@@ -21,7 +21,8 @@ public final class QueryBuilder {
     private final SearchSettings settings;
     private final QueryRequest request;
     private final RequestProfile profile;
-    private final Parameters parameters;
+    private final Parameters asked;
+    private final RequestContext context;
     private final StatementReader statements;
 
     private QueryBuilder(
@@ -29,13 +30,11 @@ public final class QueryBuilder {
         this.application = application;
         this.request = request;
         this.profile = RequestProfile.of(application.queryProfiles(), request.parameters());
-        this.parameters = profile.parameters();
+        this.asked = profile.parameters();
         this.settings = bounded(settings, profile.ofProfile());
-        this.statements =
-                new StatementReader(
-                        parameters,
-                        new RequestContext(
-                                application, parameters, this.settings.query().maxQueryItems()));
+        this.context =
+                new RequestContext(application, asked, this.settings.query().maxQueryItems());
+        this.statements = new StatementReader(asked, context);
     }
 
     /**
@@ -81,8 +80,28 @@ public final class QueryBuilder {
     }
 
     private SearchQuery query() {
-        ParameterChecks.check(request.parameters(), parameters, application);
-        Statement statement = statements.statement();
+        ParameterChecks.check(request.parameters(), asked, application);
+        Statement written = statements.statement();
+        RulesReader.Ruled ruled =
+                new RulesReader(
+                                application.rules(),
+                                asked,
+                                context,
+                                settings.query().maxQueryItems())
+                        .ruled(written.yql().tree());
+        return query(written, ruled.parameters(), written.with(ruled.tree()), ruled.trace());
+    }
+
+    /**
+     * Returns the query.
+     *
+     * @param written the statement as the request contains it
+     * @param parameters those of the request, and those that rules set
+     * @param statement the statement after the rules
+     * @param rules what the rules did
+     */
+    private SearchQuery query(
+            Statement written, Parameters parameters, Statement statement, List<String> rules) {
         YqlQuery yql = statement.yql();
         var windows = new WindowReader(parameters, settings);
         int count = windows.count(yql.window());
@@ -108,8 +127,12 @@ public final class QueryBuilder {
         List<TraceLine> trace =
                 traceLevel > 0
                         ? traces.lines(
-                                profile.name(), statements.written(), yql.tree(), groupings.trace())
+                                profile.name(),
+                                statements.written(),
+                                written.yql().tree(),
+                                groupings.trace())
                         : new ArrayList<>();
+        rules.forEach(line -> trace.add(TraceLine.now(line)));
         List<Schema> schemas = places.stream().map(Place::schema).toList();
         List<SortKey> sorting = new SortingBuilder(parameters, schemas).keys(yql.sorting());
         Collapse collapse = Collapse.of(parameters, places);
@@ -126,13 +149,13 @@ public final class QueryBuilder {
                 grouping,
                 caller,
                 new QueryOutput(
-                        presentation(),
+                        new PresentationReader(parameters, request).presentation(),
                         traceLevel,
                         traceLevel > 0 ? trace : List.of(),
                         new QueryOutput.Window(count, offset)));
     }
 
     private Presentation presentation() {
-        return new PresentationReader(parameters, request).presentation();
+        return new PresentationReader(asked, request).presentation();
     }
 }

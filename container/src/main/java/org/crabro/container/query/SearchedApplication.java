@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.queryprofile.QueryProfiles;
+import org.crabro.config.rules.RuleBases;
 import org.crabro.config.schema.Fieldset;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.MatchRules;
@@ -35,6 +36,7 @@ public final class SearchedApplication {
     private final Map<String, Embedder> embedders;
     private final RankModels rankModels;
     private final QueryProfiles queryProfiles;
+    private final RuleBases rules;
     private final Set<String> searchChains;
     private final Optional<Duration> defaultTimeout;
     private final SignificanceModels significance;
@@ -69,6 +71,7 @@ public final class SearchedApplication {
                         .reduce(SignificanceModels.NONE, SignificanceModels::overriddenBy);
         this.embedders = Map.copyOf(embedders);
         this.queryProfiles = model.queryProfiles();
+        this.rules = model.queries().rules();
         this.selectionTypes =
                 SelectionTypes.of(
                         model.schemas().values().stream().map(Schema::documentType).toList());
@@ -107,6 +110,11 @@ public final class SearchedApplication {
     /** Returns the values that requests get from profiles. */
     public QueryProfiles queryProfiles() {
         return queryProfiles;
+    }
+
+    /** Returns the rules that rewrite words of queries. */
+    RuleBases rules() {
+        return rules;
     }
 
     /** Returns whether queries may name the search chain {@code name}. */

@@ -34,7 +34,12 @@ final class StatementReader {
      *
      * @param allSources whether the statement selects every source and overrides the parameters
      */
-    record Statement(YqlQuery yql, boolean allSources) {}
+    record Statement(YqlQuery yql, boolean allSources) {
+        /** Returns the same statement with another condition. */
+        Statement with(QueryNode tree) {
+            return new Statement(yql.withTree(tree), allSources);
+        }
+    }
 
     /**
      * Returns the statement.
@@ -43,8 +48,7 @@ final class StatementReader {
      */
     Statement statement() {
         Statement statement = withoutWand();
-        YqlQuery yql = statement.yql();
-        return new Statement(yql.withTree(wand.narrowed(yql.tree())), statement.allSources());
+        return statement.with(wand.narrowed(statement.yql().tree()));
     }
 
     private Statement withoutWand() {

@@ -25,11 +25,14 @@ final class TraceReader {
     }
 
     /**
-     * Returns the level of the trace. A request for a profile of the query, or for an explanation,
-     * raises it.
+     * Returns the level of the trace. A request for a profile of the query, for an explanation,
+     * or for a trace of rules raises it.
      */
     int level() {
-        int level = parameters.count(Parameter.TRACE_LEVEL).orElse(0);
+        int level =
+                Math.max(
+                        parameters.count(Parameter.TRACE_LEVEL).orElse(0),
+                        Math.min(1, parameters.count(Parameter.RULES_TRACE).orElse(0)));
         int explained = parameters.count(Parameter.TRACE_EXPLAIN_LEVEL).orElse(0);
         if (parameters.truth(Parameter.TRACE_PROFILE, false) || isProfiled(PROFILED_PHASES)) {
             return Math.max(level, TRACED_SLICES);

@@ -11,7 +11,7 @@ import java.util.Set;
 final class UnbuiltParameters {
     /** In lower case. */
     private static final Set<String> NAMES =
-            Set.of("rules.rulebase", "presentation.template", "page.id");
+            Set.of("presentation.template", "page.id");
 
     private UnbuiltParameters() {}
 

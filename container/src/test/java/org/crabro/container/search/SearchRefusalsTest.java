@@ -73,7 +73,7 @@ class SearchRefusalsTest {
                     $&jsoncallback=f&format=cbor | 400 | 17 | jsoncallback: CBOR cannot be handed to a function
                     $&jsoncallback=f&format=page | 400 | 17 | jsoncallback: XML cannot be handed to a function
                     $&collapsefield=year&collapsesize=x | 400 | 3 | Could not set 'collapsesize': expected a whole number from 0 on but found 'x'
-                    $&rules.rulebase=x | 400 | 4 | 'rules.rulebase' is not built yet
+                    $&rules.rulebase=x | 400 | 4 | rules.rulebase: there is no rule base 'x'; there are []
                     $&Pos.ll=1;2 | 400 | 4 | pos.ll: no field of [music] holds positions
                     $&ranking.location=(2,1,1,1,0,1,0) | 400 | 4 | ranking.location: no field of [music] holds positions
                     $&relatedTo.id=id:n:music:g=g:1 | 400 | 3 | relatedTo.id needs relatedTo.embeddingField, the field that holds vectors

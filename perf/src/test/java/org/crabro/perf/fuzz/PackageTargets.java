@@ -4,9 +4,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 import org.crabro.config.application.ApplicationName;
+import org.crabro.config.application.Findings;
 import org.crabro.config.application.IgnoredPaths;
 import org.crabro.config.application.InvalidPackageException;
 import org.crabro.config.application.PackageArchive;
@@ -16,6 +19,17 @@ import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.config.deploy.InvalidApplicationException;
 import org.crabro.config.parser.SchemaParser;
 import org.crabro.config.parser.SourceText;
+import org.crabro.config.rules.RuleBase;
+import org.crabro.config.rules.RuleBaseLinker;
+import org.crabro.config.rules.RuleBases;
+import org.crabro.container.rules.RewrittenQuery;
+import org.crabro.container.rules.RuleLimitException;
+import org.crabro.container.rules.RuleOperator;
+import org.crabro.container.rules.RuleQuery;
+import org.crabro.container.rules.RuleRewriter;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.QueryText;
+import org.crabro.protocol.query.TermSettings;
 
 /** The files of an application package, and the archives that packages come in. */
 final class PackageTargets {
@@ -36,6 +50,8 @@ final class PackageTargets {
                 file("validation-overrides", "validation-overrides.xml"),
                 file("deployments", "deployment.xml"),
                 file("config-definitions", "configdefinitions/fuzzed.def"),
+                FuzzTarget.ofText("semantic-rules", PackageTargets::rules, RuleLimitException.class)
+                        .slow(),
                 FuzzTarget.ofText(
                         "ignored-paths",
                         text -> IgnoredPaths.parse(text).contains("schemas/all.sd"),
@@ -53,6 +69,30 @@ final class PackageTargets {
                         text -> ApplicationCompiler.compile(FuzzedApplication.with(path, text), 1),
                         InvalidApplicationException.class)
                 .slow();
+    }
+
+    /** Reads a rule base. Without problems, it rewrites a query. */
+    private static void rules(String text) {
+        RuleBases bases =
+                RuleBaseLinker.read(FuzzedApplication.with("rules/fuzzed.sr", text), new Findings());
+        RuleBase base = bases.byName().get("fuzzed");
+        if (base != null) {
+            var words = new ArrayList<QueryNode>();
+            for (String word : List.of("a", "b", "new", "york", "a", "7")) {
+                words.add(new QueryNode.Term("default", word, TermSettings.DEFAULT));
+            }
+            RewrittenQuery rewritten =
+                    RuleRewriter.rewrite(
+                            base,
+                            new RuleQuery(
+                                    new QueryNode.And(words),
+                                    Map.of("a", "b"),
+                                    "default",
+                                    RuleOperator.AND,
+                                    TermSettings.DEFAULT,
+                                    50));
+            rewritten.tree().ifPresent(QueryText::of);
+        }
     }
 
     private static void path(String text) {

@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Stemming;
+import org.crabro.config.stemming.Stemmer;
 import org.crabro.content.query.WorkMeter;
 import org.crabro.protocol.query.TermSettings;
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.crabro.config.schema.Stemming;
+import org.crabro.config.stemming.Stemmer;
 import org.crabro.text.Utf8;
 
 /**

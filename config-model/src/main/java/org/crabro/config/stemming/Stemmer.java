@@ -1,4 +1,4 @@
-package org.crabro.content.match.text;
+package org.crabro.config.stemming;
 
 import static java.util.Map.entry;
 
@@ -90,12 +90,12 @@ public abstract sealed class Stemmer {
             Set.of("ar", "ga", "hi", "id", "nl", "sr", "ta", "yi");
 
     /** Returns whether a language is supported. */
-    static boolean knows(String language) {
+    public static boolean knows(String language) {
         return SNOWBALL.containsKey(language);
     }
 
     /** Returns whether a word and its stem always start with the same character. */
-    static boolean keepsBeginnings(String language) {
+    public static boolean keepsBeginnings(String language) {
         return !CUTS_BEGINNINGS.contains(language);
     }
 
