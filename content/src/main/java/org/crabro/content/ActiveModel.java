@@ -22,7 +22,7 @@ import org.crabro.document.select.SelectionTypes;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.ranking.onnx.ModelRuns;
 import org.crabro.ranking.onnx.RankModels;
-import org.crabro.text.Folding;
+import org.crabro.text.TextAnalysis;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,16 +115,16 @@ final class ActiveModel implements AutoCloseable {
     }
 
     private static SearchedTexts searchedTexts(Schema schema) {
-        Map<String, Folding> foldings = new HashMap<>();
+        Map<String, TextAnalysis> analyses = new HashMap<>();
         for (SchemaField field : schema.fields().values()) {
             if (field.isSearchable()
                     && field.isText()
                     && field.matching().mode().unit() == MatchMode.Unit.TOKEN
                     && field.matching().mode().maxLength() == MatchMode.LENGTH_MAX) {
-                foldings.put(field.field().name(), field.matching().mode().folding());
+                analyses.put(field.field().name(), field.matching().mode().analysis());
             }
         }
-        return new SearchedTexts(foldings);
+        return new SearchedTexts(analyses);
     }
 
     /** Returns the active schema of a document type. */

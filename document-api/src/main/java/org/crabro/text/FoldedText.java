@@ -2,20 +2,31 @@ package org.crabro.text;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Folds texts into a buffer of its own. It allocates memory only to grow the buffer. For one
- * thread.
+ * Folds texts into a buffer of its own. It allocates memory only to grow the buffer, and for texts
+ * that are normalized to NFKC and are not in that form. For one thread.
  */
 public final class FoldedText {
     private final Folding folding;
+    private final boolean isNormalized;
     private byte[] raw = new byte[0];
     private byte[] buffer = new byte[64];
     private int length;
 
-    public FoldedText(Folding folding) {
-        this.folding = folding;
+    public FoldedText(TextAnalysis analysis) {
+        this.folding = analysis.folding();
+        this.isNormalized = analysis.isNormalized();
+    }
+
+    /** Returns {@code text} as it is compared with others. */
+    public static String of(String text, TextAnalysis analysis) {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        var folded = new FoldedText(analysis);
+        folded.set(utf8, 0, utf8.length);
+        return new String(folded.buffer, 0, folded.length, StandardCharsets.UTF_8);
     }
 
     /** Folds the {@code count} bytes of UTF-8 text from {@code offset} on. */
@@ -29,6 +40,15 @@ public final class FoldedText {
 
     /** Folds the {@code count} bytes of UTF-8 text from {@code offset} on. */
     public void set(byte[] text, int offset, int count) {
+        if (isNormalized && CompatibleLetters.anyIsChanged(text, offset, offset + count)) {
+            byte[] usual = CompatibleLetters.normalized(text, offset, count);
+            fold(usual, 0, usual.length);
+        } else {
+            fold(text, offset, count);
+        }
+    }
+
+    private void fold(byte[] text, int offset, int count) {
         int needed = Math.addExact(count, count / 2) + 4;
         if (buffer.length < needed) {
             buffer = new byte[needed];

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Folding works by code points and is independent of the language. The result has at most 1.5
  * times as many UTF-8 bytes as the text.
  */
-public enum Folding {
+public enum Folding implements TextAnalysis {
     /** No folding. */
     NONE {
         @Override
@@ -64,15 +64,27 @@ public enum Folding {
      */
     abstract int append(int codePoint, byte[] into, int start, int at);
 
+    @Override
+    public Folding folding() {
+        return this;
+    }
+
+    @Override
+    public boolean isNormalized() {
+        return false;
+    }
+
+    @Override
+    public SpecialTokens special() {
+        return SpecialTokens.NONE;
+    }
+
     /** Returns {@code text} folded. */
     public String of(String text) {
         if (this == NONE) {
             return text;
         }
-        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-        var folded = new FoldedText(this);
-        folded.set(utf8, 0, utf8.length);
-        return new String(folded.buffer(), 0, folded.length(), StandardCharsets.UTF_8);
+        return FoldedText.of(text, this);
     }
 
     private static boolean isAsciiLetter(int b) {

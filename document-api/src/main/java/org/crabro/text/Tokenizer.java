@@ -13,7 +13,8 @@ import java.util.List;
  * characters. Ideographs are letters, so a run of them is one word.
  *
  * <p>Words are returned folded, one at a time, in a buffer of the tokenizer; nothing is allocated
- * once the buffers have grown to the longest text. For one thread.
+ * once the buffers have grown to the longest text, except for words that NFKC changes. For one
+ * thread.
  *
  * {@snippet :
  * byte[] text = "Crème brûlée".getBytes(UTF_8);
@@ -49,6 +50,11 @@ public final class Tokenizer {
     private static final byte[] ASCII_FOLDED = asciiWords(Folding.CASE);
 
     private final Folding folding;
+    private final boolean isNormalized;
+    private final SpecialTokens special;
+
+    /** Whether words are only folded. */
+    private final boolean isPlain;
 
     /** By ASCII character: its folded form in a word, or 0 if it separates words. */
     private final byte[] ascii;
@@ -64,8 +70,11 @@ public final class Tokenizer {
     private int length;
     private int position;
 
-    public Tokenizer(Folding folding) {
-        this.folding = folding;
+    public Tokenizer(TextAnalysis analysis) {
+        this.folding = analysis.folding();
+        this.isNormalized = analysis.isNormalized();
+        this.special = analysis.special();
+        this.isPlain = !isNormalized && special.isEmpty();
         this.ascii = folding == Folding.NONE ? ASCII_AS_IS : ASCII_FOLDED;
     }
 
@@ -149,7 +158,11 @@ public final class Tokenizer {
         this.position = -1;
         this.length = 0;
         // A word is at most 1.5 times as long as its text, so next() needs no check.
-        int needed = kept + kept / 2 + Long.BYTES;
+        ensureWord(Math.max(kept + kept / 2, special.longestReplacement() * 2));
+    }
+
+    private void ensureWord(int bytes) {
+        int needed = bytes + Long.BYTES;
         if (word.length < needed) {
             word = new byte[needed];
         }
@@ -157,6 +170,10 @@ public final class Tokenizer {
 
     /** Moves to the next word; returns false if there is none. */
     public boolean next() {
+        return isPlain ? nextFolded() : nextAnalysed();
+    }
+
+    private boolean nextFolded() {
         if (!skipSeparators()) {
             return false;
         }
@@ -210,6 +227,92 @@ public final class Tokenizer {
         }
         at = i;
         return i < end;
+    }
+
+    private boolean nextAnalysed() {
+        int token = skipToSpecial();
+        if (token >= 0) {
+            at += special.length(token);
+            fold(special.replacement(token));
+            position++;
+            return true;
+        }
+        if (at == end) {
+            return false;
+        }
+        byte[] from = text;
+        byte[] into = word;
+        boolean isChanged = false;
+        int i = at;
+        int to = 0;
+        while (i < end) {
+            byte b = from[i];
+            if (b >= 0) {
+                byte folded = ascii[b];
+                if (folded == 0) {
+                    break;
+                }
+                into[to++] = folded;
+                i++;
+            } else {
+                int decoded = Utf8.decode(from, i, end);
+                int codePoint = Utf8.codePoint(decoded);
+                if (!isWordCharacter(codePoint)) {
+                    break;
+                }
+                isChanged |= isNormalized && CompatibleLetters.isChanged(codePoint);
+                to = folding.append(codePoint, into, 0, to);
+                i += Utf8.length(decoded);
+            }
+        }
+        length = to;
+        if (isChanged) {
+            fold(CompatibleLetters.normalized(from, at, i - at));
+        }
+        at = i;
+        position++;
+        return true;
+    }
+
+    /** Moves to the next word or special token; returns the number of the token, or -1. */
+    private int skipToSpecial() {
+        byte[] from = text;
+        boolean hasSpecial = !special.isEmpty();
+        int i = at;
+        int token = -1;
+        while (i < end) {
+            token = hasSpecial ? special.at(from, i, end) : -1;
+            if (token >= 0) {
+                break;
+            }
+            byte b = from[i];
+            if (b >= 0) {
+                if (ascii[b] != 0) {
+                    break;
+                }
+                i++;
+            } else {
+                int decoded = Utf8.decode(from, i, end);
+                if (isWordCharacter(Utf8.codePoint(decoded))) {
+                    break;
+                }
+                i += Utf8.length(decoded);
+            }
+        }
+        at = i;
+        return token;
+    }
+
+    /** Makes a text the current word. */
+    private void fold(byte[] of) {
+        ensureWord(of.length + of.length / 2);
+        int to = 0;
+        for (int i = 0; i < of.length; ) {
+            int decoded = Utf8.decode(of, i, of.length);
+            to = folding.append(Utf8.codePoint(decoded), word, 0, to);
+            i += Utf8.length(decoded);
+        }
+        length = to;
     }
 
     /** Returns the buffer, which contains the word from index 0 on. Valid until {@link #next()}. */

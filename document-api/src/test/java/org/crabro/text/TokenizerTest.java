@@ -54,6 +54,86 @@ class TokenizerTest {
         assertThat(String.join(" ", Tokenizer.words(text))).isEqualTo(words);
     }
 
+    /** Ligatures, Roman numerals, raised and circled letters, and letters of two characters. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            textBlock =
+                    """
+                    \uFB01sh ab         | fish ab
+                    \u2167 \u24B6\u24B7 x\u1D43 | viii ab xa
+                    x\u00B2 \u2460        | x
+                    Cr\u00E8me Cre\u0300me | creme creme
+                    \u0438\u0306 \uFF76\uFF9E | \u0439 \u30AC
+                    """)
+    void normalizesWordsAfterCutting(String text, String tokens) {
+        var analysis = new WordAnalysis(Folding.ACCENTS, true, SpecialTokens.NONE);
+
+        assertThat(tokens(text, analysis)).isEqualTo(tokens);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            textBlock =
+                    """
+                    C++ and c       | c++ and c
+                    c++11 c+++ abc++ | c++ 11 c++ abc
+                    asp.net .NET .network | asp .net .net network
+                    Wal-Mart wal-marts | walmart wal marts
+                    a.b.c a.b       | a.b.c x
+                    c#, C# C        | c# c# c
+                    cre\u0300me     | creme
+                    """)
+    void findsSpecialTokens(String text, String tokens) {
+        var special =
+                SpecialTokens.of(
+                        List.of(
+                                new SpecialTokens.Token("c++", "c++"),
+                                new SpecialTokens.Token("c#", "c#"),
+                                new SpecialTokens.Token(".net", ".net"),
+                                new SpecialTokens.Token("a.b", "x"),
+                                new SpecialTokens.Token("a.b.c", "a.b.c"),
+                                new SpecialTokens.Token("wal-mart", "walmart")));
+
+        assertThat(tokens(text, new WordAnalysis(Folding.ACCENTS, false, special)))
+                .isEqualTo(tokens);
+    }
+
+    private static String tokens(String text, TextAnalysis analysis) {
+        byte[] utf8 = text.getBytes(UTF_8);
+        var tokenizer = new Tokenizer(analysis);
+        tokenizer.set(utf8, 0, utf8.length);
+        var tokens = new ArrayList<String>();
+        while (tokenizer.next()) {
+            tokens.add(new String(tokenizer.buffer(), 0, tokenizer.length(), UTF_8));
+        }
+        return String.join(" ", tokens);
+    }
+
+    /** Stored words of another analysis are not used. */
+    @Test
+    void differentAnalysesHaveDifferentFingerprints() {
+        SpecialTokens tokens = SpecialTokens.of(List.of(new SpecialTokens.Token("c++", "c++")));
+        SpecialTokens others = SpecialTokens.of(List.of(new SpecialTokens.Token("c++", "cpp")));
+        var fingerprints = new HashSet<Long>();
+        for (Folding folding : Folding.values()) {
+            fingerprints.add(TextAnalysis.fingerprint(folding));
+            for (SpecialTokens special : List.of(SpecialTokens.NONE, tokens, others)) {
+                fingerprints.add(
+                        TextAnalysis.fingerprint(new WordAnalysis(folding, true, special)));
+                fingerprints.add(
+                        TextAnalysis.fingerprint(new WordAnalysis(folding, false, special)));
+            }
+        }
+
+        assertThat(fingerprints).hasSize(3 * 6);
+        assertThat(TextAnalysis.fingerprint(new WordAnalysis(Folding.CASE, false, tokens)))
+                .isEqualTo(TextAnalysis.fingerprint(new WordAnalysis(Folding.CASE, false, tokens)));
+    }
+
     @Test
     void countsPositions() {
         byte[] text = "a  b, c".getBytes(UTF_8);

@@ -36,8 +36,8 @@ class QueryFormsIT {
 
     private static final String SCHEMA =
             """
-            schema %1$s {
-              document %1$s {
+            schema TYPE {
+              document TYPE {
                 field title type string { indexing: index | summary }
                 field body type string { indexing: index | summary }
               }
@@ -265,7 +265,7 @@ class QueryFormsIT {
     @BeforeAll
     void fill() throws Exception {
         var schemas = new TreeMap<String, String>();
-        TYPES.subList(0, 2).forEach(type -> schemas.put(type, SCHEMA.formatted(type)));
+        TYPES.subList(0, 2).forEach(type -> schemas.put(type, SCHEMA.replace("TYPE", type)));
         server = new StreamingServer(data, schemas);
         var random = new Random(SEED);
         for (int i = 0; i < DOCUMENTS; i++) {

@@ -22,17 +22,6 @@ class RulesPageIT {
     /** A query with its parameters, and the ids that it finds. */
     private static final Pattern FOUND = Pattern.compile("\\| `([^`]+)` \\|((?: \\d+)*) \\|");
 
-    private static final String SERVICES =
-            """
-            <services version="1.0">
-              <container id="default" version="1.0"><search/><document-api/></container>
-              <content id="shop" version="1.0">
-                <min-redundancy>1</min-redundancy>
-                <documents><document type="item" mode="streaming"/></documents>
-              </content>
-            </services>
-            """;
-
     @TempDir Path data;
 
     @Test
@@ -42,7 +31,7 @@ class RulesPageIT {
         var answers = new ArrayList<String>();
         try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data));
                 var http = new Http()) {
-            deploy(http, server, part("sd", page), part("sr", page));
+            deploy(http, server, page, part("sr", page));
             Http.Answer fed =
                     http.post(
                             server.container().resolve("/document/v1/?answers=failed"),
@@ -74,7 +63,7 @@ class RulesPageIT {
         String page = Files.readString(ROOT.resolve("docs/rules.md"));
         try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data));
                 var http = new Http()) {
-            Http.Answer deployed = answer(http, server, part("sd", page), "a -> b;\nc d => e;");
+            Http.Answer deployed = answer(http, server, page, "a -> b;\nc d => e;");
 
             assertThat(deployed.status()).isEqualTo(400);
             assertThat(deployed.body().toString())
@@ -82,13 +71,13 @@ class RulesPageIT {
         }
     }
 
-    private static void deploy(Http http, CrabroServer server, String schema, String rules)
+    private static void deploy(Http http, CrabroServer server, String page, String rules)
             throws Exception {
-        Http.Answer deployed = answer(http, server, schema, rules);
+        Http.Answer deployed = answer(http, server, page, rules);
         assertThat(deployed.status()).as(deployed.toString()).isEqualTo(200);
     }
 
-    private static Http.Answer answer(Http http, CrabroServer server, String schema, String rules)
+    private static Http.Answer answer(Http http, CrabroServer server, String page, String rules)
             throws Exception {
         return http.post(
                 server.config().resolve("/application/v2/tenant/default/prepareandactivate"),
@@ -96,9 +85,9 @@ class RulesPageIT {
                 Http.zip(
                         Map.of(
                                 "services.xml",
-                                SERVICES,
+                                part("xml", page),
                                 "schemas/item.sd",
-                                schema,
+                                part("sd", page),
                                 "rules/shop.sr",
                                 rules)));
     }
@@ -114,8 +103,7 @@ class RulesPageIT {
         return search(http, server, "lotr&tracelevel.rules=1").at("/trace").toString();
     }
 
-    private static JsonNode search(Http http, CrabroServer server, String query)
-            throws Exception {
+    private static JsonNode search(Http http, CrabroServer server, String query) throws Exception {
         Http.Answer answer =
                 http.get(
                         server.container()

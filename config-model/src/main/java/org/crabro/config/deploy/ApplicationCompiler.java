@@ -430,8 +430,13 @@ public final class ApplicationCompiler {
             if (modes(Optional.of(services), name).isEmpty()) {
                 findings.inform("schema " + name + ": no content cluster names it");
             } else {
-                boolean isIndexed = modes(Optional.of(services), name).contains(Mode.INDEX);
-                named.put(name, schema.in(snippets(services, name), isIndexed));
+                Set<Mode> modes = modes(Optional.of(services), name);
+                named.put(
+                        name,
+                        schema.in(snippets(services, name), modes.contains(Mode.INDEX))
+                                .with(
+                                        modes.equals(Set.of(Mode.INDEX)),
+                                        services.specialTokens()));
             }
         });
         return named;

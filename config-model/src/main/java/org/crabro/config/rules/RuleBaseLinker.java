@@ -214,11 +214,9 @@ public final class RuleBaseLinker {
             return Optional.empty();
         }
         RuleCondition keyed = keyed(definition.condition(), words);
+        RuleCondition inherited = above == null ? keyed : above.condition();
         RuleCondition condition =
-                above == null
-                        ? keyed
-                        : keyed.mapped(each ->
-                                each instanceof RuleCondition.Super ? above.condition() : each);
+                keyed.mapped(each -> each instanceof RuleCondition.Super ? inherited : each);
         return Optional.of(new RuleFile.Definition(definition.at(), definition.name(), condition));
     }
 

@@ -124,7 +124,7 @@ final class RuleScanner {
     List<String> quoted() {
         int start = at;
         at++;
-        var words = new ArrayList<>(List.of(textTo('"').strip().split("\\s+")));
+        var words = new ArrayList<>(List.of(textTo('"').strip().split("\\s+", -1)));
         words.removeIf(String::isEmpty);
         if (words.isEmpty()) {
             throw new RuleSyntaxException(source.at(start), "expected words between the quotes");

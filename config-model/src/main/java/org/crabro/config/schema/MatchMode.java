@@ -1,18 +1,21 @@
 package org.crabro.config.schema;
 
 import org.crabro.text.Folding;
+import org.crabro.text.SpecialTokens;
+import org.crabro.text.TextAnalysis;
 import org.crabro.text.Tokenizer;
+import org.crabro.text.WordAnalysis;
 
 /**
  * How text of a field is matched.
  *
- * @param cased whether upper and lower case differ; then nothing is folded
+ * @param rules which differences between texts count
  * @param stemming which forms of a word match each other; only of tokens that are folded
  * @param gramSize the length of the character grams that find words, or 0 for whole words
  * @param maxLength the number of bytes of an element that are searched
  */
 public record MatchMode(
-        Unit unit, Affix affix, boolean cased, Stemming stemming, int gramSize, int maxLength) {
+        Unit unit, Affix affix, TextRules rules, Stemming stemming, int gramSize, int maxLength) {
     /** The upper limit of {@code maxLength}, in bytes. */
     public static final int LENGTH_MAX = Tokenizer.TEXT_LENGTH_MAX;
 
@@ -30,28 +33,46 @@ public record MatchMode(
 
     /** Words, or whole values, as they are written. */
     public MatchMode(Unit unit, Affix affix, boolean cased) {
-        this(unit, affix, cased, Stemming.NONE, 0, LENGTH_MAX);
+        this(unit, affix, TextRules.USUAL.cased(cased), Stemming.NONE, 0, LENGTH_MAX);
+    }
+
+    /** Returns whether upper and lower case differ; then nothing is folded. */
+    public boolean cased() {
+        return rules.cased();
+    }
+
+    /** Returns this mode with other rules for the words of texts; whole values have none. */
+    MatchMode with(boolean normalized, SpecialTokens special) {
+        return unit == Unit.VALUE
+                ? this
+                : new MatchMode(
+                        unit,
+                        affix,
+                        new TextRules(rules.cased(), normalized, special),
+                        stemming,
+                        gramSize,
+                        maxLength);
     }
 
     /** Returns this with other forms of words. */
     public MatchMode with(Stemming forms) {
-        return new MatchMode(unit, affix, cased, forms, gramSize, maxLength);
+        return new MatchMode(unit, affix, rules, forms, gramSize, maxLength);
     }
 
     /** Returns this mode with at most {@code bytes} of each element searched. */
     public MatchMode upTo(int bytes) {
-        return new MatchMode(unit, affix, cased, stemming, gramSize, Math.min(bytes, LENGTH_MAX));
+        return new MatchMode(unit, affix, rules, stemming, gramSize, Math.min(bytes, LENGTH_MAX));
     }
 
     /** Returns this mode for words that are found by grams of {@code characters}. */
     public MatchMode byGrams(int characters) {
-        return new MatchMode(unit, affix, cased, Stemming.NONE, characters, maxLength);
+        return new MatchMode(unit, affix, rules, Stemming.NONE, characters, maxLength);
     }
 
     /** Returns this mode for words at positions of a text, without grams. */
     public MatchMode byWords() {
         Stemming forms = unit == Unit.TOKEN ? stemming : Stemming.NONE;
-        return new MatchMode(Unit.TOKEN, affix, cased, forms, 0, maxLength);
+        return new MatchMode(Unit.TOKEN, affix, rules, forms, 0, maxLength);
     }
 
     /** The unit that a query word is compared with. */
@@ -74,12 +95,20 @@ public record MatchMode(
      * Returns how texts of the field, and words of queries, are folded before they are compared.
      */
     public Folding folding() {
-        if (cased) {
+        if (cased()) {
             return Folding.NONE;
         }
         return switch (unit) {
             case TOKEN -> Folding.ACCENTS;
             case VALUE -> Folding.CASE;
         };
+    }
+
+    /** Returns how texts of the field, and words of queries, are analysed. */
+    public TextAnalysis analysis() {
+        boolean isPlain = !rules.normalized() && rules.special().isEmpty();
+        return isPlain
+                ? folding()
+                : new WordAnalysis(folding(), rules.normalized(), rules.special());
     }
 }

@@ -1,8 +1,10 @@
 package org.crabro.config.schema;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.crabro.text.SpecialTokens;
 
 /**
  * How queries match the texts of a field.
@@ -57,5 +59,18 @@ public record MatchRules(
     /** Returns how words are read for a part of the field, by its path; empty for the field. */
     public WordReading reading(String path) {
         return readings.getOrDefault(parts.containsKey(path) ? path : "", WordReading.NORMAL);
+    }
+
+    /** Returns these rules with others for the words of texts. */
+    MatchRules with(boolean normalized, SpecialTokens special) {
+        var changed = new HashMap<String, PartRules>();
+        parts.forEach((path, part) ->
+                changed.put(
+                        path,
+                        new PartRules(
+                                part.mode().with(normalized, special),
+                                part.aspects(),
+                                part.ranking())));
+        return new MatchRules(mode.with(normalized, special), changed, readings);
     }
 }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.crabro.config.schema.DocumentSummary.Elements;
 import org.crabro.config.schema.DocumentSummary.SummaryField;
 import org.crabro.document.DocumentType;
+import org.crabro.text.SpecialTokens;
 
 /**
  * A document type and how it is searched.
@@ -48,6 +49,22 @@ public record Schema(
     /** Returns the schema with fields of other documents. */
     public Schema withImports(Map<String, ImportedField> imported) {
         return with(new FieldNames(names.fieldsets(), names.aliases(), imported), summaries);
+    }
+
+    /**
+     * Returns the schema with other rules for words of texts.
+     *
+     * @param normalized whether words of indexed texts are normalized to NFKC
+     * @param special words with separators inside
+     */
+    public Schema with(boolean normalized, SpecialTokens special) {
+        if (!normalized && special.isEmpty()) {
+            return this;
+        }
+        var changed = new LinkedHashMap<String, SchemaField>();
+        fields.forEach((key, field) ->
+                changed.put(key, field.with(normalized && field.isIndexedText(), special)));
+        return new Schema(name, documentType, changed, names, rankProfiles, summaries);
     }
 
     /**

@@ -5,6 +5,7 @@ import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.json.WeightRules;
 import org.crabro.ranking.kernel.DistanceMetric;
+import org.crabro.text.SpecialTokens;
 
 /**
  * A field and its settings in a schema.
@@ -53,6 +54,12 @@ public record SchemaField(
             DistanceMetric metric,
             IndexingScript script) {
         this(field, aspects, match, metric, script, WeightRules.NONE);
+    }
+
+    /** Returns this field with other rules for the words of its texts. */
+    SchemaField with(boolean normalized, SpecialTokens special) {
+        return new SchemaField(
+                field, aspects, matching.with(normalized, special), script, values, ranking);
     }
 
     /** Returns whether queries may look into the field, or a part of it. */

@@ -60,7 +60,8 @@ final class ConfigUse {
         }
         boolean isForContent = !element.children("content").isEmpty();
         for (XmlElement config : element.children(CONFIG)) {
-            if (isForContent && SnippetReader.isAboutSnippets(config)) {
+            if (SpecialTokensReader.isAboutTokens(config)
+                    || (isForContent && SnippetReader.isAboutSnippets(config))) {
                 continue;
             }
             findings.warn(

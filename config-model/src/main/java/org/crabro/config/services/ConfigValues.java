@@ -34,7 +34,7 @@ final class ConfigValues {
                 + config.attribute("name").orElse("");
     }
 
-    private static Config value(XmlElement element) {
+    static Config value(XmlElement element) {
         var fields = new LinkedHashMap<String, Config>();
         var entries = new LinkedHashMap<String, Config>();
         var items = new ArrayList<Config>();

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.crabro.config.component.OwnComponents.Binding;
+import org.crabro.text.SpecialTokens;
 
 /**
  * The clusters of an application.
@@ -14,12 +15,14 @@ import org.crabro.config.component.OwnComponents.Binding;
  * @param jars the paths of the jars with the application's components, in the order of the class
  *     search
  * @param hosts the names of the hosts of hosts.xml; empty without one
+ * @param specialTokens words with separators inside
  */
 public record Services(
         List<ContainerCluster> containers,
         List<ContentCluster> contents,
         List<Path> jars,
-        Set<String> hosts) {
+        Set<String> hosts,
+        SpecialTokens specialTokens) {
     public Services {
         jars = List.copyOf(jars);
         containers = List.copyOf(containers);
@@ -29,7 +32,7 @@ public record Services(
 
     /** The clusters of an application that brings no jars and no hosts.xml. */
     public Services(List<ContainerCluster> containers, List<ContentCluster> contents) {
-        this(containers, contents, List.of(), Set.of());
+        this(containers, contents, List.of(), Set.of(), SpecialTokens.NONE);
     }
 
     /**

@@ -117,6 +117,7 @@ public final class ServicesReader {
                         files, hosts, new ComponentCheck(jars), configUse, around, findings);
         List<ContainerCluster> read = containerReader.containers(containers);
         configUse.warn(root, containers, findings);
+        var tokenReader = new SpecialTokensReader(findings);
         var contentReader =
                 new ContentReader(schemas, containerReader.indexing(), places, around, findings);
         return Optional.of(
@@ -124,7 +125,8 @@ public final class ServicesReader {
                         read,
                         contents.stream().map(contentReader::content).toList(),
                         jars.locations(),
-                        hosts.map(known -> Set.copyOf(known.names().values())).orElse(Set.of())));
+                        hosts.map(known -> Set.copyOf(known.names().values())).orElse(Set.of()),
+                        tokenReader.tokens(around, containers)));
     }
 
     private static List<XmlElement> named(String name, List<XmlElement> elements) {

@@ -12,9 +12,9 @@ import org.crabro.protocol.search.SortKey;
 
 /**
  * Converts the parameters of one request to a {@link SearchQuery}, in phases. Each phase is a
- * reader: {@link ParameterChecks}, {@link StatementReader}, {@link RulesReader}, {@link WindowReader}, {@link
- * DeadlineReader}, {@link GroupingBuilder}, {@link SortingBuilder}, {@link TargetReader}, {@link
- * LocationReader}.
+ * reader: {@link ParameterChecks}, {@link StatementReader}, {@link RulesReader}, {@link
+ * WindowReader}, {@link DeadlineReader}, {@link GroupingBuilder}, {@link SortingBuilder}, {@link
+ * TargetReader}, {@link LocationReader}.
  */
 public final class QueryBuilder {
     private final SearchedApplication application;

@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.crabro.container.yql.FieldKind;
 import org.crabro.container.yql.QueryContext;
 import org.crabro.protocol.query.QueryNode;
+import org.crabro.text.SpecialTokens;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,6 +82,11 @@ final class RequestContext implements QueryContext {
             language = known;
         }
         return known;
+    }
+
+    @Override
+    public SpecialTokens specialTokens() {
+        return application.specialTokens();
     }
 
     @Override

@@ -86,7 +86,7 @@ final class RulesReader {
         Optional<String> asked =
                 parameters.text(Parameter.RULE_BASE).filter(name -> !name.isBlank());
         if (asked.isEmpty()) {
-            return bases.standard().map(name -> bases.byName().get(name));
+            return bases.standard().flatMap(name -> Optional.ofNullable(bases.byName().get(name)));
         }
         String name = asked.get().strip();
         String plain =

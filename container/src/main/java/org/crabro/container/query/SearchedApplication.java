@@ -27,6 +27,7 @@ import org.crabro.protocol.query.QueryNode;
 import org.crabro.ranking.onnx.Embedder;
 import org.crabro.ranking.onnx.RankModels;
 import org.crabro.ranking.significance.SignificanceModels;
+import org.crabro.text.SpecialTokens;
 
 /** The parts of an application that queries use. */
 public final class SearchedApplication {
@@ -37,6 +38,7 @@ public final class SearchedApplication {
     private final RankModels rankModels;
     private final QueryProfiles queryProfiles;
     private final RuleBases rules;
+    private final SpecialTokens specialTokens;
     private final Set<String> searchChains;
     private final Optional<Duration> defaultTimeout;
     private final SignificanceModels significance;
@@ -72,6 +74,7 @@ public final class SearchedApplication {
         this.embedders = Map.copyOf(embedders);
         this.queryProfiles = model.queryProfiles();
         this.rules = model.queries().rules();
+        this.specialTokens = model.services().specialTokens();
         this.selectionTypes =
                 SelectionTypes.of(
                         model.schemas().values().stream().map(Schema::documentType).toList());
@@ -110,6 +113,11 @@ public final class SearchedApplication {
     /** Returns the values that requests get from profiles. */
     public QueryProfiles queryProfiles() {
         return queryProfiles;
+    }
+
+    /** Returns the words of queries with separators inside. */
+    SpecialTokens specialTokens() {
+        return specialTokens;
     }
 
     /** Returns the rules that rewrite words of queries. */

@@ -25,8 +25,8 @@ final class TraceReader {
     }
 
     /**
-     * Returns the level of the trace. A request for a profile of the query, for an explanation,
-     * or for a trace of rules raises it.
+     * Returns the level of the trace. A request for a profile of the query, for an explanation, or
+     * for a trace of rules raises it.
      */
     int level() {
         int level =

@@ -10,8 +10,7 @@ import java.util.Set;
  */
 final class UnbuiltParameters {
     /** In lower case. */
-    private static final Set<String> NAMES =
-            Set.of("presentation.template", "page.id");
+    private static final Set<String> NAMES = Set.of("presentation.template", "page.id");
 
     private UnbuiltParameters() {}
 

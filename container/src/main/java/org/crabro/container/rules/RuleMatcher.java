@@ -107,7 +107,8 @@ final class RuleMatcher {
     private boolean matchHere(RuleCondition condition, int at, String label, Rest rest) {
         return switch (condition) {
             case Word word -> sequence(List.of(word), at, label, rest);
-            case RuleCondition.Phrase(var words) -> phrase(words, at, label) && rest.matches(at + 1);
+            case RuleCondition.Phrase(var words) ->
+                    phrase(words, at, label) && rest.matches(at + 1);
             case RuleCondition.Listed(var byFirst) -> listed(byFirst, at, label, rest);
             case RuleCondition.Sequence(var parts) -> sequence(parts, at, label, rest);
             case RuleCondition.Choice(var parts) -> choice(parts, at, label, rest);
@@ -129,14 +130,18 @@ final class RuleMatcher {
                                         right,
                                         middle,
                                         label,
-                                        last ->
-                                                operator.holds(first, value) && rest.matches(last));
+                                        last -> operator.holds(first, value) && rest.matches(last));
                             });
             case RuleCondition.Literal(var literal) -> valued(literal) && rest.matches(at);
             case RuleCondition.Ellipsis() -> ellipsis(at, rest);
             case RuleCondition.Bound(var name, var part) -> bound(name, part, at, label, rest);
             case RuleCondition.Named(var name) ->
-                    bound(name, Objects.requireNonNull(base.conditions().get(name)), at, label, rest);
+                    bound(
+                            name,
+                            Objects.requireNonNull(base.conditions().get(name)),
+                            at,
+                            label,
+                            rest);
             case RuleCondition.Labeled(var own, var part) -> match(part, at, own, rest);
             case RuleCondition.Parameter(var name) -> {
                 String set = parameters.get(name);
@@ -237,8 +242,7 @@ final class RuleMatcher {
                         next -> from(parts, part + 1, next, label, rest));
     }
 
-    private boolean listed(
-            Map<String, List<List<Word>>> byFirst, int at, String label, Rest rest) {
+    private boolean listed(Map<String, List<List<Word>>> byFirst, int at, String label, Rest rest) {
         if (at == facts.size() || facts.get(at).keys().isEmpty()) {
             return false;
         }

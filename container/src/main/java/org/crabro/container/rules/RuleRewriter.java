@@ -24,8 +24,8 @@ import org.crabro.protocol.query.TermSettings;
  *
  * <p>Words that a rule has produced or matched are not matched by the same rule again, unless the
  * query became shorter. So rules do not run forever. A rule that matches no word, such as one on a
- * parameter, is applied once. Bounds on steps and on the size of the query stop what would take
- * too long.
+ * parameter, is applied once. Bounds on steps and on the size of the query stop what would take too
+ * long.
  */
 public final class RuleRewriter {
     private final RuleBase base;
@@ -57,8 +57,7 @@ public final class RuleRewriter {
         var rewriter = new RuleRewriter(base, query);
         rewriter.readFacts();
         base.rules().forEach(rewriter::apply);
-        return new RewrittenQuery(
-                rewriter.tree.node(), rewriter.settings, rewriter.trace);
+        return new RewrittenQuery(rewriter.tree.node(), rewriter.settings, rewriter.trace);
     }
 
     private void readFacts() {
@@ -106,8 +105,7 @@ public final class RuleRewriter {
         }
         trace.add(
                 "%s made %s"
-                        .formatted(
-                                rule.text(), tree.node().map(QueryText::of).orElse("no query")));
+                        .formatted(rule.text(), tree.node().map(QueryText::of).orElse("no query")));
     }
 
     /**
@@ -284,13 +282,8 @@ public final class RuleRewriter {
             }
             case RuleCondition.Sequence(var parts)
                     when parts.stream().allMatch(RuleCondition.Word.class::isInstance) ->
-                    into.add(
-                            written(
-                                    parts.stream()
-                                            .map(RuleCondition.Word.class::cast)
-                                            .toList()));
-            case RuleCondition.Choice(var parts) ->
-                    parts.forEach(part -> addSequences(part, into));
+                    into.add(written(parts.stream().map(RuleCondition.Word.class::cast).toList()));
+            case RuleCondition.Choice(var parts) -> parts.forEach(part -> addSequences(part, into));
             case RuleCondition.Bound(_, var part) -> addSequences(part, into);
             case RuleCondition.Labeled(_, var part) -> addSequences(part, into);
             case RuleCondition.Sequence _,

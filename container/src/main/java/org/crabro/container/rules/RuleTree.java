@@ -133,8 +133,7 @@ record RuleTree(Optional<Item> root, int nextId, RuleOperator together) {
                 }
                 zone[0] += operator.hasMain() ? 1 : 0;
             }
-            case Leaf(var id, QueryNode.Term term)
-                    when isSeen(term.field(), term.settings()) ->
+            case Leaf(var id, QueryNode.Term term) when isSeen(term.field(), term.settings()) ->
                     facts.add(new RuleFact(id, zone[0], term, words.keys(term.text())));
             case Leaf(var id, QueryNode.Phrase phrase)
                     when isSeen(phrase.field(), phrase.settings()) ->
@@ -242,8 +241,7 @@ record RuleTree(Optional<Item> root, int nextId, RuleOperator together) {
      * if it excludes something.
      */
     RuleTree without(Set<Integer> ids) {
-        return new RuleTree(
-                root.flatMap(item -> without(item, ids, nextId)), nextId + 1, together);
+        return new RuleTree(root.flatMap(item -> without(item, ids, nextId)), nextId + 1, together);
     }
 
     private static Optional<Item> without(Item item, Set<Integer> ids, int idOfAll) {
@@ -257,7 +255,8 @@ record RuleTree(Optional<Item> root, int nextId, RuleOperator together) {
         for (Item part : parts) {
             Optional<Item> left = without(part, ids, idOfAll);
             left.ifPresent(kept::add);
-            boolean isMain = kept.isEmpty() && operator.hasMain() && part == parts.getFirst();
+            boolean isMain =
+                    kept.isEmpty() && operator.hasMain() && part.id() == parts.getFirst().id();
             if (isMain && operator == RuleOperator.RANK) {
                 return Optional.empty();
             }

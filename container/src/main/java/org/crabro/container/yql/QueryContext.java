@@ -2,6 +2,7 @@ package org.crabro.container.yql;
 
 import java.util.Optional;
 import org.crabro.protocol.query.QueryNode;
+import org.crabro.text.SpecialTokens;
 
 /** The request of a statement, as its parsers use it. */
 public interface QueryContext {
@@ -27,6 +28,11 @@ public interface QueryContext {
     /** Returns the language of the query's words, as a tag; empty if none is set. */
     default String language() {
         return "";
+    }
+
+    /** Returns the words with separators inside. */
+    default SpecialTokens specialTokens() {
+        return SpecialTokens.NONE;
     }
 
     /** Returns whether words are stemmed by default. */

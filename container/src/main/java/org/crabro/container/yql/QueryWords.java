@@ -2,6 +2,7 @@ package org.crabro.container.yql;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.crabro.text.SpecialTokens;
 import org.crabro.text.Tokenizer;
 
 /** Splits a text into words at the same places as documents, without folding. */
@@ -12,7 +13,7 @@ final class QueryWords {
         var words = new ArrayList<String>();
         int at = 0;
         while (at < text.length()) {
-            int end = endOfWord(text, at);
+            int end = endOfWord(text, at, context.specialTokens());
             if (end > at) {
                 context.count(0);
                 words.add(text.substring(at, end));
@@ -25,8 +26,11 @@ final class QueryWords {
     }
 
     /** Returns the end of the word that starts at {@code from}; {@code from} if there is none. */
-    static int endOfWord(String text, int from) {
-        int at = from;
+    static int endOfWord(String text, int from, SpecialTokens special) {
+        int at = special.end(text, from);
+        if (at > from) {
+            return at;
+        }
         while (at < text.length() && Tokenizer.isWordCharacter(text.codePointAt(at))) {
             at += Character.charCount(text.codePointAt(at));
         }

@@ -186,12 +186,9 @@ public final class SimpleQueryParser {
         }
         return switch (text.charAt(from)) {
             case '"', '(' -> true;
-            case '*' -> kind.isWhole() || QueryWords.endOfWord(text, from + 1) > from + 1;
+            case '*' -> kind.isWhole() || endOfWord(from + 1) > from + 1;
             case '_' -> kind.isWhole() || fieldBeforeColon(from).isPresent();
-            default ->
-                    kind.isWhole()
-                            || QueryWords.endOfWord(text, from) > from
-                            || match(NUMBER, from).isPresent();
+            default -> kind.isWhole() || endOfWord(from) > from || match(NUMBER, from).isPresent();
         };
     }
 
@@ -408,7 +405,7 @@ public final class SimpleQueryParser {
         while (at < text.length() && !endsWord(text.charAt(at))) {
             boolean before = text.charAt(at) == '*';
             int start = before ? at + 1 : at;
-            int end = QueryWords.endOfWord(text, start);
+            int end = endOfWord(start);
             if (end == start) {
                 at += Character.charCount(text.codePointAt(at));
                 continue;
@@ -450,6 +447,10 @@ public final class SimpleQueryParser {
         return settings.with(affix);
     }
 
+    private int endOfWord(int from) {
+        return QueryWords.endOfWord(text, from, context.specialTokens());
+    }
+
     /** Returns the first place that no sign without a meaning is at. */
     private int behindSigns() {
         int end = at;
@@ -457,7 +458,7 @@ public final class SimpleQueryParser {
                 && text.charAt(end) != '!'
                 && text.charAt(end) != '*'
                 && !endsWord(text.charAt(end))
-                && QueryWords.endOfWord(text, end) == end) {
+                && endOfWord(end) == end) {
             end += Character.charCount(text.codePointAt(end));
         }
         return end;

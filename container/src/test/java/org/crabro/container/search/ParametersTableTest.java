@@ -129,6 +129,7 @@ class ParametersTableTest {
                     streaming.totimestamp=5           | scope.documents: Selected[within=Group[name=g], selection=, fromTimestamp=0, toTimestamp=5]
                     trace.level=2                     | reply.traceLevel: 2
                     tracelevel=2                      | reply.traceLevel: 2
+                    tracelevel.rules=2                | reply.traceLevel: 1
                     trace.explainLevel=1              | reply.traceLevel: 2
                     trace.profile=true                | reply.traceLevel: 4
                     trace.profiling.matching.depth=1  | reply.traceLevel: 2
@@ -375,7 +376,6 @@ class ParametersTableTest {
                 "streaming.maxbucketspervisitor=5",
                 "streaming.priority=LOW_1",
                 "trace.profileDepth=3",
-                "tracelevel.rules=2",
                 "rules.off=true",
                 "weakAnd.replace=true",
                 "wand.hits=5",

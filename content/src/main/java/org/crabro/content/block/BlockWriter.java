@@ -86,7 +86,7 @@ public final class BlockWriter {
         this(
                 type,
                 field ->
-                        texts.folding(field.name()).isPresent()
+                        texts.analysis(field.name()).isPresent()
                                 ? TextStorage.COMPRESSED
                                 : TextStorage.CODED,
                 texts);
@@ -119,9 +119,9 @@ public final class BlockWriter {
             return Optional.of(new LengthsWriter(index, tensor));
         }
         // In an older version of the type, the field may have had another type.
-        return texts.folding(field.name())
+        return texts.analysis(field.name())
                 .filter(_ -> isText(field.type()))
-                .map(folding -> new TokensWriter(index, field.type(), folding));
+                .map(analysis -> new TokensWriter(index, field.type(), analysis));
     }
 
     /** Returns whether values are strings, or arrays or weighted sets of them. */

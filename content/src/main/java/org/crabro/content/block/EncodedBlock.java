@@ -39,7 +39,6 @@ import org.crabro.document.FieldValue;
 import org.crabro.document.HeapCost;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.protocol.encoding.Row;
-import org.crabro.text.Folding;
 import org.crabro.text.TextAnalysis;
 import org.jspecify.annotations.Nullable;
 
@@ -301,11 +300,11 @@ public final class EncodedBlock implements Block {
     public boolean lacksTokens(SearchedTexts texts) {
         for (int i = 0; i < type.fields().size(); i++) {
             Field field = type.fields().get(i);
-            Optional<Folding> folding = texts.folding(field.name());
-            if (folding.isPresent()
+            Optional<TextAnalysis> analysis = texts.analysis(field.name());
+            if (analysis.isPresent()
                     && BlockWriter.isText(field.type())
                     && directory.chunkOfField(i) >= 0
-                    && !hasTokens(i, TextAnalysis.fingerprint(folding.get()))) {
+                    && !hasTokens(i, TextAnalysis.fingerprint(analysis.get()))) {
                 return true;
             }
         }

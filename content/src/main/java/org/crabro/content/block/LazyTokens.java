@@ -14,7 +14,7 @@ import org.crabro.content.block.token.TokenNumbers;
 import org.crabro.content.layout.BlockLayout;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
-import org.crabro.text.Folding;
+import org.crabro.text.TextAnalysis;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,9 +42,9 @@ final class LazyTokens {
     /** Returns the words of a field of {@code block}; empty if it is not searched by words. */
     Optional<TokenColumn> column(EncodedBlock block, int index) {
         Field field = block.documentType().fields().get(index);
-        Optional<Folding> folding = texts.folding(field.name());
+        Optional<TextAnalysis> analysis = texts.analysis(field.name());
         // In an older version of the type, the field may have had another type.
-        if (folding.isEmpty() || !BlockWriter.isText(field.type())) {
+        if (analysis.isEmpty() || !BlockWriter.isText(field.type())) {
             return Optional.empty();
         }
         synchronized (this) {
@@ -56,7 +56,7 @@ final class LazyTokens {
                 }
                 boolean hasWeights = field.type() instanceof FieldType.WeightedSetOf;
                 boolean hasElements = hasWeights || field.type() instanceof FieldType.ArrayOf;
-                var writer = new TokenColumnWriter(folding.get(), hasElements, hasWeights);
+                var writer = new TokenColumnWriter(analysis.get(), hasElements, hasWeights);
                 tokenize(column, block.rowCount(), writer);
                 found =
                         new TokenColumn(

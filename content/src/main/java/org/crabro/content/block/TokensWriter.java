@@ -10,7 +10,7 @@ import org.crabro.content.block.token.TokenColumnWriter;
 import org.crabro.content.layout.ChunkEncoding;
 import org.crabro.content.layout.EntryBounds;
 import org.crabro.document.FieldType;
-import org.crabro.text.Folding;
+import org.crabro.text.TextAnalysis;
 
 /** Collects the tokens of a searched text, row by row, and writes them as separate chunks. */
 final class TokensWriter implements DerivedWriter {
@@ -24,11 +24,11 @@ final class TokensWriter implements DerivedWriter {
      * @param field its index in the type
      * @param type of the values: {@link BlockWriter#isText}
      */
-    TokensWriter(int field, FieldType type, Folding folding) {
+    TokensWriter(int field, FieldType type, TextAnalysis analysis) {
         this.field = field;
         this.hasWeights = type instanceof FieldType.WeightedSetOf;
         this.hasElements = hasWeights || type instanceof FieldType.ArrayOf;
-        this.tokens = new TokenColumnWriter(folding, hasElements, hasWeights);
+        this.tokens = new TokenColumnWriter(analysis, hasElements, hasWeights);
     }
 
     @Override

@@ -18,6 +18,7 @@ import org.crabro.document.FieldType.Primitive;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.QueryNode.WeightedKey;
 import org.crabro.protocol.query.TermSettings;
+import org.crabro.text.FoldedText;
 import org.crabro.text.Folding;
 
 /**
@@ -274,7 +275,7 @@ final class LeafCompiler {
     private static TextPredicate keys(List<WeightedKey> keys, MatchMode match) {
         Map<String, Integer> weights = new LinkedHashMap<>();
         for (WeightedKey key : keys) {
-            String folded = match.folding().of(key.key());
+            String folded = FoldedText.of(key.key(), match.analysis());
             if (!folded.isEmpty()) {
                 weights.put(folded, key.weight());
             }

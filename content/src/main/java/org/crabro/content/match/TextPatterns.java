@@ -16,6 +16,7 @@ import org.crabro.content.match.text.WordRule;
 import org.crabro.content.query.QueryFields;
 import org.crabro.content.query.QueryRejectedException;
 import org.crabro.protocol.query.TermSettings;
+import org.crabro.text.FoldedText;
 import org.crabro.text.Tokenizer;
 
 /**
@@ -85,7 +86,7 @@ final class TextPatterns {
     static Optional<TextPattern> pattern(
             List<String> words, TermSettings settings, Affix affix, MatchMode mode, String name) {
         String text = String.join(" ", words);
-        String folded = mode.folding().of(text);
+        String folded = FoldedText.of(text, mode.analysis());
         return switch (mode.unit()) {
             case VALUE ->
                     folded.isEmpty()
@@ -183,7 +184,7 @@ final class TextPatterns {
     }
 
     private static List<String> tokens(List<String> words, MatchMode mode) {
-        var tokenizer = new Tokenizer(mode.folding());
+        var tokenizer = new Tokenizer(mode.analysis());
         var tokens = new ArrayList<String>();
         for (String word : words) {
             byte[] utf8 = word.getBytes(StandardCharsets.UTF_8);

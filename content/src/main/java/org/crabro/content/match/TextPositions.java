@@ -61,8 +61,8 @@ public final class TextPositions {
         this.texts = texts;
         this.scan = scan;
         this.tokens = new TokenHits(texts.tokenPatterns(), scan.work());
-        this.tokenizer = new Tokenizer(TextScan.folding(texts.mode()));
-        this.folded = new FoldedText(TextScan.folding(texts.mode()));
+        this.tokenizer = new Tokenizer(TextScan.analysis(texts.mode()));
+        this.folded = new FoldedText(TextScan.analysis(texts.mode()));
         int patterns = texts.patternCount();
         this.counts = new int[patterns];
         this.elementOf = new int[patterns][4];

@@ -212,7 +212,7 @@ final class SummaryTransforms {
     private static List<String> tokens(String text, MatchMode match) {
         return match.unit() == MatchMode.Unit.VALUE
                 ? List.of(match.folding().of(text))
-                : TextMarks.words(text, match.folding());
+                : TextMarks.words(text, match.analysis());
     }
 
     /** Returns a value with only the given elements; empty if there are none. */

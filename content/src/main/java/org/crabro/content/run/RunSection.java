@@ -264,7 +264,7 @@ public final class RunSection implements BlockIndex {
      * @throws CorruptRunException if the block is damaged
      */
     public boolean lacksTokens(SearchedTexts texts) {
-        if (texts.foldings().isEmpty()) {
+        if (texts.analyses().isEmpty()) {
             return false;
         }
         KnownTokens found = known;

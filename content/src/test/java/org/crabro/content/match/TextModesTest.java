@@ -41,6 +41,7 @@ import org.crabro.protocol.query.QueryText;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.text.Folding;
+import org.crabro.text.TextAnalysis;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -389,7 +390,7 @@ class TextModesTest {
     }
 
     private static SearchedTexts searched(Schema schema) {
-        var foldings = new HashMap<String, Folding>();
+        var foldings = new HashMap<String, TextAnalysis>();
         for (SchemaField field : schema.fields().values()) {
             if (field.matching().mode().unit() == Unit.TOKEN) {
                 foldings.put(field.field().name(), field.matching().mode().folding());

@@ -52,7 +52,7 @@ class StaleRunTest {
 
             assertThat(readsOfALook(log)).isPositive();
             assertThat(readsOfALook(log)).isZero();
-            types.search(new SearchedTexts(Map.copyOf(ACCENTS.foldings())));
+            types.search(new SearchedTexts(Map.copyOf(ACCENTS.analyses())));
             assertThat(readsOfALook(log)).isZero();
 
             types.search(CASED);

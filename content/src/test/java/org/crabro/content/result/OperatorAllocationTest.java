@@ -48,7 +48,7 @@ import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.query.TermSettings.Affix;
 import org.crabro.ranking.kernel.DistanceMetric;
-import org.crabro.text.Folding;
+import org.crabro.text.TextAnalysis;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -313,7 +313,7 @@ class OperatorAllocationTest {
     }
 
     private static SearchedTexts searched() {
-        var foldings = new HashMap<String, Folding>();
+        var foldings = new HashMap<String, TextAnalysis>();
         for (String name : List.of("words", "parts", "forms", "grams")) {
             foldings.put(name, SCHEMA.field(name).orElseThrow().matching().mode().folding());
         }

@@ -35,7 +35,9 @@ import org.crabro.tensor.TensorSyntaxException;
 import org.crabro.tensor.TensorText;
 import org.crabro.tensor.TensorType;
 import org.crabro.text.Folding;
+import org.crabro.text.SpecialTokens;
 import org.crabro.text.Tokenizer;
+import org.crabro.text.WordAnalysis;
 
 /** Ids, documents, updates, selections, tensors and texts. */
 final class DocumentTargets {
@@ -48,6 +50,13 @@ final class DocumentTargets {
                     TensorType.parse("tensor<bfloat16>(k{})"),
                     TensorType.parse("tensor(k{},x[2])"),
                     TensorType.parse("tensor(a{},b{},x[2])"));
+
+    private static final SpecialTokens SPECIAL =
+            SpecialTokens.of(
+                    List.of(
+                            new SpecialTokens.Token("c++", "c++"),
+                            new SpecialTokens.Token("a.b", "a long replacement"),
+                            new SpecialTokens.Token("é-", "e")));
 
     private DocumentTargets() {}
 
@@ -202,6 +211,14 @@ final class DocumentTargets {
         for (String token : Tokenizer.tokens(text)) {
             same(List.of(token), Tokenizer.tokens(token));
             Tokenizer.isRun(token);
+        }
+        byte[] utf8 = text.getBytes(UTF_8);
+        for (Folding folding : Folding.values()) {
+            var tokenizer = new Tokenizer(new WordAnalysis(folding, true, SPECIAL));
+            tokenizer.set(utf8, 0, utf8.length);
+            while (tokenizer.next()) {
+                tokenizer.hash();
+            }
         }
     }
 

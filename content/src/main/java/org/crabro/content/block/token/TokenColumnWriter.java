@@ -9,7 +9,6 @@ import java.util.Arrays;
 import org.crabro.content.layout.BlockBytes;
 import org.crabro.content.layout.BlockLayout;
 import org.crabro.content.layout.TokenLayout;
-import org.crabro.text.Folding;
 import org.crabro.text.TextAnalysis;
 import org.crabro.text.Tokenizer;
 
@@ -86,18 +85,18 @@ public final class TokenColumnWriter {
     private int numbersLength;
 
     /**
-     * @param folding of the words
+     * @param analysis of the words
      * @param hasElements whether a row may have zero or several texts
      * @param hasWeights whether elements have weights; the default is 1
      */
-    public TokenColumnWriter(Folding folding, boolean hasElements, boolean hasWeights) {
+    public TokenColumnWriter(TextAnalysis analysis, boolean hasElements, boolean hasWeights) {
         if (hasWeights && !hasElements) {
             throw new IllegalArgumentException("weights without elements");
         }
-        this.fingerprint = TextAnalysis.fingerprint(folding);
+        this.fingerprint = TextAnalysis.fingerprint(analysis);
         this.hasElements = hasElements;
         this.hasWeights = hasWeights;
-        this.tokenizer = new Tokenizer(folding);
+        this.tokenizer = new Tokenizer(analysis);
     }
 
     /** Returns the fingerprint of the analysis that produced the tokens. */

@@ -41,7 +41,7 @@ final class NearMatcher implements TextMatcher.Weigher {
     NearMatcher(TextPredicate.OfNear sought, WorkMeter work) {
         this.sought = sought;
         this.work = work;
-        this.tokenizer = new Tokenizer(sought.mode().folding());
+        this.tokenizer = new Tokenizer(sought.mode().analysis());
         sought.items().forEach(item -> items.add(new Item(item)));
         sought.exclude().forEach(item -> excluded.add(new Item(item)));
         this.places = new Places[words.size()];

@@ -42,8 +42,8 @@ public final class RawTextSearch {
     public RawTextSearch(TextScan texts, WorkMeter work) {
         this.texts = texts;
         this.work = work;
-        this.tokenizer = new Tokenizer(TextScan.folding(texts.mode()));
-        this.folded = new FoldedText(TextScan.folding(texts.mode()));
+        this.tokenizer = new Tokenizer(TextScan.analysis(texts.mode()));
+        this.folded = new FoldedText(TextScan.analysis(texts.mode()));
         this.phraseStates = new long[texts.phrasePatterns().length];
         this.phraseMarks = new long[texts.phrasePatterns().length];
         this.forms =

@@ -11,7 +11,9 @@ import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.MatchMode.Affix;
 import org.crabro.config.schema.SnippetSettings;
 import org.crabro.content.query.WorkMeter;
+import org.crabro.text.FoldedText;
 import org.crabro.text.Folding;
+import org.crabro.text.TextAnalysis;
 import org.crabro.text.Tokenizer;
 
 /**
@@ -25,7 +27,7 @@ public final class TextMarks {
     /** The units of work to fold a character and to store its position in the original text. */
     private static final int FOLD_UNITS = 32;
 
-    private final Folding folding;
+    private final TextAnalysis analysis;
     private final List<Sought> terms;
     private final SnippetSettings settings;
     private final WorkMeter work;
@@ -51,7 +53,7 @@ public final class TextMarks {
     public TextMarks(MatchMode mode, List<Sought> terms, SnippetSettings settings, WorkMeter work) {
         this.work = work;
         this.settings = settings;
-        this.folding = TextScan.folding(mode);
+        this.analysis = TextScan.analysis(mode);
         this.terms = List.copyOf(terms);
     }
 
@@ -68,7 +70,7 @@ public final class TextMarks {
     public List<Mark> of(String text) {
         String looked = text.substring(0, Math.min(text.length(), Tokenizer.TEXT_LENGTH_MAX));
         work.spend(looked.length(), FOLD_UNITS);
-        var folded = new Folded(looked, folding);
+        var folded = new Folded(looked, analysis);
         var found = new ArrayList<Mark>();
         for (int i = 0; i < terms.size(); i++) {
             boolean isPrefix = terms.get(i).kind() == Kind.PREFIX;
@@ -104,8 +106,8 @@ public final class TextMarks {
     }
 
     /** Returns the words of {@code text} in the form in which they are compared. */
-    public static List<String> words(String text, Folding folding) {
-        var folded = new Folded(text, folding);
+    public static List<String> words(String text, TextAnalysis analysis) {
+        var folded = new Folded(text, analysis);
         var words = new ArrayList<String>();
         for (int start = folded.word(0); start < folded.length; ) {
             int end = folded.wordEnd(start);
@@ -257,43 +259,70 @@ public final class TextMarks {
 
         private boolean[] inWord;
 
-        Folded(String raw, Folding folding) {
+        Folded(String raw, TextAnalysis analysis) {
             var folded = new StringBuilder(raw.length());
             this.from = new int[raw.length() + 8];
             this.inWord = new boolean[raw.length() + 8];
             for (int at = 0; at < raw.length(); ) {
                 int codePoint = raw.codePointAt(at);
-                String piece = piece(folding, folded, codePoint);
-                if (from.length < folded.length() + piece.length()) {
-                    from = Arrays.copyOf(from, 2 * from.length);
-                    inWord = Arrays.copyOf(inWord, 2 * inWord.length);
-                }
                 boolean isWord = Tokenizer.isWordCharacter(codePoint);
-                Arrays.fill(from, folded.length(), folded.length() + piece.length(), at);
-                Arrays.fill(inWord, folded.length(), folded.length() + piece.length(), isWord);
-                folded.append(piece);
-                at += Character.charCount(codePoint);
+                boolean isInside = isWord && !folded.isEmpty() && inWord[folded.length() - 1];
+                int special = isInside ? at : analysis.special().end(raw, at);
+                if (special > at) {
+                    // A blank on each side keeps the token apart from words next to it.
+                    append(folded, " ", at, false);
+                    append(folded, special(raw.substring(at, special), analysis), at, true);
+                    append(folded, " ", at, false);
+                    at = special;
+                } else {
+                    append(folded, piece(analysis, folded, codePoint), at, isWord);
+                    at += Character.charCount(codePoint);
+                }
             }
             this.text = folded.toString();
             this.length = text.length();
             this.end = raw.length();
         }
 
+        /** Appends the folded form of what is at {@code at} in the original text. */
+        private void append(StringBuilder folded, String piece, int at, boolean isWord) {
+            int after = folded.length() + piece.length();
+            if (from.length < after) {
+                from = Arrays.copyOf(from, 2 * after);
+                inWord = Arrays.copyOf(inWord, 2 * after);
+            }
+            Arrays.fill(from, folded.length(), after, at);
+            Arrays.fill(inWord, folded.length(), after, isWord);
+            folded.append(piece);
+        }
+
+        private static String special(String written, TextAnalysis analysis) {
+            byte[] utf8 = written.getBytes(StandardCharsets.UTF_8);
+            var tokenizer = new Tokenizer(analysis);
+            tokenizer.set(utf8, 0, utf8.length);
+            return tokenizer.next()
+                    ? new String(tokenizer.buffer(), 0, tokenizer.length(), StandardCharsets.UTF_8)
+                    : written;
+        }
+
         /**
          * Returns the folded form of a code point. It depends on the text before, because accents
          * depend on their letter.
          */
-        private static String piece(Folding folding, StringBuilder before, int codePoint) {
+        private static String piece(TextAnalysis analysis, StringBuilder before, int codePoint) {
             if (codePoint < 0x80) {
-                int folded = folding == Folding.NONE ? codePoint : Character.toLowerCase(codePoint);
+                int folded =
+                        analysis.folding() == Folding.NONE
+                                ? codePoint
+                                : Character.toLowerCase(codePoint);
                 return String.valueOf((char) folded);
             }
-            String alone = folding.of(Character.toString(codePoint));
+            String alone = FoldedText.of(Character.toString(codePoint), analysis);
             if (before.isEmpty() || Character.getType(codePoint) != Character.NON_SPACING_MARK) {
                 return alone;
             }
             String letter = before.substring(before.length() - 1);
-            String both = folding.of(letter + Character.toString(codePoint));
+            String both = FoldedText.of(letter + Character.toString(codePoint), analysis);
             return both.startsWith(letter) ? both.substring(letter.length()) : alone;
         }
 

@@ -8,7 +8,7 @@ import org.crabro.content.block.column.Column;
 import org.crabro.content.block.column.TextReader;
 import org.crabro.content.query.WorkMeter;
 import org.crabro.text.FoldedText;
-import org.crabro.text.Folding;
+import org.crabro.text.TextAnalysis;
 import org.crabro.text.Tokenizer;
 import org.jspecify.annotations.Nullable;
 
@@ -147,12 +147,12 @@ public final class TextMatcher {
         private final Tokenizer tokenizer;
 
         KeysWeigher(TextPredicate.OfKeys sought) {
-            Folding folding = sought.mode().folding();
+            TextAnalysis analysis = sought.mode().analysis();
             this.keys = sought.keys();
             this.maxLength = sought.mode().maxLength();
             this.isWhole = sought.mode().unit() == MatchMode.Unit.VALUE;
-            this.folded = new FoldedText(folding);
-            this.tokenizer = new Tokenizer(folding);
+            this.folded = new FoldedText(analysis);
+            this.tokenizer = new Tokenizer(analysis);
         }
 
         @Override

@@ -8,7 +8,6 @@ import java.util.Map;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.MatchMode.Affix;
 import org.crabro.content.query.WorkMeter;
-import org.crabro.text.Folding;
 import org.crabro.text.TextAnalysis;
 import org.crabro.text.Tokenizer;
 import org.jspecify.annotations.Nullable;
@@ -197,9 +196,9 @@ public final class TextScan {
         return affixed.toArray(AffixedWord[]::new);
     }
 
-    /** Returns how texts of a field are folded before the comparison. */
-    public static Folding folding(MatchMode mode) {
-        return mode.folding();
+    /** Returns how texts of a field are analysed before the comparison. */
+    public static TextAnalysis analysis(MatchMode mode) {
+        return mode.analysis();
     }
 
     /**
@@ -209,7 +208,7 @@ public final class TextScan {
     public long fingerprint() {
         return mode.maxLength() < MatchMode.LENGTH_MAX
                 ? NO_ANALYSIS
-                : TextAnalysis.fingerprint(folding(mode));
+                : TextAnalysis.fingerprint(analysis(mode));
     }
 
     public int field() {

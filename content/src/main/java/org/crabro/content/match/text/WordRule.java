@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.content.query.WorkMeter;
 import org.crabro.protocol.query.QueryNode;
+import org.crabro.text.FoldedText;
 
 /** A rule by which tokens match a word of a query without being equal to it. Immutable. */
 public sealed interface WordRule permits StemRule, WordRule.Regex, WordRule.Fuzzy {
@@ -34,7 +35,9 @@ public sealed interface WordRule permits StemRule, WordRule.Regex, WordRule.Fuzz
             case QueryNode.Fuzzy fuzzy ->
                     Optional.of(
                             new TextPattern.Word(
-                                    mode.folding().of(LevenshteinMatcher.checked(fuzzy).text()),
+                                    FoldedText.of(
+                                            LevenshteinMatcher.checked(fuzzy).text(),
+                                            mode.analysis()),
                                     MatchMode.Affix.WHOLE,
                                     Optional.of(
                                             new Fuzzy(
