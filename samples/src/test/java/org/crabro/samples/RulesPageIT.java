@@ -116,7 +116,7 @@ class RulesPageIT {
 
     private static String ids(Http http, CrabroServer server, String query) throws Exception {
         var ids = new ArrayList<String>();
-        for (JsonNode hit : search(http, server, query).at("/root/children")) {
+        for (JsonNode hit : search(http, server, query).path("root").path("children")) {
             String id = hit.get("id").asString();
             ids.add(" " + id.substring(id.lastIndexOf(':') + 1));
         }

@@ -33,7 +33,8 @@ public record RuleWords(boolean stemming, String language) {
         if (!stemming || !Stemmer.knows(language)) {
             return tokens;
         }
-        Stemmer stemmer = Stemmer.all(language).getFirst();
+        // The dictionary of English has plurals, such as books, as words of their own.
+        Stemmer stemmer = Stemmer.all(language).getLast();
         var keys = new ArrayList<String>();
         for (String token : tokens) {
             keys.add(token.length() > LENGTH_MAX ? token : stem(token, stemmer));

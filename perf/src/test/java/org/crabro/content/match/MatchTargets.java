@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.re2j.Pattern;
 import java.util.List;
-import org.crabro.content.match.text.Regexes;
 import org.crabro.config.stemming.Stemmer;
+import org.crabro.content.match.text.Regexes;
 import org.crabro.content.match.text.WordRule;
 import org.crabro.content.query.QueryRejectedException;
 import org.crabro.content.query.WorkMeter;

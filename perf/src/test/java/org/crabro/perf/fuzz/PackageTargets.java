@@ -74,7 +74,8 @@ final class PackageTargets {
     /** Reads a rule base. Without problems, it rewrites a query. */
     private static void rules(String text) {
         RuleBases bases =
-                RuleBaseLinker.read(FuzzedApplication.with("rules/fuzzed.sr", text), new Findings());
+                RuleBaseLinker.read(
+                        FuzzedApplication.with("rules/fuzzed.sr", text), new Findings());
         RuleBase base = bases.byName().get("fuzzed");
         if (base != null) {
             var words = new ArrayList<QueryNode>();
