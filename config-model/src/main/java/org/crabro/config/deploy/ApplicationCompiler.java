@@ -434,9 +434,7 @@ public final class ApplicationCompiler {
                 named.put(
                         name,
                         schema.in(snippets(services, name), modes.contains(Mode.INDEX))
-                                .with(
-                                        modes.equals(Set.of(Mode.INDEX)),
-                                        services.specialTokens()));
+                                .with(modes.equals(Set.of(Mode.INDEX)), services.specialTokens()));
             }
         });
         return named;
