@@ -62,7 +62,7 @@ final class ApplicationParts {
         }
         RankModels ranking =
                 RankModels.forContainer(
-                        model.schemas().values().stream()
+                        model.everySchema()
                                 .flatMap(schema -> schema.rankProfiles().values().stream())
                                 .flatMap(profile -> profile.containerModels().stream())
                                 .toList(),

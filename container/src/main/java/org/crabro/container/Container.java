@@ -22,8 +22,9 @@ import org.crabro.container.access.AccessControl;
 import org.crabro.container.access.AccessHandler;
 import org.crabro.container.access.PackageClients;
 import org.crabro.container.component.ComponentHandler;
-import org.crabro.container.dispatch.DocumentNodes;
-import org.crabro.container.dispatch.SearchNodes;
+import org.crabro.container.dispatch.ClusterDispatch;
+import org.crabro.container.dispatch.ClusterView;
+import org.crabro.container.dispatch.ContentClusters;
 import org.crabro.container.http.AccessLog;
 import org.crabro.container.http.BrowserRules;
 import org.crabro.container.http.HttpListener;
@@ -70,8 +71,7 @@ public final class Container implements AutoCloseable {
 
     private Container(
             ContainerSettings settings,
-            DocumentNodes documents,
-            SearchNodes search,
+            ContentClusters contents,
             Function<EmbedderSettings, Embedder> models,
             ReindexRegister register,
             MetricIntervals metrics)
@@ -79,23 +79,17 @@ public final class Container implements AutoCloseable {
         this.settings = settings;
         this.models = models;
         this.metrics = metrics;
-        this.documents = new DocumentEndpoints(settings, documents, metrics.registry());
-        this.search =
-                new SearchEndpoints(
-                        settings, search, this.documents.documents(), metrics.registry());
+        var dispatch = new ClusterDispatch(contents, () -> ClusterView.ONE_NODE);
+        this.documents = new DocumentEndpoints(settings, dispatch, metrics.registry());
+        this.search = new SearchEndpoints(settings, dispatch, metrics.registry());
         this.operators =
-                new OperatorEndpoints(settings, documents::health, this::generation, metrics);
-        this.expiry =
-                new Expiry(
-                        this.documents.visits(),
-                        this.documents.documents(),
-                        InstantSource.system());
+                new OperatorEndpoints(settings, contents::health, this::generation, metrics);
+        this.expiry = new Expiry(dispatch, InstantSource.system());
         this.reindexing =
                 new Reindexing(
                         register,
                         new ActiveScripts(active),
-                        this.documents.visits(),
-                        this.documents.documents(),
+                        dispatch,
                         InstantSource.system(),
                         metrics.registry());
         this.listeners =
@@ -116,6 +110,7 @@ public final class Container implements AutoCloseable {
      * until an application names others; see {@link #checkPort}. Until an application is activated,
      * requests for documents and queries get status 503.
      *
+     * @param contents the nodes of the content clusters
      * @param models loads a model
      * @param register the document types that are to be reindexed
      * @param metrics shown to operators; not closed with this
@@ -123,13 +118,12 @@ public final class Container implements AutoCloseable {
      */
     public static Container start(
             ContainerSettings settings,
-            DocumentNodes documents,
-            SearchNodes search,
+            ContentClusters contents,
             Function<EmbedderSettings, Embedder> models,
             ReindexRegister register,
             MetricIntervals metrics)
             throws IOException {
-        return new Container(settings, documents, search, models, register, metrics);
+        return new Container(settings, contents, models, register, metrics);
     }
 
     /**

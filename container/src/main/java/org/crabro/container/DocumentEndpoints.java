@@ -2,27 +2,33 @@ package org.crabro.container;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.services.ContainerCluster;
+import org.crabro.config.services.ContentCluster;
+import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ServedPath;
 import org.crabro.container.bulk.BulkAdmission;
 import org.crabro.container.bulk.BulkBackend;
 import org.crabro.container.bulk.BulkFeed;
-import org.crabro.container.dispatch.ClusterView;
-import org.crabro.container.dispatch.DocumentDispatch;
-import org.crabro.container.dispatch.DocumentNodes;
-import org.crabro.container.dispatch.GroupDispatch;
-import org.crabro.container.dispatch.VisitDispatch;
+import org.crabro.container.dispatch.ClusterDispatch;
 import org.crabro.container.document.Admission;
 import org.crabro.container.document.DocumentBackend;
 import org.crabro.container.document.DocumentHandler;
+import org.crabro.container.document.DocumentReads;
 import org.crabro.container.document.DocumentSettings;
+import org.crabro.container.document.DocumentWrites;
 import org.crabro.container.document.ProcessedWrites;
+import org.crabro.container.document.RoutedDocuments;
 import org.crabro.container.document.SelectionFilter;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.http.HttpSettings.BodyTimes;
@@ -43,19 +49,16 @@ final class DocumentEndpoints implements AutoCloseable {
     private static final ServedPath ROOT = new ServedPath(OptionalInt.empty(), "/");
 
     private final ContainerSettings settings;
-    private final DocumentDispatch documents;
-    private final VisitDispatch visits;
-    private final GroupDispatch groups;
+    private final ClusterDispatch dispatch;
     private final Admission admission;
     private final VisitAdmission visitAdmission;
     private final BulkAdmission bulkAdmission;
     private final MeterRegistry registry;
 
-    DocumentEndpoints(ContainerSettings settings, DocumentNodes nodes, MeterRegistry registry) {
+    DocumentEndpoints(
+            ContainerSettings settings, ClusterDispatch dispatch, MeterRegistry registry) {
         this.settings = settings;
-        this.documents = new DocumentDispatch(nodes, () -> ClusterView.ONE_NODE);
-        this.visits = new VisitDispatch(nodes::visit, () -> ClusterView.ONE_NODE);
-        this.groups = new GroupDispatch(nodes::removeGroup, () -> ClusterView.ONE_NODE);
+        this.dispatch = dispatch;
         BodyTimes times = settings.http().bodies();
         this.admission = new Admission(settings.documents(), times);
         admission.measure(registry);
@@ -64,15 +67,6 @@ final class DocumentEndpoints implements AutoCloseable {
         this.visitAdmission = new VisitAdmission(settings.visits());
         visitAdmission.measure(registry);
         this.registry = registry;
-    }
-
-    /** Returns the reads and writes of single documents. */
-    DocumentDispatch documents() {
-        return documents;
-    }
-
-    VisitDispatch visits() {
-        return visits;
     }
 
     /** Returns the handler of these clusters; empty if none of them has the document API. */
@@ -100,10 +94,11 @@ final class DocumentEndpoints implements AutoCloseable {
                         application.embedders(),
                         api.ignoresUndefinedFields(),
                         application.components().processorChains());
+        var documents = new RoutedDocuments(model, dispatch, InstantSource.system());
         var filter = new SelectionFilter(model, documents, InstantSource.system());
         var bulk =
                 new BulkFeed(
-                        new BulkBackend(types, documents, filter, documents),
+                        new BulkBackend(types, documents, filter, documents, documents),
                         principals,
                         bulkAdmission,
                         api.timeout(),
@@ -111,12 +106,7 @@ final class DocumentEndpoints implements AutoCloseable {
         var selections =
                 new VisitHandler(
                         model,
-                        new VisitBackend(
-                                visits,
-                                new ProcessedWrites(types, documents, documents),
-                                documents,
-                                new SelectionUpdates(types, documents, documents, api, admission),
-                                groups),
+                        visits(model, types, documents, api),
                         principals,
                         api.timeout(),
                         settings.visits(),
@@ -126,12 +116,42 @@ final class DocumentEndpoints implements AutoCloseable {
                 new DocumentBackend(
                         documents,
                         filter,
+                        documents,
                         new JsonRowPuts(types, filter, documents),
                         new ChosenDocuments(bulk, selections)),
                 principals,
                 api,
                 admission,
                 registry);
+    }
+
+    /** Returns the operations of visits on each content cluster. */
+    private Function<String, VisitBackend> visits(
+            ApplicationModel model,
+            ServedTypes types,
+            RoutedDocuments documents,
+            DocumentSettings api) {
+        Map<String, VisitBackend> backends = new HashMap<>();
+        for (ContentCluster cluster : model.services().contents()) {
+            String id = cluster.id();
+            DocumentReads reads =
+                    (principal, deadline, document, hold) ->
+                            documents.read(id, principal, deadline, document, hold);
+            DocumentWrites writes = documents.writes(id);
+            backends.put(
+                    id,
+                    new VisitBackend(
+                            dispatch.visits(
+                                    id,
+                                    cluster.documents().stream()
+                                            .map(ClusterDocument::type)
+                                            .collect(Collectors.toCollection(LinkedHashSet::new))),
+                            new ProcessedWrites(types, reads, writes),
+                            destination -> documents.copies(id, destination),
+                            new SelectionUpdates(types, reads, writes, api, admission),
+                            dispatch.removals(id)));
+        }
+        return cluster -> Objects.requireNonNull(backends.get(cluster), cluster);
     }
 
     /** Returns the handler at the roots that the clusters name. */

@@ -16,10 +16,8 @@ import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.ServedPath;
 import org.crabro.container.access.AccessHandler.Refusals;
 import org.crabro.container.component.PackageComponents;
-import org.crabro.container.dispatch.ClusterView;
-import org.crabro.container.dispatch.SearchDispatch;
-import org.crabro.container.dispatch.SearchNodes;
-import org.crabro.container.document.DocumentReads;
+import org.crabro.container.dispatch.ClusterDispatch;
+import org.crabro.container.document.RoutedDocuments;
 import org.crabro.container.http.BodyMemory;
 import org.crabro.container.query.QueryRequests;
 import org.crabro.container.query.SearchSettings;
@@ -41,22 +39,13 @@ final class SearchEndpoints {
     private static final ServedPath SEARCH = new ServedPath(OptionalInt.empty(), "/search/*");
 
     private final SearchSettings settings;
-    private final SearchDispatch search;
-    private final DocumentReads documents;
+    private final ClusterDispatch dispatch;
     private final BodyMemory bodies;
     private final MeterRegistry registry;
 
-    /**
-     * @param documents reads documents that queries refer to
-     */
-    SearchEndpoints(
-            ContainerSettings settings,
-            SearchNodes nodes,
-            DocumentReads documents,
-            MeterRegistry registry) {
+    SearchEndpoints(ContainerSettings settings, ClusterDispatch dispatch, MeterRegistry registry) {
         this.settings = settings.search();
-        this.search = new SearchDispatch(nodes, () -> ClusterView.ONE_NODE);
-        this.documents = documents;
+        this.dispatch = dispatch;
         this.bodies = this.settings.bodyMemory(settings.http().bodies());
         bodies.measure(registry, "queries");
         this.registry = registry;
@@ -91,8 +80,8 @@ final class SearchEndpoints {
                                 application.ranking()),
                         ownChains(clusters, application.components()),
                         settings,
-                        search,
-                        documents);
+                        dispatch.searches(),
+                        new RoutedDocuments(application.model(), dispatch, InstantSource.system()));
         var handler =
                 new SearchHandler(
                         chains,

@@ -12,7 +12,7 @@ import org.crabro.server.CrabroServer;
 import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Types what pages on many documents say, and compares the answers with those on the page. */
 class VisitingPageIT {
@@ -25,8 +25,13 @@ class VisitingPageIT {
     @TempDir Path data;
 
     @ParameterizedTest
-    @ValueSource(strings = {"feeding.md", "visiting.md", "groups.md"})
-    void answersAsThePageSays(String page) throws Exception {
+    @CsvSource({
+        "feeding.md, notes",
+        "visiting.md, notes",
+        "groups.md, notes",
+        "clusters.md, tiers"
+    })
+    void answersAsThePageSays(String page, String application) throws Exception {
         Matcher step = STEP.matcher(Files.readString(ROOT.resolve("docs").resolve(page)));
         int steps = 0;
 
@@ -37,7 +42,7 @@ class VisitingPageIT {
                             server.config()
                                     .resolve("/application/v2/tenant/default/prepareandactivate"),
                             "application/zip",
-                            Http.zip(ROOT.resolve("samples/notes")));
+                            Http.zip(ROOT.resolve("samples").resolve(application)));
             assertThat(deployed.status()).as(deployed.toString()).isEqualTo(200);
             while (step.find()) {
                 steps++;

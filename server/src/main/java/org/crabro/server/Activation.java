@@ -7,22 +7,22 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.crabro.config.application.Notice;
 import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.deploy.ModelChanges;
 import org.crabro.container.Container;
 import org.crabro.container.admin.ModelActivation;
 import org.crabro.container.admin.RunningService;
-import org.crabro.content.ContentService;
 import org.crabro.server.warmup.QueryWarmUp;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Activates a model in the content node, then in the container, so that a query never names a part
- * of the model that the node does not have.
+ * Activates a model in the content nodes, then in the container, so that a query never names a part
+ * of the model that the nodes do not have.
  */
 final class Activation implements ModelActivation {
     private static final Logger LOG = LoggerFactory.getLogger(Activation.class);
 
-    private final ContentService content;
+    private final ContentStores content;
     private final Container container;
     private final QueryWarmUp warmUp;
     private Optional<ApplicationModel> active = Optional.empty();
@@ -31,7 +31,7 @@ final class Activation implements ModelActivation {
     /**
      * @param warmUp gets the applications that are deployed
      */
-    Activation(ContentService content, Container container, QueryWarmUp warmUp) {
+    Activation(ContentStores content, Container container, QueryWarmUp warmUp) {
         this.content = content;
         this.container = container;
         this.warmUp = warmUp;
@@ -41,8 +41,9 @@ final class Activation implements ModelActivation {
     public Reply activate(ApplicationModel model, Occasion occasion) {
         Container.Prepared prepared;
         try {
+            content.place(model);
             prepared = container.prepare(model, occasion == Occasion.DEPLOYMENT);
-        } catch (RuntimeException e) {
+        } catch (IOException | RuntimeException e) {
             LOG.warn("generation {} cannot be served", model.generation(), e);
             return new Reply.Refused(String.valueOf(e.getMessage()));
         }
@@ -69,7 +70,7 @@ final class Activation implements ModelActivation {
 
     @Override
     public void deactivate() {
-        // The content node keeps its model and all documents, and receives no more requests for
+        // The content nodes keep their model and all documents, and receive no more requests for
         // them.
         container.deactivate();
         active = Optional.empty();
@@ -95,21 +96,21 @@ final class Activation implements ModelActivation {
     }
 
     @Override
-    public boolean hasDocuments(String documentType) {
+    public boolean hasDocuments(ModelChanges.Stored type) {
         try {
-            return content.hasDocuments(documentType);
+            return content.hasDocuments(type);
         } catch (IOException e) {
-            LOG.warn("whether documents of type {} are stored is not known", documentType, e);
+            LOG.warn("whether documents of {} are stored is not known", type, e);
             return true;
         }
     }
 
     @Override
-    public OptionalLong documentsWith(String documentType, String path) {
+    public OptionalLong documentsWith(ModelChanges.Stored type, String path) {
         try {
-            return OptionalLong.of(content.documentsWith(documentType, path));
+            return OptionalLong.of(content.documentsWith(type, path));
         } catch (IOException e) {
-            LOG.warn("the documents of type {} with {} were not counted", documentType, path, e);
+            LOG.warn("the documents of {} with {} were not counted", type, path, e);
             return OptionalLong.empty();
         }
     }

@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All roles in one process: a content node, a container and a config server, which talk to each
+ * All roles in one process: content nodes, a container and a config server, which talk to each
  * other without being encoded.
  *
  * {@snippet :
@@ -95,7 +95,7 @@ public final class CrabroServer implements AutoCloseable {
         refuseDocuments(data);
         var metrics = new MetricIntervals(InstantSource.system());
         closing.push(metrics::close);
-        var content = ContentNode.open(settings.content());
+        var content = ContentStores.open(settings.content(), ContentNode::open, errors);
         closing.push(content::close);
         DataFiles.adopt(data);
         PrivateDirectory.make(data.resolve(DataFiles.PACKAGES));
@@ -107,12 +107,7 @@ public final class CrabroServer implements AutoCloseable {
         var register = ReindexRegister.open(registerFile, InstantSource.system());
         var container =
                 Container.start(
-                        settings.container(),
-                        new InProcessDocuments(content, errors),
-                        content::search,
-                        EmbedderSettings::open,
-                        register,
-                        metrics);
+                        settings.container(), content, EmbedderSettings::open, register, metrics);
         closing.push(container::close);
         var warmUp =
                 new QueryWarmUp(

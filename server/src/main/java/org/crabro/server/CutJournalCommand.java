@@ -3,6 +3,7 @@ package org.crabro.server;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.crabro.content.JournalRepair;
@@ -40,7 +41,25 @@ final class CutJournalCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        JournalCut.Report report = JournalRepair.run(DataFiles.documents(directory), isAccepted);
+        boolean isLost = false;
+        List<Path> stores = DataFiles.allStores(directory);
+        for (Path store : stores) {
+            if (stores.size() > 1) {
+                out.printf("store %s:%n", store);
+            }
+            isLost |= cut(store, out);
+        }
+        out.println(
+                isAccepted
+                        ? "The journal was replaced by a new one; the server can start."
+                        : "Nothing was changed.");
+        out.flush();
+        return isLost && !isAccepted ? 1 : 0;
+    }
+
+    /** Reports the losses of a store, and cuts its journal; returns whether there are losses. */
+    private boolean cut(Path store, PrintWriter out) throws IOException {
+        JournalCut.Report report = JournalRepair.run(store, isAccepted);
         out.printf("%d records are in no run and can be read%n", report.records());
         for (JournalSalvage.Gap gap : report.lost()) {
             out.printf(
@@ -58,11 +77,6 @@ final class CutJournalCommand implements Callable<Integer> {
                             .map(String::valueOf)
                             .collect(Collectors.joining(", ")));
         }
-        out.println(
-                isAccepted
-                        ? "The journal was replaced by a new one; the server can start."
-                        : "Nothing was changed.");
-        out.flush();
-        return report.lost().isEmpty() || isAccepted ? 0 : 1;
+        return !report.lost().isEmpty();
     }
 }

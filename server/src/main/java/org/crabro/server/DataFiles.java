@@ -6,7 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +41,73 @@ final class DataFiles {
         return Files.isDirectory(inside) ? inside : given;
     }
 
+    /** Returns the directories of all stores that an operator names, see {@link #documents}. */
+    static List<Path> allStores(Path given) {
+        Path first = documents(given);
+        var all = new ArrayList<Path>();
+        all.add(first);
+        all.addAll(furtherStores(first));
+        for (int number = 1; number < StorePlaces.STORES_MAX; number++) {
+            if (Files.isDirectory(storeIn(first, number))) {
+                all.add(storeIn(first, number));
+            }
+        }
+        return all;
+    }
+
+    /**
+     * Returns the directory of a further store: {@code content-data-2} for number 1.
+     *
+     * @param first the directory of the first store
+     */
+    static Path store(Path first, int number) {
+        return storeIn(parent(first), number);
+    }
+
+    /** Returns the directory of a further store in a data directory or in a backup. */
+    static Path storeIn(Path directory, int number) {
+        return directory.resolve(ServerSettings.CONTENT_DIRECTORY + "-" + (number + 1));
+    }
+
+    /** Returns the existing directories of further stores, in their order. */
+    static List<Path> furtherStores(Path first) {
+        return first.endsWith(ServerSettings.CONTENT_DIRECTORY)
+                ? IntStream.range(1, StorePlaces.STORES_MAX)
+                        .mapToObj(number -> store(first, number))
+                        .filter(Files::isDirectory)
+                        .toList()
+                : List.of();
+    }
+
+    /**
+     * Moves the further stores of a restored backup, and their list, from the directory of the
+     * first store to their own places. The list is moved last: until it is moved, the next start
+     * moves the rest.
+     *
+     * @throws IOException if the server already has them
+     */
+    static void adoptStores(Path first) throws IOException {
+        Path data = parent(first);
+        Path places = first.resolve(StorePlacesFile.NAME);
+        if (!Files.exists(places)) {
+            return;
+        }
+        if (Files.exists(data.resolve(StorePlacesFile.NAME))) {
+            throw new IOException(
+                    "'%s' is of a restored backup, and '%s' exists: delete the one that does not belong to the documents"
+                            .formatted(places, data.resolve(StorePlacesFile.NAME)));
+        }
+        for (int number = 1; number < StorePlaces.STORES_MAX; number++) {
+            Path from = storeIn(first, number);
+            if (Files.exists(from)) {
+                Files.move(from, store(first, number), StandardCopyOption.ATOMIC_MOVE);
+            }
+        }
+        Files.move(places, data.resolve(StorePlacesFile.NAME), StandardCopyOption.ATOMIC_MOVE);
+        forceNames(data);
+        forceNames(first);
+    }
+
     /**
      * Moves the files of a restored backup other than documents from the directory of documents to
      * their own places. Does nothing if the server already has packages.
@@ -64,7 +134,12 @@ final class DataFiles {
         }
     }
 
-    private static void forceNames(Path directory) throws IOException {
+    /** Returns the directory of a file or a directory below the root. */
+    static Path parent(Path path) {
+        return Objects.requireNonNull(path.toAbsolutePath().getParent());
+    }
+
+    static void forceNames(Path directory) throws IOException {
         try (var opened = FileChannel.open(directory, StandardOpenOption.READ)) {
             opened.force(true);
         }

@@ -2,7 +2,6 @@ package org.crabro.server;
 
 import org.crabro.container.dispatch.DocumentNodes;
 import org.crabro.content.ContentService;
-import org.crabro.protocol.cluster.NodeHealth;
 import org.crabro.protocol.feed.FeedBatchReply;
 import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;
@@ -15,12 +14,8 @@ import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
 
-/**
- * Carries requests to the node of the same process, as they are.
- *
- * @param errors after which the node counts as failed
- */
-record InProcessDocuments(ContentService content, UncaughtErrors errors) implements DocumentNodes {
+/** Carries requests to a node of the same process, as they are. */
+record InProcessDocuments(ContentService content) implements DocumentNodes {
     @Override
     public FeedReply feed(FeedRequest request) {
         return content.feed(request);
@@ -49,11 +44,5 @@ record InProcessDocuments(ContentService content, UncaughtErrors errors) impleme
     @Override
     public VisitReply visit(VisitRequest request) {
         return content.visit(request);
-    }
-
-    @Override
-    public NodeHealth health() {
-        NodeHealth health = content.health();
-        return new NodeHealth(health.failure().or(errors::failure), health.problems());
     }
 }

@@ -3,6 +3,7 @@ package org.crabro.server;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.crabro.content.Inspection;
 import picocli.CommandLine.Command;
@@ -52,7 +53,13 @@ final class InspectCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         var options = new Inspection.Options(!isQuick, tellsBlocks, groups);
         DamageCount report = isJson ? new InspectionJson(out) : new InspectionText(out, !isQuick);
-        Inspection.run(DataFiles.documents(directory), options, report);
+        List<Path> stores = DataFiles.allStores(directory);
+        for (Path store : stores) {
+            if (stores.size() > 1) {
+                report.store(store);
+            }
+            Inspection.run(store, options, report);
+        }
         report.end();
         out.flush();
         return report.count() == 0 ? 0 : 1;

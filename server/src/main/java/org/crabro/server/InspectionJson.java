@@ -3,6 +3,7 @@ package org.crabro.server;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.function.Consumer;
 import org.crabro.content.integrity.BlockSummary;
@@ -29,6 +30,11 @@ final class InspectionJson implements DamageCount {
 
     InspectionJson(PrintWriter out) {
         this.out = out;
+    }
+
+    @Override
+    public void store(Path directory) throws IOException {
+        line("store", json -> json.writeStringProperty("directory", directory.toString()));
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.crabro.server;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
@@ -28,6 +29,11 @@ final class InspectionText implements DamageCount {
     InspectionText(PrintWriter out, boolean verifies) {
         this.out = out;
         this.verifies = verifies;
+    }
+
+    @Override
+    public void store(Path directory) throws IOException {
+        line("store " + directory + ":");
     }
 
     @Override

@@ -5,6 +5,8 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.crabro.container.admin.DataBackup;
 import org.crabro.content.BackupAttachments;
 import org.crabro.content.BackupRefusedException;
@@ -14,39 +16,50 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets the node of the same process make backups, which contain the active package and the register
- * of reindexing too.
+ * Lets the nodes of the same process make backups, which contain the active package, the register
+ * of reindexing and the list of stores too. The backup of the first store contains those of the
+ * further stores, and is complete last.
  *
  * @param register the file; the server replaces it in one step
  */
-record NodeBackup(ContentNode node, Path register) implements DataBackup {
+record NodeBackup(ContentStores stores, Path register) implements DataBackup {
     private static final Logger LOG = LoggerFactory.getLogger(NodeBackup.class);
 
     @Override
     public Reply make(Path directory, PackageFiles packages) {
         try {
-            BackupReport report =
-                    node.backup(
-                            directory,
-                            target -> {
-                                packages.copyTo((path, content) ->
-                                        target.add(DataFiles.PACKAGES + "/" + path, content));
-                                addRegister(target);
-                            });
+            List<BackupReport> reports = new ArrayList<>();
+            List<ContentNode> nodes = stores.nodes();
+            reports.add(
+                    nodes.getFirst()
+                            .backup(
+                                    directory,
+                                    target -> {
+                                        packages.copyTo((path, content) ->
+                                                target.add(
+                                                        DataFiles.PACKAGES + "/" + path, content));
+                                        addFile(target, register, DataFiles.REGISTER);
+                                        addFile(target, stores.file().path(), StorePlacesFile.NAME);
+                                        for (int i = 1; i < nodes.size(); i++) {
+                                            reports.add(
+                                                    nodes.get(i)
+                                                            .backup(
+                                                                    DataFiles.storeIn(directory, i),
+                                                                    BackupAttachments.NONE));
+                                        }
+                                    }));
+            BackupReport report = reports.getLast();
+            Amount amount = amount(reports);
             LOG.info(
                     "A backup of {} files was made in {}, {} bytes of {} were copied",
-                    report.files().count(),
+                    amount.files(),
                     directory,
-                    report.files().copiedBytes(),
-                    report.files().bytes());
+                    amount.copiedBytes(),
+                    amount.bytes());
             return new Reply.Made(
                     report.begun(),
                     report.ended(),
-                    new Amount(
-                            report.files().count(),
-                            report.files().bytes(),
-                            report.files().copiedBytes(),
-                            report.files().copyReason()),
+                    amount,
                     report.partitions().stream()
                             .map(moment -> new Moment(moment.position(), moment.timestamp()))
                             .toList());
@@ -58,14 +71,22 @@ record NodeBackup(ContentNode node, Path register) implements DataBackup {
         }
     }
 
-    /**
-     * Adds the register. It is read after the package, so it includes the changes of that package.
-     */
-    private void addRegister(BackupAttachments.Target target) throws IOException {
-        try (InputStream content = Files.newInputStream(register)) {
-            target.add(DataFiles.REGISTER, content);
+    /** Returns the amount of all stores. */
+    private static Amount amount(List<BackupReport> reports) {
+        return new Amount(
+                reports.stream().mapToLong(each -> each.files().count()).sum(),
+                reports.stream().mapToLong(each -> each.files().bytes()).sum(),
+                reports.stream().mapToLong(each -> each.files().copiedBytes()).sum(),
+                reports.stream().flatMap(each -> each.files().copyReason().stream()).findFirst());
+    }
+
+    /** Adds a file. It is read after the package, so it includes the changes of that package. */
+    private static void addFile(BackupAttachments.Target target, Path file, String name)
+            throws IOException {
+        try (InputStream content = Files.newInputStream(file)) {
+            target.add(name, content);
         } catch (NoSuchFileException _) {
-            LOG.debug("No document was ever reindexed: there is no {}", register);
+            LOG.debug("The backup is without {}, which does not exist", file);
         }
     }
 }

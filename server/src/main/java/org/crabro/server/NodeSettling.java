@@ -9,16 +9,20 @@ import org.crabro.protocol.wire.Deadline;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Flushes and merges the data of the node in the same process. */
-record NodeSettling(ContentNode node) implements DataSettling {
+/** Flushes and merges the data of the nodes in the same process, one after another. */
+record NodeSettling(ContentStores stores) implements DataSettling {
     private static final Logger LOG = LoggerFactory.getLogger(NodeSettling.class);
 
     @Override
     public Reply settle(Duration timeout) {
         try {
-            return node.settle(Deadline.after(timeout))
-                    ? new Reply.Settled()
-                    : new Reply.TimedOut();
+            Deadline deadline = Deadline.after(timeout);
+            boolean isSettled = true;
+            for (ContentNode node : stores.nodes()) {
+                // Each node is flushed, even if no time is left for merges.
+                isSettled &= node.settle(deadline);
+            }
+            return isSettled ? new Reply.Settled() : new Reply.TimedOut();
         } catch (IOException e) {
             LOG.warn("Not everything could be flushed and merged", e);
             return new Reply.Failed(String.valueOf(e.getMessage()));
@@ -27,7 +31,13 @@ record NodeSettling(ContentNode node) implements DataSettling {
 
     @Override
     public Backlog backlog() {
-        StoreBacklog left = node.backlog();
-        return new Backlog(left.recentBytes(), left.unmergedPartitions());
+        long recentBytes = 0;
+        int unmerged = 0;
+        for (ContentNode node : stores.nodes()) {
+            StoreBacklog left = node.backlog();
+            recentBytes += left.recentBytes();
+            unmerged += left.unmergedPartitions();
+        }
+        return new Backlog(recentBytes, unmerged);
     }
 }

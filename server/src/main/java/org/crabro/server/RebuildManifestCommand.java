@@ -3,6 +3,7 @@ package org.crabro.server;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.crabro.content.ManifestRepair;
@@ -41,8 +42,21 @@ final class RebuildManifestCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        Map<Integer, ManifestRebuild.Report> reports =
-                ManifestRepair.run(DataFiles.documents(directory), isAccepted);
+        boolean isLost = false;
+        List<Path> stores = DataFiles.allStores(directory);
+        for (Path store : stores) {
+            if (stores.size() > 1) {
+                out.printf("store %s:%n", store);
+            }
+            isLost |= rebuild(store, out);
+        }
+        out.flush();
+        return isLost && !isAccepted ? 1 : 0;
+    }
+
+    /** Reports the lost manifests of a store, and creates new ones; returns whether some are. */
+    private boolean rebuild(Path store, PrintWriter out) throws IOException {
+        Map<Integer, ManifestRebuild.Report> reports = ManifestRepair.run(store, isAccepted);
         reports.forEach((partition, report) -> {
             out.printf("partition %d: %s%n", partition, report.problem());
             out.printf(
@@ -66,7 +80,6 @@ final class RebuildManifestCommand implements Callable<Integer> {
                             ? "The manifests were created; the server can start."
                             : "No run was changed.");
         }
-        out.flush();
-        return reports.isEmpty() || isAccepted ? 0 : 1;
+        return !reports.isEmpty();
     }
 }

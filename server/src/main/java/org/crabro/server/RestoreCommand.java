@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.crabro.content.Restore;
@@ -48,11 +50,25 @@ final class RestoreCommand implements Callable<Integer> {
         Path documents = data.resolve(ServerSettings.CONTENT_DIRECTORY);
         refuseFiles();
         Restore.refuseFiles(documents);
-        Restore.Report report = Restore.check(backup).into(documents);
+        Restore checked = Restore.check(backup);
+        var further = new TreeMap<Integer, Restore>();
+        int stores = new StorePlacesFile(backup.resolve(StorePlacesFile.NAME)).read().count();
+        for (int number = 1; number < stores; number++) {
+            further.put(number, Restore.check(DataFiles.storeIn(backup, number)));
+        }
+        // The first store is restored last: a server does not start without it.
+        long files = 0;
+        long bytes = 0;
+        for (Map.Entry<Integer, Restore> each : further.entrySet()) {
+            Restore.Report report = each.getValue().into(DataFiles.store(documents, each.getKey()));
+            files += report.files();
+            bytes += report.bytes();
+        }
+        Restore.Report report = checked.into(documents);
         PrintWriter out = spec.commandLine().getOut();
         out.printf(
                 "%s: %d files of %d bytes, with everything acknowledged before %s%n",
-                data, report.files(), report.bytes(), report.begun());
+                data, files + report.files(), bytes + report.bytes(), report.begun());
         out.println(
                 report.attached().contains(DataFiles.ACTIVE_PACKAGE)
                         ? "The application is active when a server starts on it."

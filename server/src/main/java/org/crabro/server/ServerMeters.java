@@ -26,9 +26,10 @@ record ServerMeters(MeterRegistry registry) {
     private static final List<String> STATES = List.of("total", "active", "ready", "stored");
 
     /**
-     * Registers the metrics of memory, garbage collections, the disk of {@code data} and the store.
+     * Registers the metrics of memory, garbage collections, the disk of {@code data} and the
+     * stores. A count is the sum over all stores.
      */
-    void measure(ContentNode content, Path data) {
+    void measure(ContentStores content, Path data) {
         measureProcess();
         measureDisk(data.toFile());
         MemoryUsage.ofThisMachine().ifPresent(this::measureMemory);
@@ -61,11 +62,19 @@ record ServerMeters(MeterRegistry registry) {
         gauge(CLUSTER + "max_memory_utilization", memory, MemoryUsage::share);
     }
 
-    private void measureDocuments(ContentNode content) {
+    private void measureDocuments(ContentStores content) {
         for (String state : STATES) {
             store(DOCUMENTS + state, content, of -> of.held().documents());
         }
-        store(CLUSTER + "nodes_above_limit", content, now -> now.writes().isFeedBlocked() ? 1 : 0);
+        gauge(
+                CLUSTER + "nodes_above_limit",
+                content,
+                of ->
+                        of.nodes().stream()
+                                        .anyMatch(
+                                                node -> node.statistics().writes().isFeedBlocked())
+                                ? 1
+                                : 0);
         store(DOCUMENTS + "removed", content, of -> of.held().tombstones());
         store("vds.idealstate.buckets", content, of -> of.held().partitions());
         store("vds.datastored.alldisks.docs", content, of -> of.held().documents());
@@ -73,62 +82,80 @@ record ServerMeters(MeterRegistry registry) {
                 "vds.datastored.alldisks.bytes",
                 content,
                 of -> (double) of.runs().bytes() + of.writes().recentBytes());
-        gauge(
+        node(
                 "content.store.scrubbed.bytes",
                 content,
                 node -> (double) node.scrubStatistics().bytes());
-        gauge(
+        node(
                 "content.store.scrubbed.passes",
                 content,
                 node -> (double) node.scrubStatistics().passes());
-        gauge(
-                "content.store.scrubbed.last_pass",
-                content,
-                node ->
-                        node.scrubStatistics()
-                                .lastPass()
-                                .map(Instant::getEpochSecond)
-                                .map(Long::doubleValue)
-                                .orElse(Double.NaN));
-        gauge(
-                "content.store.damaged.files",
-                content,
-                node -> node.scrubStatistics().damagedFiles());
-        gauge("content.store.set_aside.files", content, ContentNode::setAsideFiles);
-        gauge("content.store.lost.files", content, node -> node.lostFiles().files());
-        gauge("content.store.lost.bytes", content, node -> node.lostFiles().bytes());
+        gauge("content.store.scrubbed.last_pass", content, ServerMeters::lastPass);
+        node("content.store.damaged.files", content, node -> node.scrubStatistics().damagedFiles());
+        node("content.store.set_aside.files", content, ContentNode::setAsideFiles);
+        node("content.store.lost.files", content, node -> node.lostFiles().files());
+        node("content.store.lost.bytes", content, node -> node.lostFiles().bytes());
         store("content.store.writes", content, of -> of.writes().stored());
         store("content.store.flushes", content, of -> of.merges().flushes());
         store("content.store.runs", content, of -> of.runs().count());
         store("content.store.tiers", content, of -> of.runs().tiers());
-        store("content.store.dead.share", content, ContentStatistics::deadShare);
+        gauge("content.store.dead.share", content, of -> mostOf(of, ContentStatistics::deadShare));
         store("content.store.flush.bytes", content, of -> of.merges().flushedBytes());
         store("content.store.compaction.read", content, of -> of.merges().bytesRead());
         store("content.store.compaction.written", content, of -> of.merges().bytesWritten());
-        store("content.store.write.amplification", content, ContentStatistics::writeAmplification);
+        gauge(
+                "content.store.write.amplification",
+                content,
+                of -> mostOf(of, ContentStatistics::writeAmplification));
         store("content.store.recent.bytes", content, of -> of.writes().recentBytes());
         store("content.store.journal.forces", content, of -> of.writes().forces());
         store("content.store.journal.waiting", content, of -> of.writes().waiting());
-        gauge(
+        node(
                 "content.store.journal.failed",
                 content,
-                node -> node.journalFailure().isPresent() ? 1 : 0);
-        gauge("content.store.problems", content, node -> problems(node.health()));
+                each -> each.journalFailure().isPresent() ? 1 : 0);
+        node("content.store.problems", content, each -> problems(each.health()));
         for (WriteRefusals.Reason reason : WriteRefusals.Reason.values()) {
             FunctionCounter.builder(
                             "content.store.writes.refused",
-                            content.refusals(),
-                            refusals -> refusals.count(reason))
+                            content,
+                            of ->
+                                    of.nodes().stream()
+                                            .mapToDouble(each -> each.refusals().count(reason))
+                                            .sum())
                     .tag("reason", reason.name().toLowerCase(Locale.ROOT))
                     .register(registry);
         }
         store("content.store.journal.bytes", content, of -> of.writes().journalBytes());
-        gauge("content.get.device.bytes", content, ContentNode::deviceBytesOfGets);
-        gauge("content.search.device.bytes", content, of -> of.searches().deviceBytes());
-        gauge("content.search.waiting", content, of -> of.searches().waiting());
-        gauge("content.search.refused", content, of -> of.searches().refused());
-        gauge("content.search.suspensions", content, of -> of.searches().suspensions());
-        gauge("content.search.unreadable", content, of -> of.searches().setAside());
+        node("content.get.device.bytes", content, ContentNode::deviceBytesOfGets);
+        node("content.search.device.bytes", content, of -> of.searches().deviceBytes());
+        node("content.search.waiting", content, of -> of.searches().waiting());
+        node("content.search.refused", content, of -> of.searches().refused());
+        node("content.search.suspensions", content, of -> of.searches().suspensions());
+        node("content.search.unreadable", content, of -> of.searches().setAside());
+    }
+
+    /**
+     * Returns the time of the oldest last pass, in seconds since the epoch; NaN if one is missing.
+     */
+    private static double lastPass(ContentStores stores) {
+        return stores.nodes().stream()
+                .mapToDouble(node ->
+                        node.scrubStatistics()
+                                .lastPass()
+                                .map(Instant::getEpochSecond)
+                                .map(Long::doubleValue)
+                                .orElse(Double.NaN))
+                .reduce(Math::min)
+                .orElse(Double.NaN);
+    }
+
+    /** Returns the largest value of a store: a ratio has no sum. */
+    private static double mostOf(ContentStores stores, ToDoubleFunction<ContentStatistics> ratio) {
+        return stores.nodes().stream()
+                .mapToDouble(node -> ratio.applyAsDouble(node.statistics()))
+                .max()
+                .orElse(0);
     }
 
     private static int problems(NodeHealth health) {
@@ -136,8 +163,13 @@ record ServerMeters(MeterRegistry registry) {
     }
 
     private void store(
-            String name, ContentNode content, ToDoubleFunction<ContentStatistics> value) {
-        gauge(name, content, node -> value.applyAsDouble(node.statistics()));
+            String name, ContentStores stores, ToDoubleFunction<ContentStatistics> value) {
+        node(name, stores, each -> value.applyAsDouble(each.statistics()));
+    }
+
+    /** Registers the sum of a value over the nodes of all stores. */
+    private void node(String name, ContentStores stores, ToDoubleFunction<ContentNode> value) {
+        gauge(name, stores, of -> of.nodes().stream().mapToDouble(value).sum());
     }
 
     private <T> void gauge(String name, T of, ToDoubleFunction<T> value) {

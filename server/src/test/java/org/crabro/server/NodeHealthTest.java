@@ -41,7 +41,7 @@ class NodeHealthTest {
     private final UncaughtErrors errors = new UncaughtErrors();
     private MappedLogFiles files;
     private FailingDisk disk;
-    private ContentNode content;
+    private ContentStores content;
     private Container container;
 
     @BeforeEach
@@ -50,21 +50,20 @@ class NodeHealthTest {
         disk = new FailingDisk(files);
         ServerSettings settings = ServerSettings.onAnyPorts(directory);
         content =
-                ContentNode.open(
+                ContentStores.open(
                         settings.content()
                                 .withRecent(
                                         RecentSettings.DEFAULT.withFeed(
                                                 FeedLimits.DEFAULT
                                                         .withMemory(1)
                                                         .withReservedBytes(RESERVE))),
-                        disk,
-                        InstantSource.system());
+                        each -> ContentNode.open(each, disk, InstantSource.system()),
+                        errors);
         new ServerMeters(metrics.registry()).measure(content, directory);
         container =
                 Container.start(
                         settings.container(),
-                        new InProcessDocuments(content, errors),
-                        content::search,
+                        content,
                         EmbedderSettings::open,
                         ReindexRegister.open(
                                 directory.resolve("reindexing.properties"), InstantSource.system()),

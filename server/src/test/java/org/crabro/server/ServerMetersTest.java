@@ -24,7 +24,7 @@ class ServerMetersTest {
 
     @Test
     void tellsOfANodeUnderTheNamesThatOperatorsKnow() throws IOException {
-        try (var node = ContentNode.open(ContentSettings.in(data))) {
+        try (ContentStores node = open(ContentSettings.in(data.resolve("content-data")))) {
             new ServerMeters(registry).measure(node, data);
 
             assertThat(registry.getMeters())
@@ -68,11 +68,16 @@ class ServerMetersTest {
         RecentSettings blocked =
                 RecentSettings.DEFAULT.withFeed(
                         FeedLimits.DEFAULT.withReservedBytes(Long.MAX_VALUE));
-        try (var node = ContentNode.open(ContentSettings.in(data).withRecent(blocked))) {
+        try (ContentStores node =
+                open(ContentSettings.in(data.resolve("content-data")).withRecent(blocked))) {
             new ServerMeters(registry).measure(node, data);
 
             assertThat(gauge(ABOVE_LIMIT)).isOne();
         }
+    }
+
+    private static ContentStores open(ContentSettings settings) throws IOException {
+        return ContentStores.open(settings, ContentNode::open, new UncaughtErrors());
     }
 
     private double gauge(String name) {

@@ -91,13 +91,17 @@ class SwapTest {
     private final AtomicInteger closed = new AtomicInteger();
     private final MetricIntervals metrics = new MetricIntervals(InstantSource.system());
     private final HttpClient http = HttpClient.newHttpClient();
-    private ContentNode content;
+    private ContentStores content;
     private Container container;
     private Activation activation;
 
     @BeforeEach
     void start() throws Exception {
-        content = ContentNode.open(ContentSettings.in(directory.resolve("data")));
+        content =
+                ContentStores.open(
+                        ContentSettings.in(directory.resolve("data")),
+                        ContentNode::open,
+                        new UncaughtErrors());
         container =
                 Container.start(
                         new ContainerSettings(
@@ -108,8 +112,7 @@ class SwapTest {
                                 BulkSettings.of(Runtime.getRuntime().maxMemory()),
                                 new ContainerSettings.Start(
                                         true, "test", AccessControl.OPEN, true)),
-                        new InProcessDocuments(content, new UncaughtErrors()),
-                        content::search,
+                        content,
                         _ -> new CountedEmbedder(opened, closed),
                         ReindexRegister.open(
                                 directory.resolve("reindexing.properties"), InstantSource.system()),

@@ -1,6 +1,7 @@
 package org.crabro.config.deploy;
 
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -166,6 +167,7 @@ public final class ApplicationCompiler {
                         new PackagedForests(files),
                         models);
         var schemas = new LinkedHashMap<String, Schema>();
+        var streaming = new HashMap<String, Schema>();
         var whole = new LinkedHashMap<String, SchemaDeclaration>();
         // Some checks need all schemas. Problems are reported schema by schema, step by step.
         var found = new LinkedHashMap<String, SchemaFindings>();
@@ -173,18 +175,31 @@ public final class ApplicationCompiler {
                 .forEach((name, declaration) -> {
                     declaration.ifPresent(each -> whole.put(name, each));
                     found.put(name, new SchemaFindings());
-                    declaration
-                            .flatMap(each ->
+                    Set<Mode> modes = modes(services, name);
+                    SchemaOfModes compiler =
+                            (each, of, into) ->
                                     SchemaCompiler.compile(
                                             each,
                                             new Components(
                                                     embedders,
-                                                    modes(services, name),
+                                                    of,
                                                     inputs,
                                                     declarations.keySet(),
                                                     schemaFiles),
-                                            Objects.requireNonNull(found.get(name))))
+                                            into);
+                    declaration
+                            .flatMap(each ->
+                                    compiler.compile(
+                                            each, modes, Objects.requireNonNull(found.get(name))))
                             .ifPresent(schema -> schemas.put(name, schema));
+                    if (modes.contains(Mode.INDEX) && modes.contains(Mode.STREAMING)) {
+                        // Its problems are those of the schema above.
+                        declaration
+                                .flatMap(each ->
+                                        compiler.compile(
+                                                each, Set.of(Mode.STREAMING), new SchemaFindings()))
+                                .ifPresent(schema -> streaming.put(name, schema));
+                    }
                 });
         schemas.forEach((name, schema) ->
                 PackagedFileCheck.check(
@@ -199,7 +214,15 @@ public final class ApplicationCompiler {
         KeptDocumentsCheck.check(
                 services.map(Services::contents).orElse(List.of()), linked, places);
         services.ifPresent(each -> SignificanceCheck.check(each.containers(), linked, findings));
-        return services.map(each -> model(generation, each, linked, queries));
+        streaming.replaceAll((name, schema) ->
+                schema.withImports(Objects.requireNonNull(linked.get(name)).names().imports()));
+        return services.map(each -> model(generation, each, linked, streaming, queries));
+    }
+
+    /** Compiles a schema for content clusters with some modes. */
+    private interface SchemaOfModes {
+        Optional<Schema> compile(
+                SchemaDeclaration declaration, Set<Mode> modes, SchemaFindings found);
     }
 
     private void fetchFiles(SchemaDeclaration declaration) {
@@ -225,11 +248,53 @@ public final class ApplicationCompiler {
     }
 
     private ApplicationModel model(
-            long generation, Services services, Map<String, Schema> all, QuerySettings queries) {
+            long generation,
+            Services services,
+            Map<String, Schema> all,
+            Map<String, Schema> streaming,
+            QuerySettings queries) {
         Map<String, Schema> named = named(all, services);
         var unkept = new TreeSet<>(all.keySet());
         unkept.removeAll(named.keySet());
-        return new ApplicationModel(name, generation, services, named, unkept, queries);
+        return new ApplicationModel(
+                name,
+                generation,
+                withOwnSchemas(services, named, streaming),
+                named,
+                unkept,
+                queries);
+    }
+
+    /** Returns the services; a type has a schema of its own where a cluster differs from others. */
+    private static Services withOwnSchemas(
+            Services services, Map<String, Schema> named, Map<String, Schema> streaming) {
+        return services.with(
+                services.contents().stream()
+                        .map(cluster ->
+                                cluster.with(
+                                        cluster.documents().stream()
+                                                .map(each ->
+                                                        withOwnSchema(
+                                                                cluster, each, named, streaming))
+                                                .toList()))
+                        .toList());
+    }
+
+    private static ClusterDocument withOwnSchema(
+            ContentCluster cluster,
+            ClusterDocument document,
+            Map<String, Schema> named,
+            Map<String, Schema> streaming) {
+        Schema shared = named.get(document.type());
+        Schema ofStreaming =
+                document.mode() == Mode.STREAMING ? streaming.get(document.type()) : null;
+        SnippetRules snippets = cluster.queries().snippets();
+        if (ofStreaming != null) {
+            return document.with(ofStreaming.with(snippets));
+        }
+        return shared == null || shared.summaries().snippets().equals(snippets)
+                ? document
+                : document.with(shared.with(snippets));
     }
 
     /**
@@ -413,7 +478,7 @@ public final class ApplicationCompiler {
         return modes;
     }
 
-    /** Returns the snippet settings of the cluster that has documents of a schema. */
+    /** Returns the snippet settings of the first cluster that has documents of a schema. */
     private static SnippetRules snippets(Services services, String schema) {
         return services.contents().stream()
                 .filter(content ->

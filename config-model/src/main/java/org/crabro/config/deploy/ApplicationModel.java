@@ -1,11 +1,18 @@
 package org.crabro.config.deploy;
 
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.stream.Stream;
 import org.crabro.config.application.ApplicationName;
 import org.crabro.config.queryprofile.QueryProfiles;
 import org.crabro.config.rules.RuleBases;
 import org.crabro.config.schema.Schema;
+import org.crabro.config.services.ContentCluster;
+import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.Services;
 
 /**
@@ -26,6 +33,54 @@ public record ApplicationModel(
     public ApplicationModel {
         schemas = Map.copyOf(schemas);
         unkept = Set.copyOf(unkept);
+    }
+
+    /**
+     * Returns the schema by which a content cluster searches and shows documents.
+     *
+     * @param document a type of a cluster of this application
+     */
+    public Schema schema(ClusterDocument document) {
+        Schema schema = document.ownSchema().orElse(schemas.get(document.type()));
+        if (schema == null) {
+            throw new IllegalStateException("a model without the schema " + document.type());
+        }
+        return schema;
+    }
+
+    /** Returns all schemas, with those that belong to one content cluster only. */
+    public Stream<Schema> everySchema() {
+        return Stream.concat(
+                schemas.values().stream(),
+                services.contents().stream()
+                        .flatMap(cluster -> cluster.documents().stream())
+                        .flatMap(document -> document.ownSchema().stream()));
+    }
+
+    /**
+     * Returns the part of the model for nodes that store some types of some clusters. Other types
+     * keep their fields, which selections may name, and lose everything else.
+     *
+     * @param isStored whether the nodes store a type, by cluster and type; at most one cluster of
+     *     each type
+     */
+    public ApplicationModel part(BiPredicate<String, String> isStored) {
+        Map<String, Schema> own = new HashMap<>();
+        schemas.forEach((name, schema) ->
+                own.put(name, new Schema(name, schema.documentType(), schema.fields())));
+        var clusters = new ArrayList<ContentCluster>();
+        for (ContentCluster cluster : services.contents()) {
+            List<ClusterDocument> stored =
+                    cluster.documents().stream()
+                            .filter(document -> isStored.test(cluster.id(), document.type()))
+                            .toList();
+            stored.forEach(document -> own.put(document.type(), schema(document)));
+            if (!stored.isEmpty()) {
+                clusters.add(cluster.with(stored));
+            }
+        }
+        return new ApplicationModel(
+                name, generation, services.with(clusters), own, unkept, queries);
     }
 
     /** The default name, and no rules. */

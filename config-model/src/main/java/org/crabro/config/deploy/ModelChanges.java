@@ -91,7 +91,6 @@ public record ModelChanges(List<Danger> dangers, List<Removal> removals, List<Re
         var dangers = new ArrayList<Danger>();
         var removals = new ArrayList<Removal>();
         var reindex = new ArrayList<Reindex>();
-        Map<String, String> clusters = clusters(after);
         Set<String> clustersLeft =
                 after.services().contents().stream()
                         .map(ContentCluster::id)
@@ -106,53 +105,80 @@ public record ModelChanges(List<Danger> dangers, List<Removal> removals, List<Re
                                 "content cluster '%s' is gone".formatted(cluster.id())));
             }
         }
-        clusters(before)
-                .forEach((type, cluster) -> {
-                    Schema old = before.schemas().get(type);
-                    Schema now = after.schemas().get(type);
-                    if (old == null || now == null || !clusters.containsKey(type)) {
-                        dangers.add(
-                                new Danger(
-                                        ValidationId.SCHEMA_REMOVAL,
-                                        cluster,
-                                        type,
-                                        "document type '%s' is gone: its documents stay stored, but"
-                                                        .formatted(type)
-                                                + " are not reached until it is deployed again"));
-                        return;
+        Map<String, List<String>> old = clusters(before);
+        Map<String, List<String>> now = clusters(after);
+        old.forEach((type, clusters) -> {
+            Schema schema = before.schemas().get(type);
+            Schema next = after.schemas().get(type);
+            List<String> left = now.getOrDefault(type, List.of());
+            if (schema == null || next == null || left.isEmpty()) {
+                clusters.forEach(cluster -> dangers.add(gone(cluster, type)));
+                return;
+            }
+            dangers.addAll(modeChange(before, after, type));
+            dangers.addAll(globalChange(before, after, type));
+            boolean moves = clusters.size() == 1 && left.size() == 1;
+            for (String cluster : clusters) {
+                if (!moves && !left.contains(cluster)) {
+                    if (clustersLeft.contains(cluster)) {
+                        dangers.add(copyGone(cluster, type));
                     }
-                    dangers.addAll(modeChange(before, after, type));
-                    dangers.addAll(globalChange(before, after, type));
-                    dangers.addAll(typeChanges(cluster, old, now));
-                    removals.addAll(removals(cluster, old, now));
-                    List<String> stale = scriptChanges(old, now);
-                    if (!stale.isEmpty()) {
-                        reindex.add(new Reindex(clusters.getOrDefault(type, cluster), type, stale));
-                    }
-                });
+                    continue;
+                }
+                dangers.addAll(typeChanges(cluster, schema, next));
+                removals.addAll(removals(cluster, schema, next));
+                List<String> stale = scriptChanges(schema, next);
+                if (!stale.isEmpty()) {
+                    reindex.add(new Reindex(moves ? left.getFirst() : cluster, type, stale));
+                }
+            }
+        });
         return new ModelChanges(dangers, removals, reindex);
     }
 
+    private static Danger gone(String cluster, String type) {
+        return new Danger(
+                ValidationId.SCHEMA_REMOVAL,
+                cluster,
+                type,
+                "document type '%s' is gone: its documents stay stored, but are not reached until it is deployed again"
+                        .formatted(type));
+    }
+
+    private static Danger copyGone(String cluster, String type) {
+        return new Danger(
+                ValidationId.SCHEMA_REMOVAL,
+                cluster,
+                type,
+                "document type '%s' is gone from content cluster '%s': the documents of this cluster stay stored, but are not reached until the cluster has the type again"
+                        .formatted(type, cluster));
+    }
+
+    /** The documents of a type in a content cluster. */
+    public record Stored(String cluster, String documentType) {}
+
     /**
      * Returns the types that something is taken from that is not allowed: of those no document may
-     * be stored.
+     * be stored in the cluster.
      */
-    public Set<String> typesToBeEmpty(ValidationOverrides overrides, LocalDate today) {
+    public Set<Stored> typesToBeEmpty(ValidationOverrides overrides, LocalDate today) {
         return dangers.stream()
                 .filter(danger ->
                         danger.id().isAboutStoredDocuments()
                                 && !overrides.allows(danger.id(), today))
-                .map(Danger::documentType)
+                .map(danger -> new Stored(danger.cluster(), danger.documentType()))
                 .collect(Collectors.toSet());
     }
 
     /** Returns the changes without those of types that have no stored documents. */
-    public ModelChanges without(Set<String> emptyTypes) {
+    public ModelChanges without(Set<Stored> emptyTypes) {
         return new ModelChanges(
                 dangers.stream()
                         .filter(danger ->
                                 !danger.id().isAboutStoredDocuments()
-                                        || !emptyTypes.contains(danger.documentType()))
+                                        || !emptyTypes.contains(
+                                                new Stored(
+                                                        danger.cluster(), danger.documentType())))
                         .toList(),
                 removals,
                 reindex);
@@ -227,7 +253,7 @@ public record ModelChanges(List<Danger> dangers, List<Removal> removals, List<Re
                 : List.of(
                         new Danger(
                                 ValidationId.GLOBAL_DOCUMENT_CHANGE,
-                                clusters(after).getOrDefault(type, ""),
+                                String.join(", ", clusters(after).getOrDefault(type, List.of())),
                                 type,
                                 "document type '%s' changed: global %b to %b"
                                         .formatted(type, was, is)));
@@ -250,11 +276,12 @@ public record ModelChanges(List<Danger> dangers, List<Removal> removals, List<Re
         return mode.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    private static Map<String, String> clusters(ApplicationModel model) {
-        var clusters = new LinkedHashMap<String, String>();
+    /** Returns the clusters of each type, in the order of services.xml. */
+    private static Map<String, List<String>> clusters(ApplicationModel model) {
+        Map<String, List<String>> clusters = new LinkedHashMap<>();
         for (ContentCluster cluster : model.services().contents()) {
             for (ClusterDocument document : cluster.documents()) {
-                clusters.put(document.type(), cluster.id());
+                clusters.computeIfAbsent(document.type(), _ -> new ArrayList<>()).add(cluster.id());
             }
         }
         return clusters;

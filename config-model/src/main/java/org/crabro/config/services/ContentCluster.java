@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SnippetRules;
 
 /**
@@ -57,6 +58,11 @@ public record ContentCluster(
      */
     public record ProcessedBy(String container, String chain) {}
 
+    /** Returns the cluster with other document types. */
+    public ContentCluster with(List<ClusterDocument> others) {
+        return new ContentCluster(id, others, limits, queries, expiry, processedBy);
+    }
+
     /** A cluster with default settings. */
     public ContentCluster(String id, List<ClusterDocument> documents) {
         this(id, documents, ResourceLimits.NONE);
@@ -103,8 +109,25 @@ public record ContentCluster(
      *
      * @param isGlobal whether every node keeps every document
      * @param selection which documents are kept, in the selection language; empty for all
+     * @param ownSchema the schema, if this cluster searches or shows the documents in another way
+     *     than other clusters with the type
      */
-    public record ClusterDocument(String type, Mode mode, boolean isGlobal, String selection) {
+    public record ClusterDocument(
+            String type,
+            Mode mode,
+            boolean isGlobal,
+            String selection,
+            Optional<Schema> ownSchema) {
+        /** A type that all clusters search and show in the same way. */
+        public ClusterDocument(String type, Mode mode, boolean isGlobal, String selection) {
+            this(type, mode, isGlobal, selection, Optional.empty());
+        }
+
+        /** Returns the type with a schema of this cluster. */
+        public ClusterDocument with(Schema schema) {
+            return new ClusterDocument(type, mode, isGlobal, selection, Optional.of(schema));
+        }
+
         /** A type whose documents are all kept. */
         public ClusterDocument(String type, Mode mode, boolean isGlobal) {
             this(type, mode, isGlobal, "");

@@ -48,7 +48,7 @@ final class ContentReader {
             problem(element, "content '" + id + "' needs documents");
         }
         for (XmlElement child : element.children("documents")) {
-            types.addAll(documents.documents(child));
+            types.addAll(documents.documents(id, child));
         }
         Optional<Duration> expiry =
                 element.children("documents").stream()

@@ -12,23 +12,26 @@ import org.crabro.config.application.XmlElement;
 public final class DocumentPlaces {
     private static final String SELECTION = "selection";
 
-    private final Map<String, XmlElement> documents = new HashMap<>();
-    private final Map<String, XmlElement> sections = new HashMap<>();
+    private final Map<Place, Elements> elements = new HashMap<>();
+
+    private record Place(String cluster, String type) {}
+
+    private record Elements(XmlElement document, XmlElement section) {}
 
     /**
      * Records the place of a type.
      *
      * @param section that contains {@code document}
      */
-    void add(String type, XmlElement document, XmlElement section) {
-        documents.putIfAbsent(type, document);
-        sections.putIfAbsent(type, section);
+    void add(String cluster, String type, XmlElement document, XmlElement section) {
+        elements.putIfAbsent(new Place(cluster, type), new Elements(document, section));
     }
 
-    /** Reports a problem with the selection of a type's documents. */
-    public void selectionProblem(String type, String problem) {
-        XmlElement document = Objects.requireNonNull(documents.get(type), type);
-        XmlElement section = Objects.requireNonNull(sections.get(type), type);
+    /** Reports a problem with the selection of a type's documents in a cluster. */
+    public void selectionProblem(String cluster, String type, String problem) {
+        Elements found = Objects.requireNonNull(elements.get(new Place(cluster, type)), type);
+        XmlElement document = found.document;
+        XmlElement section = found.section;
         XmlElement place =
                 document.attribute(SELECTION).isEmpty() && section.attribute(SELECTION).isPresent()
                         ? section

@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -31,9 +30,6 @@ final class DocumentsReader {
     private final DocumentPlaces places;
     private final Findings findings;
 
-    /** Where a type was seen first: a node has one store for each. */
-    private final Map<String, XmlElement> everywhere = new HashMap<>();
-
     DocumentsReader(
             Set<String> schemas,
             List<IndexingContainer> containers,
@@ -45,7 +41,7 @@ final class DocumentsReader {
         this.findings = findings;
     }
 
-    List<ClusterDocument> documents(XmlElement documents) {
+    List<ClusterDocument> documents(String cluster, XmlElement documents) {
         if (isCollected(documents) && isEverything(documents)) {
             findings.inform(
                     documents.file().place(documents)
@@ -68,7 +64,8 @@ final class DocumentsReader {
                             byType.computeIfAbsent(type, _ -> new ArrayList<>()).add(document));
         }
         var found = new ArrayList<ClusterDocument>();
-        byType.forEach((type, same) -> document(type, same, documents).ifPresent(found::add));
+        byType.forEach(
+                (type, same) -> document(cluster, type, same, documents).ifPresent(found::add));
         if (has(found, Mode.INDEX) && has(found, Mode.STREAMING)) {
             findings.warn(
                     "%s: modes index and streaming are used together: queries over all types have to"
@@ -217,7 +214,7 @@ final class DocumentsReader {
      * any of them selects.
      */
     private Optional<ClusterDocument> document(
-            String type, List<XmlElement> same, XmlElement section) {
+            String cluster, String type, List<XmlElement> same, XmlElement section) {
         XmlElement document = same.getLast();
         for (XmlElement again : same.subList(1, same.size())) {
             findings.warn(
@@ -247,16 +244,6 @@ final class DocumentsReader {
                                                     : "documents that are not searched are not"
                                                             + " asked for by others"));
         }
-        XmlElement first = everywhere.putIfAbsent(type, document);
-        if (first != null) {
-            document.file()
-                    .problem(
-                            document,
-                            "type",
-                            "document '%s' is declared twice; the first is at %s. Each document is stored"
-                                            .formatted(type, document.file().seen(first))
-                                    + " once, so that no two clusters can have it");
-        }
         if (!schemas.contains(type)) {
             document.file()
                     .problem(
@@ -272,7 +259,7 @@ final class DocumentsReader {
                                             NearestName.hint(type, schemas)));
             return Optional.empty();
         }
-        places.add(type, document, section);
+        places.add(cluster, type, document, section);
         String selection = both(selection(section), any(same));
         return mode.map(found -> new ClusterDocument(type, found, global.isPresent(), selection));
     }

@@ -35,6 +35,11 @@ public record Services(
         this(containers, contents, List.of(), Set.of(), SpecialTokens.NONE);
     }
 
+    /** Returns these services with other content clusters. */
+    public Services with(List<ContentCluster> others) {
+        return new Services(containers, others, jars, hosts);
+    }
+
     /**
      * Returns the host names of this application in requests: the hosts of hosts.xml and the hosts
      * of bindings. Bindings whose host contains {@code *} add no name.

@@ -46,6 +46,7 @@ public final class KeptDocumentsCheck {
                 Selection.parse(document.selection(), types);
             } catch (InvalidSelectionException e) {
                 places.selectionProblem(
+                        cluster.id(),
                         document.type(),
                         "content '%s', document '%s': the selection of its documents cannot be used: %s"
                                 .formatted(cluster.id(), document.type(), shown(e)));

@@ -8,10 +8,12 @@ import java.util.Map;
 import java.util.Objects;
 import org.crabro.config.application.MapFiles;
 import org.crabro.config.application.Notice;
+import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.schema.SnippetSettings;
 import org.crabro.config.schema.SnippetSize;
 import org.crabro.config.schema.StemMarking;
+import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.Mode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +51,61 @@ class ApplicationCompilerTest {
         assertThat(compiled.model().services().contents().getFirst().documents().getFirst().mode())
                 .isEqualTo(Mode.STREAMING);
         assertThat(compiled.notices()).isEmpty();
+    }
+
+    /** In mode index words have stems by default, in mode streaming they have none. */
+    @Test
+    void aTypeInSeveralClustersIsSearchedByTheModeOfEach() {
+        files.put(
+                "services.xml",
+                "<services version='1.0'>"
+                        + cluster("a", "index")
+                        + cluster("b", "streaming")
+                        + cluster("c", "store-only")
+                        + "</services>");
+        ApplicationModel both = compile().model();
+        files.put("services.xml", cluster("a", "index"));
+        Schema index = Objects.requireNonNull(compile().model().schemas().get("note"));
+        files.put("services.xml", cluster("b", "streaming"));
+        Schema streaming = Objects.requireNonNull(compile().model().schemas().get("note"));
+
+        assertThat(index).isNotEqualTo(streaming);
+        assertThat(both.services().contents())
+                .flatExtracting(ContentCluster::documents)
+                .extracting(both::schema)
+                .containsExactly(index, streaming, index);
+    }
+
+    @Test
+    void aPartOfAModelHasTheTypesThatAreStored() {
+        files.put(
+                "services.xml",
+                "<services version='1.0'>"
+                        + cluster("a", "index")
+                        + cluster("b", "streaming")
+                        + "</services>");
+        ApplicationModel both = compile().model();
+
+        ApplicationModel part = both.part((cluster, _) -> cluster.equals("b"));
+
+        assertThat(part.services().contents()).extracting(ContentCluster::id).containsExactly("b");
+        assertThat(part.schemas().get("note"))
+                .isEqualTo(
+                        both.schema(both.services().contents().getLast().documents().getFirst()));
+        assertThat(
+                        Objects.requireNonNull(both.part((_, _) -> false).schemas().get("note"))
+                                .rankProfiles())
+                .isEmpty();
+    }
+
+    private static String cluster(String id, String mode) {
+        return """
+        <content id="%s" version="1.0">
+          <redundancy>1</redundancy>
+          <documents><document type="note" mode="%s"/></documents>
+        </content>
+        """
+                .formatted(id, mode);
     }
 
     @Test

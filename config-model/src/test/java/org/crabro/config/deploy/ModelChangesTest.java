@@ -79,10 +79,10 @@ class ModelChangesTest {
 
         var changes = ModelChanges.between(before, after);
 
-        assertThat(changes.typesToBeEmpty(overrides("2026-11-20"), TODAY)).containsExactly("note");
+        assertThat(changes.typesToBeEmpty(overrides("2026-11-20"), TODAY)).containsExactly(new ModelChanges.Stored("store", "note"));
         assertThat(changes.typesToBeEmpty(allowing(ValidationId.SCHEMA_REMOVAL), TODAY)).isEmpty();
-        assertThat(changes.without(Set.of("other"))).isEqualTo(changes);
-        assertThat(changes.without(Set.of("note")).dangers()).isEmpty();
+        assertThat(changes.without(Set.of(new ModelChanges.Stored("store", "other")))).isEqualTo(changes);
+        assertThat(changes.without(Set.of(new ModelChanges.Stored("store", "note"))).dangers()).isEmpty();
     }
 
     @Test
@@ -245,6 +245,80 @@ class ModelChangesTest {
                                 "note",
                                 "document type 'note' is gone: its documents stay stored, but are"
                                         + " not reached until it is deployed again"));
+    }
+
+    @Test
+    void aCopyOfATypeThatIsGoneNeedsAnOverride() {
+        ApplicationModel both = clusters("a", "b");
+
+        assertThat(ModelChanges.between(clusters("a"), both)).isEqualTo(ModelChanges.NONE);
+        assertThat(ModelChanges.between(clusters("a"), clusters("b")).dangers())
+                .as("the other cluster takes the documents over")
+                .extracting(Danger::id)
+                .containsExactly(ValidationId.CONTENT_CLUSTER_REMOVAL);
+        assertThat(ModelChanges.between(both, clusters("b")).dangers())
+                .containsExactly(
+                        new Danger(
+                                ValidationId.CONTENT_CLUSTER_REMOVAL,
+                                "a",
+                                "",
+                                "content cluster 'a' is gone"));
+        assertThat(ModelChanges.between(both, clusters("b", "a-without")).dangers())
+                .containsExactly(
+                        new Danger(
+                                ValidationId.SCHEMA_REMOVAL,
+                                "a",
+                                "note",
+                                "document type 'note' is gone from content cluster 'a': the documents of this cluster stay stored, but are not reached until the cluster has the type again"));
+    }
+
+    @Test
+    void everyCopyOfATypeChanges() {
+        ApplicationModel before = clusters("a", "b");
+        ApplicationModel after =
+                compiled(services("a", "b"), NOTE.replace("type int", "type string"));
+
+        assertThat(ModelChanges.between(before, after).dangers())
+                .extracting(Danger::cluster)
+                .containsExactly("a", "b");
+    }
+
+    private static final String NOTE = "schema note { document note { field a type int {} } }";
+
+    /** Returns clusters with notes; a name with {@code -without} has another type. */
+    private static ApplicationModel clusters(String... names) {
+        return compiled(services(names), NOTE);
+    }
+
+    private static String services(String... names) {
+        var services = new StringBuilder("<services version='1.0'>");
+        for (String name : names) {
+            services.append(
+                    """
+                    <content id="%s" version="1.0">
+                      <redundancy>1</redundancy>
+                      <documents><document type="%s" mode="index"/></documents>
+                    </content>
+                    """
+                            .formatted(
+                                    name.replace("-without", ""),
+                                    name.endsWith("-without") ? "other" : "note"));
+        }
+        return services.append("</services>").toString();
+    }
+
+    private static ApplicationModel compiled(String services, String schema) {
+        return ApplicationCompiler.compile(
+                        new MapFiles(
+                                Map.of(
+                                        "services.xml",
+                                        services,
+                                        "schemas/note.sd",
+                                        schema,
+                                        "schemas/other.sd",
+                                        NOTE.replace("note", "other"))),
+                        1)
+                .model();
     }
 
     private static ApplicationModel model(String mode, String inDocument, String outside) {

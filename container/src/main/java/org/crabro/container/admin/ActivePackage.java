@@ -16,6 +16,7 @@ import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.deploy.CompiledApplication;
 import org.crabro.config.deploy.InvalidApplicationException;
+import org.crabro.config.deploy.ModelChanges;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,9 +67,9 @@ final class ActivePackage {
         return model().map(found -> new PackageContent(store.files(found.generation())));
     }
 
-    /** Returns whether a document of a type is stored, or may be if that is unknown. */
-    boolean hasDocuments(String documentType) {
-        return activation.hasDocuments(documentType);
+    /** Returns whether a document of a type is stored in a content cluster, or may be. */
+    boolean hasDocuments(ModelChanges.Stored type) {
+        return activation.hasDocuments(type);
     }
 
     /**
@@ -76,8 +77,8 @@ final class ActivePackage {
      *
      * @param path the field, and the members of structs in it, with dots between them
      */
-    OptionalLong documentsWith(String documentType, String path) {
-        return activation.documentsWith(documentType, path);
+    OptionalLong documentsWith(ModelChanges.Stored type, String path) {
+        return activation.documentsWith(type, path);
     }
 
     /** Returns the services of the active application. */

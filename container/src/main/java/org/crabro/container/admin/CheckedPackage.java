@@ -30,7 +30,7 @@ record CheckedPackage(
         ApplicationModel model,
         List<Notice> notices,
         ModelChanges changes,
-        Set<String> emptyTypes) {
+        Set<ModelChanges.Stored> emptyTypes) {
     CheckedPackage {
         notices = List.copyOf(notices);
         emptyTypes = Set.copyOf(emptyTypes);
@@ -76,7 +76,7 @@ record CheckedPackage(
                 active.model()
                         .map(before -> ModelChanges.between(before, compiled.model()))
                         .orElse(ModelChanges.NONE);
-        Set<String> emptyTypes =
+        Set<ModelChanges.Stored> emptyTypes =
                 all.typesToBeEmpty(compiled.overrides(), today).stream()
                         .filter(type -> !active.hasDocuments(type))
                         .collect(Collectors.toSet());
@@ -104,7 +104,9 @@ record CheckedPackage(
                                             danger.message())));
         }
         for (ModelChanges.Removal removal : changes.removals()) {
-            OptionalLong documents = active.documentsWith(removal.documentType(), removal.path());
+            OptionalLong documents = active.documentsWith(
+                            new ModelChanges.Stored(removal.cluster(), removal.documentType()),
+                            removal.path());
             notices.add(new Notice(Notice.Level.WARNING, removal.warning(documents)));
         }
         return new Outcome.Passed(

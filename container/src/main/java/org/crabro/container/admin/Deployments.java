@@ -328,6 +328,7 @@ final class Deployments implements AutoCloseable {
                     Optional<String> filled =
                             prepared.get().emptyTypes().stream()
                                     .filter(active::hasDocuments)
+                                    .map(ModelChanges.Stored::documentType)
                                     .min(Comparator.naturalOrder());
                     if (filled.isPresent()) {
                         return new DeployReply.Conflict(

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.crabro.config.application.Notice;
 import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.deploy.ModelChanges;
 
 /** Activates applications: a new model replaces the old one. */
 public interface ModelActivation {
@@ -37,15 +38,15 @@ public interface ModelActivation {
      */
     void deactivate();
 
-    /** Returns whether a document of a type is stored, or may be if that is unknown. */
-    boolean hasDocuments(String documentType);
+    /** Returns whether a document of a type is stored in a content cluster, or may be. */
+    boolean hasDocuments(ModelChanges.Stored type);
 
     /**
      * Returns about how many documents of a type have a value in a field; empty if that is unknown.
      *
      * @param path the field, and the members of structs in it, with dots between them
      */
-    OptionalLong documentsWith(String documentType, String path);
+    OptionalLong documentsWith(ModelChanges.Stored type, String path);
 
     /** Returns the parts of a model that have no effect in this process. */
     default List<Notice> notices(ApplicationModel model) {

@@ -1,6 +1,7 @@
 package org.crabro.container.bulk;
 
 import org.crabro.container.document.BulkWrites;
+import org.crabro.container.document.DocumentCopies;
 import org.crabro.container.document.DocumentReads;
 import org.crabro.container.document.SelectionFilter;
 import org.crabro.container.document.ServedTypes;
@@ -10,6 +11,17 @@ import org.crabro.container.document.ServedTypes;
  *
  * @param filter drops puts that the selection of their cluster excludes, and carries out single
  *     operations
+ * @param copies for updates that read the stored document
  */
 public record BulkBackend(
-        ServedTypes types, DocumentReads reads, SelectionFilter filter, BulkWrites writes) {}
+        ServedTypes types,
+        DocumentReads reads,
+        SelectionFilter filter,
+        DocumentCopies copies,
+        BulkWrites writes) {
+    /** A backend whose documents have one copy. */
+    public BulkBackend(
+            ServedTypes types, DocumentReads reads, SelectionFilter filter, BulkWrites writes) {
+        this(types, reads, filter, DocumentCopies.one(reads, filter), writes);
+    }
+}

@@ -148,9 +148,9 @@ public final class BulkFeed implements ManyDocuments {
                                 options.isDryRun()
                                         ? validating
                                         : backend.filter().kept(backend.writes()),
-                                new IndexedWrites(
-                                        backend.reads(),
-                                        options.isDryRun() ? validating : backend.filter()),
+                                options.isDryRun()
+                                        ? new IndexedWrites(backend.reads(), validating)
+                                        : new IndexedWrites(backend.filter(), backend.copies()),
                                 new LineReads(backend.reads(), principal, options),
                                 principal,
                                 options),

@@ -5,9 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.crabro.container.document.BulkWrites;
-import org.crabro.container.document.DocumentReads;
-import org.crabro.container.document.DocumentWrites;
+import org.crabro.container.document.ClusterDocuments;
 import org.crabro.container.document.ReadReply;
 import org.crabro.container.document.WriteReply;
 import org.crabro.document.DocumentId;
@@ -29,7 +27,7 @@ import org.crabro.protocol.wire.RequestHeader;
  * Sends reads and writes of documents to the node that owns their partition, if their principal may
  * access their group. There is one node, which owns every partition.
  */
-public final class DocumentDispatch implements DocumentReads, DocumentWrites, BulkWrites {
+public final class DocumentDispatch implements ClusterDocuments {
     private final DocumentNodes nodes;
     private final Supplier<ClusterView> cluster;
 

@@ -1,6 +1,5 @@
 package org.crabro.container.dispatch;
 
-import org.crabro.protocol.cluster.NodeHealth;
 import org.crabro.protocol.feed.FeedBatchReply;
 import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;
@@ -31,7 +30,4 @@ public interface DocumentNodes {
     GetReply get(GetRequest request, ReadHold hold);
 
     VisitReply visit(VisitRequest request);
-
-    /** Returns whether the nodes accept writes, and their other problems. */
-    NodeHealth health();
 }

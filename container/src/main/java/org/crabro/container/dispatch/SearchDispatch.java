@@ -13,21 +13,33 @@ import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
 
 /**
- * Sends searches to the node that owns their partition, if their principal may search it.
+ * Sends searches to the node of their content cluster that owns their partition, if their principal
+ * may search it.
  *
  * <p>A group or a number is in one partition, so a search of it names only that partition; other
- * searches name all. There is one node, which owns every partition.
+ * searches name all. Each cluster has one node, which owns every partition.
  */
 public final class SearchDispatch {
-    private final SearchNodes nodes;
-    private final Supplier<ClusterView> cluster;
+    private final NodesOfClusters nodes;
+    private final Supplier<ClusterView> view;
 
     /**
-     * @param cluster called once for each search
+     * @param view called once for each search
      */
-    public SearchDispatch(SearchNodes nodes, Supplier<ClusterView> cluster) {
+    public SearchDispatch(NodesOfClusters nodes, Supplier<ClusterView> view) {
         this.nodes = nodes;
-        this.cluster = cluster;
+        this.view = view;
+    }
+
+    /** Creates a dispatch to {@code nodes}, which store all clusters. */
+    public SearchDispatch(SearchNodes nodes, Supplier<ClusterView> view) {
+        this((_, _) -> nodes, view);
+    }
+
+    /** Finds the nodes that search a document type of a content cluster. */
+    public interface NodesOfClusters {
+        /** Returns the nodes; called once for each search. */
+        SearchNodes nodes(String cluster, String documentType);
     }
 
     /** Creates the request to a node. */
@@ -44,9 +56,16 @@ public final class SearchDispatch {
         record Forbidden(String reason) implements Outcome {}
     }
 
-    /** Sends requests to the nodes that own {@code scope}, and returns their merged reply. */
+    /**
+     * Sends a request to the node of {@code cluster} that owns {@code scope}, and returns its
+     * reply.
+     */
     public Outcome search(
-            Principal principal, Deadline deadline, Scope scope, RequestMaker requests) {
+            Principal principal,
+            Deadline deadline,
+            String cluster,
+            Scope scope,
+            RequestMaker requests) {
         Optional<String> refusal = GroupAccess.refusal(principal, scope);
         if (refusal.isPresent()) {
             return new Outcome.Forbidden(refusal.get());
@@ -54,10 +73,11 @@ public final class SearchDispatch {
         if (deadline.hasPassed()) {
             return new Outcome.Answered(new SearchReply.TimedOut());
         }
-        ClusterView view = cluster.get();
-        var header = new RequestHeader(principal, view.stateVersion(), deadline);
+        ClusterView now = view.get();
+        var header = new RequestHeader(principal, now.stateVersion(), deadline);
+        SearchRequest request = requests.request(header, partitions(scope, now));
         return new Outcome.Answered(
-                nodes.search(requests.request(header, partitions(scope, view))));
+                nodes.nodes(cluster, request.scope().documentType()).search(request));
     }
 
     private static List<Integer> partitions(Scope scope, ClusterView view) {

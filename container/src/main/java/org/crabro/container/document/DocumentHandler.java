@@ -77,7 +77,7 @@ public final class DocumentHandler extends Handler.Abstract {
             MeterRegistry registry) {
         this.types = types;
         this.reads = backend.reads();
-        this.writes = new IndexedWrites(reads, backend.writes());
+        this.writes = new IndexedWrites(backend.writes(), backend.copies());
         var validating = new ValidatedWrites(types);
         this.validated = new IndexedWrites(reads, validating);
         this.validatedRows = validating;
@@ -343,9 +343,8 @@ public final class DocumentHandler extends Handler.Abstract {
             Deadline deadline,
             DocumentAnswer answer) {
         ServedType type = types.get(id.documentType());
-        parameters
-                .text("cluster")
-                .ifPresent(cluster -> types.checkCluster(cluster, id.documentType()));
+        Optional<String> cluster = parameters.text("cluster");
+        cluster.ifPresent(name -> types.checkCluster(name, id.documentType()));
         FieldSet set =
                 parameters
                         .text("fieldSet")
@@ -355,10 +354,15 @@ public final class DocumentHandler extends Handler.Abstract {
                 parameters.text("format.tensors").map(TensorFormat::of).orElse(TensorFormat.SHORT);
         var shown = new ShownFields(set, format, parameters.flag("empties"));
         try (var hold = new ReadHold()) {
-            switch (reads.read(principals.apply(request), deadline, id, hold)) {
+            Principal principal = principals.apply(request);
+            ReadReply reply =
+                    cluster.isPresent()
+                            ? reads.read(cluster.get(), principal, deadline, id, hold)
+                            : reads.read(principal, deadline, id, hold);
+            switch (reply) {
                 case ReadReply.Forbidden(String reason) ->
                         answer.fail(HttpStatus.FORBIDDEN_403, id, reason);
-                case ReadReply.Answered(GetReply reply) -> read(reply, id, shown, timeout, answer);
+                case ReadReply.Answered(GetReply found) -> read(found, id, shown, timeout, answer);
             }
         }
     }

@@ -13,4 +13,15 @@ public interface DocumentReads {
      * @param hold the caller closes it when it no longer needs the values
      */
     ReadReply read(Principal principal, Deadline deadline, DocumentId id, ReadHold hold);
+
+    /**
+     * Reads the copy of a document in one content cluster.
+     *
+     * @param cluster stores the type of the document
+     * @param hold the caller closes it when it no longer needs the values
+     */
+    default ReadReply read(
+            String cluster, Principal principal, Deadline deadline, DocumentId id, ReadHold hold) {
+        return read(principal, deadline, id, hold);
+    }
 }

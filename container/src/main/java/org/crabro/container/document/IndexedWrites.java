@@ -27,12 +27,20 @@ import org.crabro.protocol.wire.Principal;
  * changed. If it has changed, this repeats until the deadline.
  */
 public final class IndexedWrites {
-    private final DocumentReads reads;
     private final DocumentWrites writes;
+    private final DocumentCopies copies;
 
+    /** Reads and writes documents that have one copy. */
     public IndexedWrites(DocumentReads reads, DocumentWrites writes) {
-        this.reads = reads;
+        this(writes, DocumentCopies.one(reads, writes));
+    }
+
+    /**
+     * @param copies for updates that read the stored document
+     */
+    public IndexedWrites(DocumentWrites writes, DocumentCopies copies) {
         this.writes = writes;
+        this.copies = copies;
     }
 
     /**
@@ -64,9 +72,17 @@ public final class IndexedWrites {
                         MissingPlaces.mayBe(update) ? Optional.empty() : processor.process(update);
                 yield processed.isPresent()
                         ? writes.write(principal, deadline, with(fed, processed.get()))
-                        : readAndPut(
-                                new Reread(principal, deadline, fed, update, processor, isStrict),
-                                notes);
+                        : copies.inEach(
+                                fed.id(),
+                                deadline,
+                                (source, target) ->
+                                        readAndPut(
+                                                new Reread(
+                                                        principal, deadline, fed, update, processor,
+                                                        isStrict),
+                                                source,
+                                                target,
+                                                notes));
             }
         };
     }
@@ -110,12 +126,16 @@ public final class IndexedWrites {
         }
     }
 
-    private WriteReply readAndPut(Reread reread, Consumer<Supplier<String>> notes) {
+    private static WriteReply readAndPut(
+            Reread reread,
+            DocumentReads source,
+            DocumentWrites target,
+            Consumer<Supplier<String>> notes) {
         ConditionalOperation fed = reread.fed;
         OptionalLong refused = OptionalLong.empty();
         while (true) {
             Attempt.Ready ready;
-            switch (attempt(reread, refused)) {
+            switch (attempt(reread, source, refused)) {
                 case Attempt.Ended(WriteReply reply) -> {
                     return reply;
                 }
@@ -124,7 +144,7 @@ public final class IndexedWrites {
             long seen = ready.seen();
             Optional<String> missing = ready.missing();
             WriteReply reply =
-                    writes.write(
+                    target.write(
                             reread.principal,
                             reread.deadline,
                             new ConditionalOperation(
@@ -164,11 +184,11 @@ public final class IndexedWrites {
     }
 
     /** Releases the read document before the write, because the node reads it again. */
-    private Attempt attempt(Reread reread, OptionalLong refused) {
+    private static Attempt attempt(Reread reread, DocumentReads source, OptionalLong refused) {
         ConditionalOperation fed = reread.fed;
         try (var hold = new ReadHold()) {
             GetReply found;
-            switch (reads.read(reread.principal, reread.deadline, fed.id(), hold)) {
+            switch (source.read(reread.principal, reread.deadline, fed.id(), hold)) {
                 case ReadReply.Forbidden(String reason) -> {
                     return new Attempt.Ended(new WriteReply.Forbidden(reason));
                 }

@@ -3,11 +3,12 @@ package org.crabro.container.document;
 import java.lang.foreign.MemorySegment;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.Schema;
-import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentType;
@@ -24,11 +25,12 @@ import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
 /**
- * Drops puts of documents that the selection of their cluster excludes. Updates and removals pass,
- * even if the selection excludes the updated document.
+ * Drops puts of documents that no content cluster selects. Updates and removals pass, even if the
+ * selections exclude the updated document.
  */
 public final class SelectionFilter implements DocumentWrites {
-    private final Map<String, Selection> selections = new HashMap<>();
+    /** The selections of all clusters with a type, if each of them has one. */
+    private final Map<String, List<Selection>> selections = new HashMap<>();
 
     /** The types that have a selection. */
     private final Map<String, DocumentType> selected = new HashMap<>();
@@ -45,16 +47,24 @@ public final class SelectionFilter implements DocumentWrites {
         SelectionTypes types =
                 SelectionTypes.of(
                         model.schemas().values().stream().map(Schema::documentType).toList());
-        for (ContentCluster cluster : model.services().contents()) {
-            for (ClusterDocument each : cluster.documents()) {
-                if (!each.selection().isEmpty()) {
-                    selections.put(each.type(), Selection.parse(each.selection(), types));
-                    Optional.ofNullable(model.schemas().get(each.type()))
-                            .map(Schema::documentType)
-                            .ifPresent(type -> selected.put(each.type(), type));
-                }
+        for (Schema schema : model.schemas().values()) {
+            List<String> texts = selections(model, schema.name());
+            if (!texts.isEmpty() && !texts.contains("")) {
+                selections.put(
+                        schema.name(),
+                        texts.stream().map(text -> Selection.parse(text, types)).toList());
+                selected.put(schema.name(), schema.documentType());
             }
         }
+    }
+
+    /** Returns the selection of each cluster with a type; it is empty for all documents. */
+    private static List<String> selections(ApplicationModel model, String type) {
+        return model.services().contents().stream()
+                .flatMap(cluster -> cluster.documents().stream())
+                .filter(each -> each.type().equals(type))
+                .map(ClusterDocument::selection)
+                .toList();
     }
 
     /**
@@ -82,15 +92,24 @@ public final class SelectionFilter implements DocumentWrites {
 
     /** Returns why {@code document} is dropped; empty if it passes. */
     public Optional<String> refusal(Document document) {
-        Selection selection = selections.get(document.id().documentType());
-        if (selection == null
-                || selection.of(SelectedDocument.of(document), clock.instant().getEpochSecond())
-                        == Truth.TRUE) {
+        List<Selection> any = selections.get(document.id().documentType());
+        if (any == null) {
             return Optional.empty();
+        }
+        long now = clock.instant().getEpochSecond();
+        SelectedDocument selectable = SelectedDocument.of(document);
+        for (Selection selection : any) {
+            if (selection.of(selectable, now) == Truth.TRUE) {
+                return Optional.empty();
+            }
         }
         return Optional.of(
                 "nothing was written: the cluster keeps only documents of type '%s' that '%s' selects"
-                        .formatted(document.id().documentType(), selection));
+                        .formatted(
+                                document.id().documentType(),
+                                any.stream()
+                                        .map(Selection::toString)
+                                        .collect(Collectors.joining("' or '"))));
     }
 
     @Override

@@ -80,10 +80,7 @@ public final class SearchedApplication {
                         model.schemas().values().stream().map(Schema::documentType).toList());
         for (ContentCluster cluster : model.services().contents()) {
             for (ClusterDocument document : cluster.documents()) {
-                Schema schema = model.schemas().get(document.type());
-                if (schema != null) {
-                    places.add(new Place(cluster.id(), schema, document.mode()));
-                }
+                places.add(new Place(cluster.id(), model.schema(document), document.mode()));
             }
         }
     }

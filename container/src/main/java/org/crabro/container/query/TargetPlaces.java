@@ -56,11 +56,11 @@ final class TargetPlaces {
                     "there is no %s '%s'; there are %s"
                             .formatted(kind, name, names(all, clustersToo)));
         }
-        if (found.size() == 1 && isStoreOnly(found.getFirst())) {
+        if (!anySearchable(found)) {
             throw new IllegalQueryException(
                     ErrorCode.INVALID_PARAMETER,
                     "'%s' is stored only (mode=\"store-only\" in services.xml) and cannot be searched"
-                            .formatted(found.getFirst().schema().name()));
+                            .formatted(found.size() == 1 ? found.getFirst().schema().name() : name));
         }
     }
 

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.crabro.container.document.DocumentWrites;
 import org.crabro.container.reindex.ServedScripts.TypeScripts;
+import org.crabro.container.visit.BackgroundAccess;
 import org.crabro.container.visit.BackgroundPages;
 import org.crabro.container.visit.BySelection;
 import org.crabro.container.visit.PageReply;
@@ -72,8 +72,7 @@ public final class Reindexing implements AutoCloseable {
 
     private final ReindexRegister register;
     private final ServedScripts scripts;
-    private final VisitReads reads;
-    private final DocumentWrites writes;
+    private final BackgroundAccess clusters;
     private final InstantSource clock;
     private final ReindexMeters meters;
     private final CountDownLatch closing = new CountDownLatch(1);
@@ -95,14 +94,12 @@ public final class Reindexing implements AutoCloseable {
     public Reindexing(
             ReindexRegister register,
             ServedScripts scripts,
-            VisitReads reads,
-            DocumentWrites writes,
+            BackgroundAccess clusters,
             InstantSource clock,
             MeterRegistry registry) {
         this.register = register;
         this.scripts = scripts;
-        this.reads = reads;
-        this.writes = writes;
+        this.clusters = clusters;
         this.clock = clock;
         this.meters = new ReindexMeters(registry, register);
     }
@@ -184,7 +181,7 @@ public final class Reindexing implements AutoCloseable {
     }
 
     private Duration tick(ServedScripts.Use use, Due due) {
-        int partitions = reads.partitions().count();
+        int partitions = reads(due.key).partitions().count();
         ReindexRun run = due.run;
         if (run.startedMillis().isEmpty() || run.place().partitions() != partitions) {
             if (!use.isAlone()) {
@@ -215,6 +212,10 @@ public final class Reindexing implements AutoCloseable {
         return Pace.pause(Duration.between(begin, end), run.request().speed());
     }
 
+    private VisitReads reads(ReindexKey key) {
+        return clusters.reads(key.cluster(), key.documentType());
+    }
+
     /** Does one page, and returns why that failed, if so. */
     private Optional<String> page(TypeScripts scripts, ReindexKey key, ReindexRun run) {
         ReindexPlace place = run.place();
@@ -224,7 +225,7 @@ public final class Reindexing implements AutoCloseable {
         }
         var pages =
                 new BackgroundPages(
-                        reads,
+                        reads(key),
                         Selection.parse("", SelectionTypes.of(List.of())),
                         Map.of(key.documentType(), scripts.fields()),
                         new VisitForm.Documents(),
@@ -244,7 +245,10 @@ public final class Reindexing implements AutoCloseable {
             processing = new Processing(scripts);
             writing =
                     new BySelection(
-                            writes, Principal.EVERYONE, Deadline.after(WRITE_TIME), processing::of);
+                            clusters.writes(key.cluster(), key.documentType()),
+                            Principal.EVERYONE,
+                            Deadline.after(WRITE_TIME),
+                            processing::of);
             try {
                 writing.take(page);
             } catch (IOException e) {

@@ -95,6 +95,7 @@ final class ClusterSearcher implements SearchStep {
         return dispatch.search(
                 query.caller().principal(),
                 query.caller().deadline(),
+                target.cluster(),
                 target.scope(),
                 (header, partitions) ->
                         new SearchRequest(

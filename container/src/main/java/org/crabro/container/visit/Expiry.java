@@ -14,7 +14,6 @@ import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
-import org.crabro.container.document.DocumentWrites;
 import org.crabro.document.DocumentId;
 import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
@@ -45,8 +44,7 @@ public final class Expiry implements AutoCloseable {
     /** Consecutive failures of pages after which a partition is left for its next turn. */
     private static final int TRIES = 10;
 
-    private final VisitReads reads;
-    private final DocumentWrites writes;
+    private final BackgroundAccess clusters;
     private final InstantSource clock;
     private final CountDownLatch closing = new CountDownLatch(1);
 
@@ -65,9 +63,8 @@ public final class Expiry implements AutoCloseable {
     /**
      * @param clock determines the turns; {@code now()} in selections is the clock of the node
      */
-    public Expiry(VisitReads reads, DocumentWrites writes, InstantSource clock) {
-        this.reads = reads;
-        this.writes = writes;
+    public Expiry(BackgroundAccess clusters, InstantSource clock) {
+        this.clusters = clusters;
         this.clock = clock;
     }
 
@@ -123,13 +120,13 @@ public final class Expiry implements AutoCloseable {
 
     /** Processes the turns that are due, each partition at most once. */
     void tick() {
-        var plan =
-                VisitPlan.of(
-                        Selection.parse("", SelectionTypes.of(List.of())).places(),
-                        reads.partitions());
-        int count = plan.partitions().size();
         var due = new HashMap<String, Long>();
         for (Expiring each : expiring) {
+            VisitPlan plan =
+                    VisitPlan.of(
+                            Selection.parse("", SelectionTypes.of(List.of())).places(),
+                            clusters.reads(each.cluster, each.type).partitions());
+            int count = plan.partitions().size();
             long step = Math.max(1, each.interval.toMillis() / count);
             long turn = clock.millis() / step;
             long last = turns.getOrDefault(each.cluster, turn - 1);
@@ -151,7 +148,7 @@ public final class Expiry implements AutoCloseable {
             PageReply reply = page(each, partition, after);
             if (reply instanceof PageReply.Answered(VisitReply.Page page)) {
                 try {
-                    removed += remove(page);
+                    removed += remove(each, page);
                 } catch (IOException e) {
                     LOG.warn(
                             "expired documents of type {} in partition {} were not removed: {}",
@@ -178,13 +175,17 @@ public final class Expiry implements AutoCloseable {
             }
         } while (tries > 0);
         if (removed > 0) {
-            LOG.info("removed {} expired documents of type {}", removed, each.type);
+            LOG.info(
+                    "removed {} expired documents of type {} from content cluster '{}'",
+                    removed,
+                    each.type,
+                    each.cluster);
         }
     }
 
     private PageReply page(Expiring each, int partition, Optional<DocumentId> after) {
         return new BackgroundPages(
-                        reads,
+                        clusters.reads(each.cluster, each.type),
                         each.expired,
                         Map.of(each.type, List.of()),
                         new VisitForm.Ids(),
@@ -193,10 +194,10 @@ public final class Expiry implements AutoCloseable {
                 .read(partition, after);
     }
 
-    private long remove(VisitReply.Page page) throws IOException {
+    private long remove(Expiring each, VisitReply.Page page) throws IOException {
         var writing =
                 new BySelection(
-                        writes,
+                        clusters.writes(each.cluster, each.type),
                         Principal.EVERYONE,
                         Deadline.after(WRITE_TIME),
                         seen ->

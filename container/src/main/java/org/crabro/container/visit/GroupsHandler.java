@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import org.crabro.container.document.CopyReplies;
 import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.DocumentPath;
 import org.crabro.container.document.InvalidRequestException;
@@ -42,19 +44,17 @@ final class GroupsHandler {
     }
 
     private final VisitOrderReader orders;
-    private final VisitReads reads;
-    private final GroupRemovals removals;
+    private final Function<String, VisitBackend> backends;
     private final VisitSettings settings;
     private final VisitAdmission admission;
 
     GroupsHandler(
             VisitOrderReader orders,
-            VisitBackend backend,
+            Function<String, VisitBackend> backends,
             VisitSettings settings,
             VisitAdmission admission) {
         this.orders = orders;
-        this.reads = backend.reads();
-        this.removals = backend.removals();
+        this.backends = backends;
         this.settings = settings;
         this.admission = admission;
     }
@@ -69,7 +69,7 @@ final class GroupsHandler {
             DocumentParameters parameters)
             throws IOException {
         String rawPath = request.getHttpURI().getPath();
-        VisitOrder order = orders.groups(target, rawPath, parameters, reads.partitions());
+        VisitOrder order = orders.groups(target, rawPath, parameters);
         Deadline deadline = VisitHandler.deadline(request, order.limits().working());
         var trace = new VisitTrace(order.isTraced(), request.getBeginNanoTime());
         var form = new VisitForm.Groups(target.areNumbers() ? GroupKind.NUMBERED : GroupKind.NAMED);
@@ -77,7 +77,12 @@ final class GroupsHandler {
                 new VisitWalk(
                         order.begun(),
                         new OrderedPages(
-                                reads, principal, deadline, order, form, settings.pageBytes()),
+                                backends.apply(order.cluster()).reads(),
+                                principal,
+                                deadline,
+                                order,
+                                form,
+                                settings.pageBytes()),
                         deadline,
                         1,
                         order.limits().wanted(),
@@ -180,9 +185,11 @@ final class GroupsHandler {
         VisitOrderReader.Removal removal = orders.wholeGroup(range, rawPath, parameters);
         var deadline = new Deadline(request.getBeginNanoTime() + removal.working().toNanos());
         if (!parameters.flag("allNamespaces")) {
-            refuseOthers(principal, deadline, range, removal);
+            for (String cluster : removal.clusters()) {
+                refuseOthers(principal, deadline, range, removal, backends.apply(cluster).reads());
+            }
         }
-        switch (removals.remove(principal, deadline, range.documentType(), range.key())) {
+        switch (removed(principal, deadline, range, removal.clusters())) {
             case WriteReply.Forbidden(String reason) -> refuse(HttpStatus.FORBIDDEN_403, reason);
             case WriteReply.Ignored(String reason) -> refuse(HttpStatus.BAD_REQUEST_400, reason);
             case WriteReply.Answered(FeedReply.Stored _) ->
@@ -212,6 +219,31 @@ final class GroupsHandler {
         }
     }
 
+    /** Removes a group from each cluster, up to the first that fails. */
+    private WriteReply removed(
+            Principal principal,
+            Deadline deadline,
+            DocumentPath.Range range,
+            List<String> clusters) {
+        if (clusters.size() == 1) {
+            return remove(principal, deadline, range, clusters.getFirst());
+        }
+        var replies = new CopyReplies();
+        for (String cluster : clusters) {
+            if (!replies.add(cluster, remove(principal, deadline, range, cluster))) {
+                break;
+            }
+        }
+        return replies.result().orElseThrow();
+    }
+
+    private WriteReply remove(
+            Principal principal, Deadline deadline, DocumentPath.Range range, String cluster) {
+        return backends.apply(cluster)
+                .removals()
+                .remove(principal, deadline, range.documentType(), range.key());
+    }
+
     private static void refuse(int status, String reason) {
         throw new InvalidRequestException(status, reason);
     }
@@ -224,12 +256,13 @@ final class GroupsHandler {
             Principal principal,
             Deadline deadline,
             DocumentPath.Range range,
-            VisitOrderReader.Removal removal) {
+            VisitOrderReader.Removal removal,
+            VisitReads reads) {
         Selection others = removal.others();
         var walk =
                 new VisitWalk(
                         new Continuation(
-                                VisitPlan.of(others.places(), reads.partitions()),
+                                VisitPlan.of(others.places(), reads.partitions(), reads.parts()),
                                 VisitSlice.ALL,
                                 0,
                                 List.of()),

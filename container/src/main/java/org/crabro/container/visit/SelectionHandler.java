@@ -3,10 +3,12 @@ package org.crabro.container.visit;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Function;
+import org.crabro.config.services.ContentCluster;
 import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.DocumentPath;
 import org.crabro.container.document.DocumentWrites;
 import org.crabro.container.document.InvalidRequestException;
+import org.crabro.container.document.ServedTypes;
 import org.crabro.container.http.ArrivingRequest;
 import org.crabro.container.http.ClientName;
 import org.crabro.container.http.JsonReply;
@@ -28,17 +30,17 @@ import org.eclipse.jetty.util.Callback;
  */
 final class SelectionHandler {
     private final VisitOrderReader orders;
-    private final VisitBackend backend;
+    private final Function<String, VisitBackend> backends;
     private final VisitSettings settings;
     private final VisitAdmission admission;
 
     SelectionHandler(
             VisitOrderReader orders,
-            VisitBackend backend,
+            Function<String, VisitBackend> backends,
             VisitSettings settings,
             VisitAdmission admission) {
         this.orders = orders;
-        this.backend = backend;
+        this.backends = backends;
         this.settings = settings;
         this.admission = admission;
     }
@@ -78,7 +80,7 @@ final class SelectionHandler {
                 order,
                 new Change(
                         new VisitForm.Ids(),
-                        backend.writes(),
+                        backend(order).writes(),
                         seen -> new DocumentOperation.Remove(seen.id())));
     }
 
@@ -93,7 +95,7 @@ final class SelectionHandler {
             throws IOException {
         VisitOrder order = order(request, target, parameters);
         try (SelectionUpdates.Update update =
-                backend.updates().read(request, target.documentType())) {
+                backend(order).updates().read(request, target.documentType())) {
             answer(
                     new Exchange(request, response, callback, principal),
                     order,
@@ -105,10 +107,10 @@ final class SelectionHandler {
     }
 
     /**
-     * Writes the selected documents again, with all of their values and a new timestamp. No script
-     * runs. A document type is in one cluster only, so the destination is the source.
+     * Writes the selected documents of a cluster to another or the same one, with all of their
+     * values and a new timestamp. No script runs.
      *
-     * @throws InvalidRequestException if the destination is another cluster
+     * @throws InvalidRequestException if the destination does not store the types
      */
     void copy(
             Request request,
@@ -118,26 +120,28 @@ final class SelectionHandler {
             DocumentPath target,
             DocumentParameters parameters)
             throws IOException {
-        String destination = orders.destination(parameters, request.getHttpURI().getPath()).id();
+        ContentCluster destination = orders.destination(parameters, request.getHttpURI().getPath());
         VisitOrder order = order(request, target, parameters);
-        String source = parameters.text("cluster").orElse("");
-        if (!destination.equals(source)) {
-            throw DocumentParameters.invalid(
-                    "documents cannot be copied from content cluster '%s' to '%s': a document type is in one cluster only"
-                            .formatted(source, destination));
+        for (String type : order.format().fields().keySet()) {
+            if (destination.documents().stream().noneMatch(each -> each.type().equals(type))) {
+                throw ServedTypes.unknownType(type, destination);
+            }
         }
         answer(
                 new Exchange(request, response, callback, principal),
                 order,
                 new Change(
                         new VisitForm.Documents(),
-                        backend.copies(),
+                        backend(order).copies().to(destination.id()),
                         seen -> new DocumentOperation.Put(seen.document().orElseThrow())));
     }
 
     private VisitOrder order(Request request, DocumentPath target, DocumentParameters parameters) {
-        return orders.bySelection(
-                target, request.getHttpURI().getPath(), parameters, backend.reads().partitions());
+        return orders.bySelection(target, request.getHttpURI().getPath(), parameters);
+    }
+
+    private VisitBackend backend(VisitOrder order) {
+        return backends.apply(order.cluster());
     }
 
     private void answer(Exchange exchange, VisitOrder order, Change change) throws IOException {
@@ -187,7 +191,7 @@ final class SelectionHandler {
                 new VisitWalk(
                         order.begun(),
                         new OrderedPages(
-                                backend.reads(),
+                                backend(order).reads(),
                                 exchange.principal,
                                 deadline,
                                 order,

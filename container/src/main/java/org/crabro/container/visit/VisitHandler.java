@@ -27,27 +27,29 @@ public final class VisitHandler implements ManyDocuments {
     private final VisitOrderReader orders;
     private final SelectionHandler selections;
     private final GroupsHandler groups;
-    private final VisitReads reads;
+    private final Function<String, VisitBackend> backends;
     private final VisitSettings settings;
     private final VisitAdmission admission;
     private final Function<Request, Principal> principals;
 
     /**
+     * @param backends returns the operations on each content cluster of the application
      * @param principals returns the sender of a request
      * @param timeout of requests that name none
      * @param admission shared by all applications of the process
      */
     public VisitHandler(
             ApplicationModel model,
-            VisitBackend backend,
+            Function<String, VisitBackend> backends,
             Function<Request, Principal> principals,
             Duration timeout,
             VisitSettings settings,
             VisitAdmission admission) {
-        this.orders = new VisitOrderReader(model, timeout);
-        this.selections = new SelectionHandler(orders, backend, settings, admission);
-        this.groups = new GroupsHandler(orders, backend, settings, admission);
-        this.reads = backend.reads();
+        this.orders =
+                new VisitOrderReader(model, timeout, cluster -> backends.apply(cluster).reads());
+        this.selections = new SelectionHandler(orders, backends, settings, admission);
+        this.groups = new GroupsHandler(orders, backends, settings, admission);
+        this.backends = backends;
         this.principals = principals;
         this.settings = settings;
         this.admission = admission;
@@ -74,8 +76,7 @@ public final class VisitHandler implements ManyDocuments {
                                 target,
                                 rawPath,
                                 parameters,
-                                request.getHeaders().getValuesList(HttpHeader.ACCEPT),
-                                reads.partitions());
+                                request.getHeaders().getValuesList(HttpHeader.ACCEPT));
                 visit(request, response, rawPath, principal, order);
                 callback.succeeded();
             }
@@ -139,7 +140,12 @@ public final class VisitHandler implements ManyDocuments {
         var pages =
                 new HeldPages(
                         new OrderedPages(
-                                reads, principal, deadline, order, form, settings.pageBytes()),
+                                backends.apply(order.cluster()).reads(),
+                                principal,
+                                deadline,
+                                order,
+                                form,
+                                settings.pageBytes()),
                         admission);
         var walk =
                 new VisitWalk(

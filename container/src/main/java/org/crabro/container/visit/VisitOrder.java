@@ -10,10 +10,17 @@ import org.crabro.protocol.visit.VisitSlice;
 /**
  * The checked parameters of a visit.
  *
+ * @param cluster the content cluster that is visited
  * @param isTraced whether the answer contains a trace
  * @param begun the place at which an earlier visit ended
  */
-record VisitOrder(Scope scope, Format format, Limits limits, boolean isTraced, Continuation begun) {
+record VisitOrder(
+        String cluster,
+        Scope scope,
+        Format format,
+        Limits limits,
+        boolean isTraced,
+        Continuation begun) {
     /**
      * The versions of documents that are visited.
      *

@@ -3,6 +3,7 @@ package org.crabro.container.visit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.services.ContentCluster;
@@ -39,13 +40,16 @@ final class VisitOrderReader {
 
     private final VisitedTypes types;
     private final Duration timeout;
+    private final Function<String, VisitReads> reads;
 
     /**
      * @param timeout of requests that name none
+     * @param reads the reads of each content cluster
      */
-    VisitOrderReader(ApplicationModel model, Duration timeout) {
+    VisitOrderReader(ApplicationModel model, Duration timeout, Function<String, VisitReads> reads) {
         this.types = new VisitedTypes(model);
         this.timeout = timeout;
+        this.reads = reads;
     }
 
     /**
@@ -55,11 +59,7 @@ final class VisitOrderReader {
      * @throws InvalidRequestException if the request is invalid
      */
     VisitOrder visit(
-            DocumentPath path,
-            String rawPath,
-            DocumentParameters parameters,
-            List<String> accept,
-            Partitions spread) {
+            DocumentPath path, String rawPath, DocumentParameters parameters, List<String> accept) {
         parameters.forbid("dryRun", rawPath);
         boolean isStream = parameters.flag("stream");
         AcceptedForm answer = AcceptedForm.of(accept);
@@ -75,7 +75,6 @@ final class VisitOrderReader {
         return order(
                 path,
                 parameters,
-                spread,
                 new Kind(
                         parameters.text("fieldSet"),
                         true,
@@ -89,8 +88,7 @@ final class VisitOrderReader {
      *
      * @throws InvalidRequestException if the request is invalid
      */
-    VisitOrder bySelection(
-            DocumentPath path, String rawPath, DocumentParameters parameters, Partitions spread) {
+    VisitOrder bySelection(DocumentPath path, String rawPath, DocumentParameters parameters) {
         for (String name : FORBIDDEN_BY_SELECTION) {
             parameters.forbid(name, rawPath);
         }
@@ -106,7 +104,6 @@ final class VisitOrderReader {
         return order(
                 path,
                 parameters,
-                spread,
                 new Kind(
                         Optional.of("[all]"),
                         false,
@@ -121,11 +118,7 @@ final class VisitOrderReader {
      *
      * @throws InvalidRequestException if the request is invalid
      */
-    VisitOrder groups(
-            DocumentPath.Groups path,
-            String rawPath,
-            DocumentParameters parameters,
-            Partitions spread) {
+    VisitOrder groups(DocumentPath.Groups path, String rawPath, DocumentParameters parameters) {
         // A slice may contain a part of a group only, if the selection names the group.
         for (String name :
                 List.of("slices", "sliceId", "wantedDocumentCount", "fieldSet", "dryRun")) {
@@ -140,7 +133,6 @@ final class VisitOrderReader {
                 new DocumentPath.Range(
                         path.namespace(), path.documentType(), new LocationKey.Plain()),
                 parameters,
-                spread,
                 new Kind(
                         Optional.empty(),
                         false,
@@ -152,10 +144,15 @@ final class VisitOrderReader {
     /**
      * A removal of a whole group.
      *
+     * @param clusters the content clusters from which the group is removed
      * @param others selects the documents of the group in other namespaces than that of the path
      * @param working the time for it
      */
-    record Removal(Selection others, Duration working) {}
+    record Removal(List<String> clusters, Selection others, Duration working) {
+        Removal {
+            clusters = List.copyOf(clusters);
+        }
+    }
 
     /**
      * Returns the removal of a whole group.
@@ -181,10 +178,11 @@ final class VisitOrderReader {
                         "dryRun")) {
             parameters.forbid(name, rawPath);
         }
-        ContentCluster cluster = types.cluster(parameters.text("cluster"), path);
-        types.types(cluster, path, false);
+        List<ContentCluster> clusters = types.clusters(parameters.text("cluster"), path);
+        types.types(clusters.getFirst(), path, false);
         return new Removal(
-                VisitedSelection.others(path, types.selectable(cluster)),
+                clusters.stream().map(ContentCluster::id).toList(),
+                VisitedSelection.others(path, types.selectable(clusters.getFirst())),
                 working(parameters.time("timeout").orElse(timeout)));
     }
 
@@ -214,9 +212,10 @@ final class VisitOrderReader {
             boolean isStream,
             Limits limits) {}
 
-    private VisitOrder order(
-            DocumentPath path, DocumentParameters parameters, Partitions spread, Kind kind) {
+    private VisitOrder order(DocumentPath path, DocumentParameters parameters, Kind kind) {
         ContentCluster cluster = types.cluster(parameters.text("cluster"), path);
+        VisitReads visited = reads.apply(cluster.id());
+        Partitions spread = visited.partitions();
         List<Schema> schemas = types.types(cluster, path, isGlobal(parameters));
         Selection selection =
                 VisitedSelection.of(parameters.text("selection"), path, types.selectable(cluster));
@@ -225,7 +224,7 @@ final class VisitOrderReader {
         VisitPlan plan =
                 schemas.isEmpty()
                         ? new VisitPlan(spread, List.of())
-                        : VisitPlan.of(selection.places(), spread);
+                        : VisitPlan.of(selection.places(), spread, visited.parts());
         var scope =
                 new VisitOrder.Scope(
                         selection,
@@ -245,6 +244,7 @@ final class VisitOrderReader {
                         kind.accepted,
                         kind.isStream);
         return new VisitOrder(
+                cluster.id(),
                 scope,
                 format,
                 kind.limits,

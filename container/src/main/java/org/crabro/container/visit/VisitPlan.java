@@ -26,8 +26,16 @@ record VisitPlan(Partitions spread, List<Integer> partitions) {
 
     /** Returns the partitions that may contain documents of {@code places}. */
     static VisitPlan of(SelectedPlaces places, Partitions spread) {
-        return new VisitPlan(
-                spread,
+        return of(places, spread, 1);
+    }
+
+    /**
+     * Returns the partitions that may contain documents of {@code places}.
+     *
+     * @param parts see {@link VisitReads#parts}
+     */
+    static VisitPlan of(SelectedPlaces places, Partitions spread, int parts) {
+        List<Integer> ofPart =
                 IntStream.range(0, spread.count())
                         .map(index -> reversed(index, spread.bits()))
                         .filter(partition ->
@@ -36,6 +44,13 @@ record VisitPlan(Partitions spread, List<Integer> partitions) {
                                                 .anyMatch(
                                                         place -> mayHold(spread, partition, place)))
                         .boxed()
+                        .toList();
+        return new VisitPlan(
+                spread,
+                IntStream.range(0, parts)
+                        .boxed()
+                        .flatMap(part ->
+                                ofPart.stream().map(partition -> part * spread.count() + partition))
                         .toList());
     }
 

@@ -18,6 +18,14 @@ public interface VisitReads {
     Partitions partitions();
 
     /**
+     * Returns the number of parts of the documents, each with all partitions. Partition {@code p}
+     * of part {@code i} has the number {@code i * partitions().count() + p} in requests.
+     */
+    default int parts() {
+        return 1;
+    }
+
+    /**
      * Reads the next page of a partition.
      *
      * @param places contain all selected documents

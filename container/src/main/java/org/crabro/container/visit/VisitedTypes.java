@@ -62,6 +62,21 @@ final class VisitedTypes {
     }
 
     /**
+     * Returns the clusters of a request that removes documents: the one that it names, or all that
+     * store the type.
+     *
+     * @param given the value of its parameter
+     * @throws InvalidRequestException if the cluster is unknown, or no cluster stores the type
+     */
+    List<ContentCluster> clusters(Optional<String> given, DocumentPath.Range range) {
+        List<ContentCluster> having =
+                model.services().contents().stream()
+                        .filter(each -> keeps(each, range.documentType()))
+                        .toList();
+        return given.isPresent() || having.isEmpty() ? List.of(cluster(given, range)) : having;
+    }
+
+    /**
      * Returns the cluster of that name.
      *
      * @throws InvalidRequestException if there is no such cluster; clients parse the names in the

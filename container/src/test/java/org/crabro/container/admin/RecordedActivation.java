@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.deploy.ModelChanges;
 
 /** Serves nothing, but records the requested activations. */
 final class RecordedActivation implements ModelActivation {
@@ -37,12 +38,12 @@ final class RecordedActivation implements ModelActivation {
     }
 
     @Override
-    public boolean hasDocuments(String documentType) {
-        return stored.contains(documentType);
+    public boolean hasDocuments(ModelChanges.Stored type) {
+        return stored.contains(type.documentType());
     }
 
     @Override
-    public OptionalLong documentsWith(String documentType, String path) {
+    public OptionalLong documentsWith(ModelChanges.Stored type, String path) {
         return stored.contains(documentType) ? OptionalLong.of(documents) : OptionalLong.empty();
     }
 

@@ -14,7 +14,6 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.WriteCondition;
-import org.crabro.protocol.cluster.NodeHealth;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.feed.ConditionalWrite;
@@ -211,11 +210,6 @@ class DocumentDispatchTest {
         @Override
         public VisitReply visit(VisitRequest request) {
             throw new AssertionError("nothing is visited: " + request);
-        }
-
-        @Override
-        public NodeHealth health() {
-            return NodeHealth.UP;
         }
     }
 }

@@ -87,14 +87,18 @@ class SearchDispatchTest {
 
         assertThat(
                         dispatch.search(
-                                Principal.EVERYONE, passed, new Scope.Everything(), this::request))
+                                Principal.EVERYONE,
+                                passed,
+                                "store",
+                                new Scope.Everything(),
+                                this::request))
                 .isEqualTo(new Outcome.Answered(new SearchReply.TimedOut()));
         assertThat(asked).isEmpty();
     }
 
     private Outcome search(Principal principal, Scope scope) {
         return dispatch.search(
-                principal, Deadline.after(Duration.ofHours(1)), scope, this::request);
+                principal, Deadline.after(Duration.ofHours(1)), "store", scope, this::request);
     }
 
     private SearchRequest request(RequestHeader header, List<Integer> partitions) {

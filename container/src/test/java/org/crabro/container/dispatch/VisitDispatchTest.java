@@ -75,6 +75,56 @@ class VisitDispatchTest {
         assertThat(sent.getFirst().header().deadline()).isEqualTo(deadline);
     }
 
+    /** Partition 3 of the second part is number 19 of the cluster. */
+    @Test
+    void visitsTheTypesOfEachPartOfACluster() {
+        var first = new ArrayList<VisitRequest>();
+        var parts =
+                new VisitDispatch(
+                        List.of(
+                                new VisitDispatch.Part(
+                                        request -> {
+                                            first.add(request);
+                                            return PAGE;
+                                        },
+                                        "music"::equals),
+                                new VisitDispatch.Part(
+                                        request -> {
+                                            sent.add(request);
+                                            return PAGE;
+                                        },
+                                        "books"::equals)),
+                        () -> new ClusterView(new Partitions(4), 7));
+        for (int partition : List.of(3, 19)) {
+            parts.read(
+                    Principal.EVERYONE,
+                    Deadline.after(Duration.ofSeconds(9)),
+                    Selection.parse("", SelectionTypes.of(List.of())).places(),
+                    header ->
+                            new VisitRequest(
+                                    header,
+                                    new VisitScope(
+                                            partition,
+                                            "",
+                                            VisitSlice.ALL,
+                                            Optional.empty(),
+                                            0,
+                                            Long.MAX_VALUE),
+                                    Map.of("music", List.of("a"), "books", List.of("b")),
+                                    false,
+                                    new VisitForm.Ids(),
+                                    new PageLimits(1, 1)));
+        }
+
+        assertThat(parts.parts()).isEqualTo(2);
+        assertThat(first).hasSize(1);
+        assertThat(first.getFirst().scope().partition()).isEqualTo(3);
+        assertThat(first.getFirst().fields()).isEqualTo(Map.of("music", List.of("a")));
+        assertThat(sent).hasSize(1);
+        assertThat(sent.getFirst().scope().partition()).isEqualTo(3);
+        assertThat(sent.getFirst().fields()).isEqualTo(Map.of("books", List.of("b")));
+    }
+
     @Test
     void asksNobodyWhenTimeIsUp() {
         assertThat(read(Principal.EVERYONE, Deadline.after(Duration.ZERO), "true"))

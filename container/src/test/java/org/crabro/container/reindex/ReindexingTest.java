@@ -18,6 +18,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.crabro.container.document.WriteReply;
+import org.crabro.container.visit.BackgroundAccess;
 import org.crabro.container.visit.PageReply;
 import org.crabro.container.visit.PagedDocuments;
 import org.crabro.document.Document;
@@ -125,7 +126,13 @@ class ReindexingTest {
 
     private void open() throws IOException {
         register = ReindexRegister.open(directory.resolve("state"), () -> now);
-        reindexing = new Reindexing(register, scripts, documents, this::write, () -> now, registry);
+        reindexing =
+                new Reindexing(
+                        register,
+                        scripts,
+                        BackgroundAccess.one(documents, this::write),
+                        () -> now,
+                        registry);
     }
 
     private static DocumentId id(int number) {

@@ -35,7 +35,8 @@ class ExpiryTest {
     private final PagedDocuments documents = new PagedDocuments(VisitedApplication.types());
     private final List<DocumentId> removed = new ArrayList<>();
     private Instant now = Instant.ofEpochSecond(1_600_000_000);
-    private final Expiry expiry = new Expiry(documents, this::write, () -> now);
+    private final Expiry expiry =
+            new Expiry(BackgroundAccess.one(documents, this::write), () -> now);
 
     ExpiryTest() {
         for (int i = 0; i < 1_000; i++) {
@@ -135,7 +136,7 @@ class ExpiryTest {
             expiry.tick();
             now = now.plus(STEP);
         }
-        var next = new Expiry(documents, this::write, () -> now);
+        var next = new Expiry(BackgroundAccess.one(documents, this::write), () -> now);
         next.serve(model("music.year >= 900"));
         for (int i = 0; i < 8; i++) {
             next.tick();

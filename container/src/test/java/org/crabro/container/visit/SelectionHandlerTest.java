@@ -203,7 +203,7 @@ class SelectionHandlerTest {
                     DELETE | /document/v1/?cluster=content&selection=true&continuation=xx | cannot be used
                     POST   | /document/v1/?cluster=content&selection=true | must specify 'destinationCluster'
                     POST   | /document/v1/?cluster=content&selection=true&destinationCluster=x | no content cluster 'x', only 'content', 'archive'
-                    POST   | /document/v1/?cluster=content&selection=true&destinationCluster=archive | in one cluster only
+                    POST   | /document/v1/?cluster=content&selection=true&destinationCluster=archive | There is no document type
                     """)
     void refuses(String method, String target, String message) throws Exception {
         HttpTester.Response response = request(method, target);

@@ -88,7 +88,9 @@ final class VisitConnection {
                         RowPuts.NONE,
                         new VisitHandler(
                                 VisitedApplication.model(),
-                                new VisitBackend(pages, writes, writes, updates, removals),
+                                _ ->
+                                        new VisitBackend(
+                                                pages, writes, _ -> writes, updates, removals),
                                 _ -> Principal.EVERYONE,
                                 timeout,
                                 settings,

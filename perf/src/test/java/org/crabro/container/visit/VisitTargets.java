@@ -11,12 +11,15 @@ import org.crabro.container.document.DocumentPath;
 import org.crabro.container.document.InvalidRequestException;
 import org.crabro.container.document.PathTargets;
 import org.crabro.document.InvalidDocumentException;
+import org.crabro.document.select.SelectedPlaces;
 import org.crabro.document.select.Selection;
 import org.crabro.document.select.SelectionTypes;
 import org.crabro.perf.fuzz.FuzzTarget;
 import org.crabro.perf.fuzz.FuzzedApplication;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.visit.VisitSlice;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpException;
 
 /** Parameters and continuations of visits, and the answer formats that a client accepts. */
@@ -25,7 +28,8 @@ public final class VisitTargets {
 
     /** Returns the targets. */
     public static List<FuzzTarget> all() {
-        var orders = new VisitOrderReader(FuzzedApplication.model(), Duration.ofSeconds(1));
+        var orders = new VisitOrderReader(
+                        FuzzedApplication.model(), Duration.ofSeconds(1), _ -> new NoPages());
         return List.of(
                 FuzzTarget.ofText(
                         "visit-parameters",
@@ -45,6 +49,23 @@ public final class VisitTargets {
                         InvalidRequestException.class));
     }
 
+    /** Reads of documents that no target uses. */
+    private static final class NoPages implements VisitReads {
+        @Override
+        public Partitions partitions() {
+            return Partitions.DEFAULT;
+        }
+
+        @Override
+        public PageReply read(
+                Principal principal,
+                Deadline deadline,
+                SelectedPlaces places,
+                RequestMaker request) {
+            throw new AssertionError("nothing is read");
+        }
+    }
+
     /** The first line is a path, the second the query of a URL, the rest a header. */
     private static void order(VisitOrderReader orders, String text) {
         String[] lines = text.split("\n", 3);
@@ -54,10 +75,10 @@ public final class VisitTargets {
         }
         DocumentParameters parameters = PathTargets.parameters(lines.length > 1 ? lines[1] : "");
         List<String> accept = lines.length > 2 ? List.of(lines[2]) : List.of();
-        orders.visit(path.get(), lines[0], parameters, accept, Partitions.DEFAULT);
-        orders.bySelection(path.get(), lines[0], parameters, Partitions.DEFAULT);
+        orders.visit(path.get(), lines[0], parameters, accept);
+        orders.bySelection(path.get(), lines[0], parameters);
         if (path.get() instanceof DocumentPath.Groups groups) {
-            orders.groups(groups, lines[0], parameters, Partitions.DEFAULT);
+            orders.groups(groups, lines[0], parameters);
         }
     }
 
