@@ -81,7 +81,12 @@ public final class Container implements AutoCloseable {
         this.metrics = metrics;
         var dispatch = new ClusterDispatch(contents, () -> ClusterView.ONE_NODE);
         this.documents = new DocumentEndpoints(settings, dispatch, metrics.registry());
-        this.search = new SearchEndpoints(settings, dispatch, metrics.registry());
+        this.search =
+                new SearchEndpoints(
+                        settings,
+                        dispatch.searches(),
+                        this.documents::documents,
+                        metrics.registry());
         this.operators =
                 new OperatorEndpoints(settings, contents::health, this::generation, metrics);
         this.expiry = new Expiry(dispatch, InstantSource.system());

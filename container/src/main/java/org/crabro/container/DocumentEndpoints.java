@@ -22,6 +22,7 @@ import org.crabro.container.bulk.BulkBackend;
 import org.crabro.container.bulk.BulkFeed;
 import org.crabro.container.dispatch.ClusterDispatch;
 import org.crabro.container.document.Admission;
+import org.crabro.container.document.CopyLocks;
 import org.crabro.container.document.DocumentBackend;
 import org.crabro.container.document.DocumentHandler;
 import org.crabro.container.document.DocumentReads;
@@ -50,6 +51,7 @@ final class DocumentEndpoints implements AutoCloseable {
 
     private final ContainerSettings settings;
     private final ClusterDispatch dispatch;
+    private final CopyLocks locks = new CopyLocks();
     private final Admission admission;
     private final VisitAdmission visitAdmission;
     private final BulkAdmission bulkAdmission;
@@ -94,7 +96,7 @@ final class DocumentEndpoints implements AutoCloseable {
                         application.embedders(),
                         api.ignoresUndefinedFields(),
                         application.components().processorChains());
-        var documents = new RoutedDocuments(model, dispatch, InstantSource.system());
+        RoutedDocuments documents = documents(model);
         var filter = new SelectionFilter(model, documents, InstantSource.system());
         var bulk =
                 new BulkFeed(
@@ -123,6 +125,11 @@ final class DocumentEndpoints implements AutoCloseable {
                 api,
                 admission,
                 registry);
+    }
+
+    /** Returns the documents of an application. */
+    RoutedDocuments documents(ApplicationModel model) {
+        return new RoutedDocuments(model, dispatch, locks, InstantSource.system());
     }
 
     /** Returns the operations of visits on each content cluster. */

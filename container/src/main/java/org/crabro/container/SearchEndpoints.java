@@ -16,8 +16,8 @@ import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.ServedPath;
 import org.crabro.container.access.AccessHandler.Refusals;
 import org.crabro.container.component.PackageComponents;
-import org.crabro.container.dispatch.ClusterDispatch;
-import org.crabro.container.document.RoutedDocuments;
+import org.crabro.container.dispatch.SearchDispatch;
+import org.crabro.container.document.DocumentReads;
 import org.crabro.container.http.BodyMemory;
 import org.crabro.container.query.QueryRequests;
 import org.crabro.container.query.SearchSettings;
@@ -39,13 +39,22 @@ final class SearchEndpoints {
     private static final ServedPath SEARCH = new ServedPath(OptionalInt.empty(), "/search/*");
 
     private final SearchSettings settings;
-    private final ClusterDispatch dispatch;
+    private final SearchDispatch search;
+    private final Function<ApplicationModel, ? extends DocumentReads> documents;
     private final BodyMemory bodies;
     private final MeterRegistry registry;
 
-    SearchEndpoints(ContainerSettings settings, ClusterDispatch dispatch, MeterRegistry registry) {
+    /**
+     * @param documents returns reads of the documents that queries of an application refer to
+     */
+    SearchEndpoints(
+            ContainerSettings settings,
+            SearchDispatch search,
+            Function<ApplicationModel, ? extends DocumentReads> documents,
+            MeterRegistry registry) {
         this.settings = settings.search();
-        this.dispatch = dispatch;
+        this.search = search;
+        this.documents = documents;
         this.bodies = this.settings.bodyMemory(settings.http().bodies());
         bodies.measure(registry, "queries");
         this.registry = registry;
@@ -80,8 +89,8 @@ final class SearchEndpoints {
                                 application.ranking()),
                         ownChains(clusters, application.components()),
                         settings,
-                        dispatch.searches(),
-                        new RoutedDocuments(application.model(), dispatch, InstantSource.system()));
+                        search,
+                        documents.apply(application.model()));
         var handler =
                 new SearchHandler(
                         chains,

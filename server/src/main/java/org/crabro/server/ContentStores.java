@@ -49,10 +49,7 @@ final class ContentStores implements ContentClusters, AutoCloseable {
     }
 
     private ContentStores(
-            ContentSettings settings,
-            Opener opener,
-            StorePlacesFile file,
-            UncaughtErrors errors) {
+            ContentSettings settings, Opener opener, StorePlacesFile file, UncaughtErrors errors) {
         this.settings = settings;
         this.opener = opener;
         this.file = file;
@@ -132,13 +129,15 @@ final class ContentStores implements ContentClusters, AutoCloseable {
             file.write(next);
             places = next;
             know();
-            LOG.info("documents are in {} stores: {}", stores.size(), places.lines());
+            if (stores.size() > 1) {
+                LOG.info("documents are in {} stores: {}", stores.size(), places.lines());
+            }
         }
     }
 
     /** Activates the part of a model in each store; its types have places. */
     synchronized void activate(ApplicationModel model) {
-        if (stores.size() == 1 && model.everySchema().count() == model.schemas().size()) {
+        if (stores.size() == 1) {
             stores.getFirst().node.activate(model);
             return;
         }
@@ -186,14 +185,14 @@ final class ContentStores implements ContentClusters, AutoCloseable {
 
     @Override
     public NodeHealth health() {
-        Optional<String> failure = errors.failure();
+        Optional<String> failure = Optional.empty();
         var problems = new ArrayList<String>();
         for (Store store : stores) {
             NodeHealth health = store.node.health();
             failure = failure.or(health::failure);
             problems.addAll(health.problems());
         }
-        return new NodeHealth(failure, problems.stream().distinct().toList());
+        return new NodeHealth(failure.or(errors::failure), problems.stream().distinct().toList());
     }
 
     /** Returns why a journal failed; empty if all work. */

@@ -27,6 +27,13 @@ record NodeBackup(ContentStores stores, Path register) implements DataBackup {
 
     @Override
     public Reply make(Path directory, PackageFiles packages) {
+        for (int i = 1; i < stores.nodes().size(); i++) {
+            if (stores.nodes().get(i).setAsideFiles() > 0) {
+                return new Reply.Refused(
+                        "a run of %s is set aside, and a backup with it could not be restored"
+                                .formatted(DataFiles.storeIn(Path.of(""), i)));
+            }
+        }
         try {
             List<BackupReport> reports = new ArrayList<>();
             List<ContentNode> nodes = stores.nodes();

@@ -29,12 +29,12 @@ class StorePlacesTest {
     /** Returns a model of clusters such as {@code a: note tag, b: note}. */
     private static ApplicationModel model(String clusters) {
         var contents = new ArrayList<ContentCluster>();
-        for (String cluster : clusters.isEmpty() ? new String[0] : clusters.split(", ")) {
-            String[] parts = cluster.split(": ");
+        for (String cluster : clusters.isEmpty() ? new String[0] : clusters.split(", ", -1)) {
+            String[] parts = cluster.split(": ", -1);
             contents.add(
                     new ContentCluster(
                             parts[0],
-                            List.of(parts[1].split(" ")).stream()
+                            List.of(parts[1].split(" ", -1)).stream()
                                     .map(type -> new ClusterDocument(type, Mode.INDEX))
                                     .toList()));
         }

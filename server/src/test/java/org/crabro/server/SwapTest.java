@@ -158,7 +158,8 @@ class SwapTest {
         assertThat(last.get()).isNotNull();
         assertThat(opened).hasValue(1 + SWAPS);
         // Other threads close models. The last package has one model for each of two phases.
-        EVENTUALLY.untilAsserted(() -> assertThat(content.rankModels()).isEqualTo(1));
+        EVENTUALLY.untilAsserted(
+                () -> assertThat(content.nodes().getFirst().rankModels()).isEqualTo(1));
         EVENTUALLY.untilAsserted(() -> assertThat(container.rankModels()).isEqualTo(1));
         EVENTUALLY.untilAsserted(() -> assertThat(closed).hasValue(SWAPS));
     }

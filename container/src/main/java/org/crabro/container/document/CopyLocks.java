@@ -15,7 +15,7 @@ import org.crabro.protocol.wire.Deadline;
  * <p>A lock serves many documents. A thread acquires the locks of several documents in the order of
  * their numbers, so that no two threads wait for each other.
  */
-final class CopyLocks {
+public final class CopyLocks {
     /** Bounds the memory; with more documents in progress, some wait for others. */
     private static final int LOCKS = 4096;
 

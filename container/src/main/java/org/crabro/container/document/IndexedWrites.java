@@ -1,6 +1,5 @@
 package org.crabro.container.document;
 
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -187,17 +186,15 @@ public final class IndexedWrites {
     private static Attempt attempt(Reread reread, DocumentReads source, OptionalLong refused) {
         ConditionalOperation fed = reread.fed;
         try (var hold = new ReadHold()) {
-            GetReply found;
-            switch (source.read(reread.principal, reread.deadline, fed.id(), hold)) {
-                case ReadReply.Forbidden(String reason) -> {
-                    return new Attempt.Ended(new WriteReply.Forbidden(reason));
-                }
-                case ReadReply.Answered(GetReply reply) -> found = reply;
-            }
-            Optional<FeedReply> failure = failure(found);
+            ReadReply read = source.read(reread.principal, reread.deadline, fed.id(), hold);
+            Optional<WriteReply> failure = read.failure();
             if (failure.isPresent()) {
                 return new Attempt.Ended(failure.get());
             }
+            GetReply found =
+                    read instanceof ReadReply.Answered(GetReply reply)
+                            ? reply
+                            : new GetReply.Missing();
             long seen =
                     found instanceof GetReply.Found(_, long timestamp)
                             ? timestamp
@@ -216,18 +213,5 @@ public final class IndexedWrites {
             }
             return new Attempt.Ready(seen, missing, reread.next(found));
         }
-    }
-
-    /** Returns the reply if the document could not be read; empty if it was read or is missing. */
-    private static Optional<FeedReply> failure(GetReply reply) {
-        return switch (reply) {
-            case GetReply.Found _, GetReply.Missing _ -> Optional.empty();
-            case GetReply.WrongOwner(long stateVersion) ->
-                    Optional.of(new FeedReply.WrongOwner(stateVersion));
-            case GetReply.Overloaded(Duration retryAfter) ->
-                    Optional.of(new FeedReply.Overloaded(retryAfter));
-            case GetReply.TimedOut() -> Optional.of(new FeedReply.TimedOut());
-            case GetReply.Failed(String reason) -> Optional.of(new FeedReply.Failed(reason));
-        };
     }
 }

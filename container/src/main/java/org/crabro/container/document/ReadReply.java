@@ -1,5 +1,8 @@
 package org.crabro.container.document;
 
+import java.time.Duration;
+import java.util.Optional;
+import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
 
 /** The outcome of a read. */
@@ -9,4 +12,27 @@ public sealed interface ReadReply {
 
     /** The principal may not read this document. No request was sent to a node. */
     record Forbidden(String reason) implements ReadReply {}
+
+    /**
+     * Returns the outcome of a write that needs the document, if the document could not be read;
+     * empty if it was read or is missing.
+     */
+    default Optional<WriteReply> failure() {
+        return switch (this) {
+            case Forbidden(String reason) -> Optional.of(new WriteReply.Forbidden(reason));
+            case Answered(GetReply reply) -> failure(reply).map(WriteReply.Answered::new);
+        };
+    }
+
+    private static Optional<FeedReply> failure(GetReply reply) {
+        return switch (reply) {
+            case GetReply.Found _, GetReply.Missing _ -> Optional.empty();
+            case GetReply.WrongOwner(long stateVersion) ->
+                    Optional.of(new FeedReply.WrongOwner(stateVersion));
+            case GetReply.Overloaded(Duration retryAfter) ->
+                    Optional.of(new FeedReply.Overloaded(retryAfter));
+            case GetReply.TimedOut() -> Optional.of(new FeedReply.TimedOut());
+            case GetReply.Failed(String reason) -> Optional.of(new FeedReply.Failed(reason));
+        };
+    }
 }

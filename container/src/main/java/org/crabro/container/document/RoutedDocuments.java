@@ -64,11 +64,13 @@ public final class RoutedDocuments implements ClusterDocuments, DocumentCopies {
     }
 
     /**
+     * @param locks shared by all objects that write the same documents
      * @param clock the time of {@code now()} in selections
      */
-    public RoutedDocuments(ApplicationModel model, Access access, InstantSource clock) {
+    public RoutedDocuments(
+            ApplicationModel model, Access access, CopyLocks locks, InstantSource clock) {
         this.clock = clock;
-        this.locks = new CopyLocks();
+        this.locks = locks;
         SelectionTypes selectable =
                 SelectionTypes.of(
                         model.schemas().values().stream().map(Schema::documentType).toList());
@@ -139,7 +141,7 @@ public final class RoutedDocuments implements ClusterDocuments, DocumentCopies {
                 return copy;
             }
         }
-        throw new IllegalArgumentException(
+        throw new IllegalStateException(
                 "content cluster '%s' does not store documents of type '%s'"
                         .formatted(cluster, id.documentType()));
     }
@@ -174,13 +176,17 @@ public final class RoutedDocuments implements ClusterDocuments, DocumentCopies {
         DocumentId id = operation.id();
         DocumentCopy target = copy(destination, id);
         if (!(operation.operation() instanceof DocumentOperation.Put(Document document))) {
-            throw new IllegalArgumentException("only puts copy documents, not " + operation);
+            throw new IllegalStateException("only puts copy documents, not " + operation);
         }
         if (!target.selects(document, now())) {
             return new WriteReply.Ignored(notSelected(id));
         }
         try (var hold = new ReadHold()) {
             ReadReply seen = read(source, principal, deadline, id, hold);
+            Optional<WriteReply> failure = seen.failure();
+            if (failure.isPresent()) {
+                return failure.get();
+            }
             if (!(seen instanceof ReadReply.Answered(GetReply.Found(_, long timestamp)))
                     || operation.condition().timestamp().orElse(timestamp) != timestamp) {
                 boolean exists = seen instanceof ReadReply.Answered(GetReply.Found _);

@@ -60,7 +60,8 @@ final class TargetPlaces {
             throw new IllegalQueryException(
                     ErrorCode.INVALID_PARAMETER,
                     "'%s' is stored only (mode=\"store-only\" in services.xml) and cannot be searched"
-                            .formatted(found.size() == 1 ? found.getFirst().schema().name() : name));
+                            .formatted(
+                                    found.size() == 1 ? found.getFirst().schema().name() : name));
         }
     }
 

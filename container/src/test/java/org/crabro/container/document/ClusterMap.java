@@ -39,6 +39,7 @@ final class ClusterMap implements ClusterDocuments {
     private final Map<DocumentId, Long> timestamps = new HashMap<>();
     private final Map<DocumentId, byte[]> rows = new HashMap<>();
     private final List<FeedReply> failures = new ArrayList<>();
+    private Optional<GetReply> readFailure = Optional.empty();
     private long clock;
     private int reads;
 
@@ -72,9 +73,17 @@ final class ClusterMap implements ClusterDocuments {
         failures.addAll(List.of(replies));
     }
 
+    /** Answers all reads so from now on. */
+    void failReads(GetReply reply) {
+        readFailure = Optional.of(reply);
+    }
+
     @Override
     public ReadReply read(Principal principal, Deadline deadline, DocumentId id, ReadHold hold) {
         reads++;
+        if (readFailure.isPresent()) {
+            return new ReadReply.Answered(readFailure.get());
+        }
         Document found = documents.get(id);
         return new ReadReply.Answered(
                 found == null

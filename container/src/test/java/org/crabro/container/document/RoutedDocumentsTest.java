@@ -78,7 +78,10 @@ class RoutedDocumentsTest {
                         Map.of("note", new Schema("note", NOTE, new LinkedHashMap<>())));
         routed =
                 new RoutedDocuments(
-                        model, (cluster, _) -> cluster(cluster), () -> Instant.ofEpochSecond(100));
+                        model,
+                        (cluster, _) -> cluster(cluster),
+                        new CopyLocks(),
+                        () -> Instant.ofEpochSecond(100));
         return routed;
     }
 
@@ -200,6 +203,18 @@ class RoutedDocumentsTest {
         assertThat(read(ID)).isEmpty();
         assertThat(cluster("x").reads()).as("its selection is false of the ids").isZero();
         assertThat(cluster("a").reads()).as("the second was not needed").isEqualTo(2);
+    }
+
+    @Test
+    void aGetFailsIfAClusterFailsAndNoOtherHasTheDocument() {
+        cluster("hot").failReads(new GetReply.TimedOut());
+        try (var hold = new ReadHold()) {
+            assertThat(routed.read(Principal.EVERYONE, ClusterMap.later(), ID, hold))
+                    .isEqualTo(new ReadReply.Answered(new GetReply.TimedOut()));
+        }
+
+        cluster("cold").documents().put(ID, note(ID, 1));
+        assertThat(read(ID)).isPresent();
     }
 
     @Test
@@ -325,6 +340,9 @@ class RoutedDocumentsTest {
         assertThat(cluster("destination").documents()).isEmpty();
         copy(copies, put(ID, 2001), seen);
         assertThat(cluster("destination").documents()).containsKey(ID);
+        cluster("source").failReads(new GetReply.Failed("a run is damaged"));
+        assertThat(copy(copies, put(ID, 2001), seen))
+                .isEqualTo(new WriteReply.Answered(new FeedReply.Failed("a run is damaged")));
     }
 
     private static WriteReply copy(DocumentWrites copies, DocumentOperation put, long timestamp) {
