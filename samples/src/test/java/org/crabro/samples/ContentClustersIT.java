@@ -166,7 +166,7 @@ class ContentClustersIT {
             assertThat(both.at("/fields/totalCount").asInt()).isEqualTo(3);
             assertThat(both.at("/coverage/results").asInt()).isEqualTo(2);
 
-            assertThat(found(search(served, yql, group + "&sources=hot")))
+            assertThat(found(search(served, yql.replace("sources *", "hot"), group)))
                     .containsExactly("hot 2001");
             assertThat(found(search(served, yql.replace("sources *", "all"), "&sorting=year")))
                     .containsExactly("all 1999", "all 2001", "all 2003");
@@ -179,7 +179,10 @@ class ContentClustersIT {
                     .contains("\"value\":\"2001\",\"fields\":{\"count()\":2}")
                     .contains("\"value\":\"1999\",\"fields\":{\"count()\":1}");
             ServedPackage.Answer storeOnly =
-                    served.get("/search/?sources=archive&yql=" + URLEncoder.encode(yql, UTF_8));
+                    served.get(
+                            "/search/?yql="
+                                    + URLEncoder.encode(
+                                            yql.replace("sources *", "archive"), UTF_8));
             assertThat(storeOnly.status()).isEqualTo(400);
             assertThat(storeOnly.body()).contains("stored only (mode=\\\"store-only\\\"");
         }

@@ -290,11 +290,11 @@ public final class ApplicationCompiler {
                 document.mode() == Mode.STREAMING ? streaming.get(document.type()) : null;
         SnippetRules snippets = cluster.queries().snippets();
         if (ofStreaming != null) {
-            return document.with(ofStreaming.with(snippets));
+            return document.with(ofStreaming.in(snippets, false));
         }
         return shared == null || shared.summaries().snippets().equals(snippets)
                 ? document
-                : document.with(shared.with(snippets));
+                : document.with(shared.in(snippets, shared.summaries().indexed()));
     }
 
     /**

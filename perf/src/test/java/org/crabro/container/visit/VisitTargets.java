@@ -28,7 +28,8 @@ public final class VisitTargets {
 
     /** Returns the targets. */
     public static List<FuzzTarget> all() {
-        var orders = new VisitOrderReader(
+        var orders =
+                new VisitOrderReader(
                         FuzzedApplication.model(), Duration.ofSeconds(1), _ -> new NoPages());
         return List.of(
                 FuzzTarget.ofText(
