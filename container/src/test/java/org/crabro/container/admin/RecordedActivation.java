@@ -44,7 +44,9 @@ final class RecordedActivation implements ModelActivation {
 
     @Override
     public OptionalLong documentsWith(ModelChanges.Stored type, String path) {
-        return stored.contains(documentType) ? OptionalLong.of(documents) : OptionalLong.empty();
+        return stored.contains(type.documentType())
+                ? OptionalLong.of(documents)
+                : OptionalLong.empty();
     }
 
     @Override
