@@ -79,10 +79,13 @@ class ModelChangesTest {
 
         var changes = ModelChanges.between(before, after);
 
-        assertThat(changes.typesToBeEmpty(overrides("2026-11-20"), TODAY)).containsExactly(new ModelChanges.Stored("store", "note"));
+        assertThat(changes.typesToBeEmpty(overrides("2026-11-20"), TODAY))
+                .containsExactly(new ModelChanges.Stored("store", "note"));
         assertThat(changes.typesToBeEmpty(allowing(ValidationId.SCHEMA_REMOVAL), TODAY)).isEmpty();
-        assertThat(changes.without(Set.of(new ModelChanges.Stored("store", "other")))).isEqualTo(changes);
-        assertThat(changes.without(Set.of(new ModelChanges.Stored("store", "note"))).dangers()).isEmpty();
+        assertThat(changes.without(Set.of(new ModelChanges.Stored("store", "other"))))
+                .isEqualTo(changes);
+        assertThat(changes.without(Set.of(new ModelChanges.Stored("store", "note"))).dangers())
+                .isEmpty();
     }
 
     @Test

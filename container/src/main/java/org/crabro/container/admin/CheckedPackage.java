@@ -104,7 +104,8 @@ record CheckedPackage(
                                             danger.message())));
         }
         for (ModelChanges.Removal removal : changes.removals()) {
-            OptionalLong documents = active.documentsWith(
+            OptionalLong documents =
+                    active.documentsWith(
                             new ModelChanges.Stored(removal.cluster(), removal.documentType()),
                             removal.path());
             notices.add(new Notice(Notice.Level.WARNING, removal.warning(documents)));
