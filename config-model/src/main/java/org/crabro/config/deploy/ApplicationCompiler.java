@@ -214,6 +214,7 @@ public final class ApplicationCompiler {
         KeptDocumentsCheck.check(
                 services.map(Services::contents).orElse(List.of()), linked, places);
         services.ifPresent(each -> SignificanceCheck.check(each.containers(), linked, findings));
+        streaming.keySet().retainAll(linked.keySet());
         streaming.replaceAll((name, schema) ->
                 schema.withImports(Objects.requireNonNull(linked.get(name)).names().imports()));
         return services.map(each -> model(generation, each, linked, streaming, queries));
@@ -259,42 +260,10 @@ public final class ApplicationCompiler {
         return new ApplicationModel(
                 name,
                 generation,
-                withOwnSchemas(services, named, streaming),
+                new OwnSchemas(services, named, streaming).services(),
                 named,
                 unkept,
                 queries);
-    }
-
-    /** Returns the services; a type has a schema of its own where a cluster differs from others. */
-    private static Services withOwnSchemas(
-            Services services, Map<String, Schema> named, Map<String, Schema> streaming) {
-        return services.with(
-                services.contents().stream()
-                        .map(cluster ->
-                                cluster.with(
-                                        cluster.documents().stream()
-                                                .map(each ->
-                                                        withOwnSchema(
-                                                                cluster, each, named, streaming))
-                                                .toList()))
-                        .toList());
-    }
-
-    private static ClusterDocument withOwnSchema(
-            ContentCluster cluster,
-            ClusterDocument document,
-            Map<String, Schema> named,
-            Map<String, Schema> streaming) {
-        Schema shared = named.get(document.type());
-        Schema ofStreaming =
-                document.mode() == Mode.STREAMING ? streaming.get(document.type()) : null;
-        SnippetRules snippets = cluster.queries().snippets();
-        if (ofStreaming != null) {
-            return document.with(ofStreaming.in(snippets, false));
-        }
-        return shared == null || shared.summaries().snippets().equals(snippets)
-                ? document
-                : document.with(shared.in(snippets, shared.summaries().indexed()));
     }
 
     /**
@@ -499,7 +468,7 @@ public final class ApplicationCompiler {
                 named.put(
                         name,
                         schema.in(snippets(services, name), modes.contains(Mode.INDEX))
-                                .with(modes.equals(Set.of(Mode.INDEX)), services.specialTokens()));
+                                .with(modes.contains(Mode.INDEX), services.specialTokens()));
             }
         });
         return named;

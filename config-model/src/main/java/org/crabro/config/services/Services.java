@@ -37,7 +37,7 @@ public record Services(
 
     /** Returns these services with other content clusters. */
     public Services with(List<ContentCluster> others) {
-        return new Services(containers, others, jars, hosts);
+        return new Services(containers, others, jars, hosts, specialTokens);
     }
 
     /**
