@@ -146,6 +146,15 @@ final class ActiveModel implements AutoCloseable {
         return selectableTypes;
     }
 
+    /** Returns whether a document type is declared with {@code global="true"}. */
+    boolean isGlobal(String documentType) {
+        ApplicationModel active = model;
+        return active != null
+                && active.services().contents().stream()
+                        .flatMap(cluster -> cluster.documents().stream())
+                        .anyMatch(each -> each.isGlobal() && each.type().equals(documentType));
+    }
+
     /** Returns the cluster that stores a document type. */
     Optional<String> cluster(String documentType) {
         ApplicationModel active = model;

@@ -23,6 +23,7 @@ import org.crabro.content.journal.MappedLogFiles;
 import org.crabro.content.match.cache.BlockCaches;
 import org.crabro.content.match.cache.PostingsCache;
 import org.crabro.content.match.cache.VectorCache;
+import org.crabro.content.parent.ParentViews;
 import org.crabro.content.read.ReadAhead;
 import org.crabro.content.read.View;
 import org.crabro.content.recent.ContentStatistics;
@@ -87,6 +88,7 @@ public final class ContentNode implements ContentService {
     private final ScanPools pools;
     private final VectorCache vectors;
     private final Search search;
+    private final ParentViews parents;
     private final Visits visits;
     private final Scrubber scrubber;
     private final NodeBackups backups;
@@ -149,6 +151,12 @@ public final class ContentNode implements ContentService {
                                 vectors),
                         settings.memory().groupBytes(),
                         settings.scans());
+        this.parents =
+                new ParentViews(
+                        place.partitions(),
+                        store::view,
+                        active::isGlobal,
+                        settings.memory().parentRows());
         this.visits =
                 new Visits(
                         pools.visits(),
@@ -314,6 +322,7 @@ public final class ContentNode implements ContentService {
                         schema,
                         active.selectableTypes(),
                         models,
+                        parents,
                         views(request.scope().partitions()));
     }
 

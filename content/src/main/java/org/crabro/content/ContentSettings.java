@@ -57,7 +57,11 @@ public record ContentSettings(
     public ContentSettings withValueBytes(long bytes) {
         var other =
                 new MemorySettings(
-                        memory.postingsBytes(), memory.vectorBytes(), bytes, memory.groupBytes());
+                        memory.postingsBytes(),
+                        memory.vectorBytes(),
+                        bytes,
+                        memory.groupBytes(),
+                        memory.parentRows());
         return new ContentSettings(place, recent, threads, upkeep, other, scans);
     }
 }

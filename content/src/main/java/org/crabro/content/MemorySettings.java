@@ -1,6 +1,7 @@
 package org.crabro.content;
 
 import org.crabro.content.group.GroupMemory;
+import org.crabro.content.parent.ParentViews;
 
 /**
  * The memory that a node uses for reads, in addition to recent documents.
@@ -11,19 +12,30 @@ import org.crabro.content.group.GroupMemory;
  * @param valueBytes values of documents that are read one by one, on the heap; a single document
  *     may exceed it
  * @param groupBytes groups of all queries, on the heap
+ * @param parentRows how many parents each query remembers, on the heap; then it finds those that it
+ *     needs again
  */
 public record MemorySettings(
-        long postingsBytes, long vectorBytes, long valueBytes, long groupBytes) {
+        long postingsBytes, long vectorBytes, long valueBytes, long groupBytes, int parentRows) {
     private static final long POSTINGS_BYTES = 64L << 20;
     private static final int POSTINGS_HEAP_SHARE = 16;
     private static final int VECTORS_HEAP_SHARE = 8;
     private static final int VALUES_HEAP_SHARE = 4;
 
     public MemorySettings {
-        if (postingsBytes < 0 || vectorBytes < 0 || valueBytes < 1 || groupBytes < 1) {
+        if (postingsBytes < 0
+                || vectorBytes < 0
+                || valueBytes < 1
+                || groupBytes < 1
+                || parentRows < 1) {
             throw new IllegalArgumentException(
-                    "postingsBytes is %d, vectorBytes %d, valueBytes %d, groupBytes %d; at least 0, 0, 1 and 1 are needed"
-                            .formatted(postingsBytes, vectorBytes, valueBytes, groupBytes));
+                    "postingsBytes is %d, vectorBytes %d, valueBytes %d, groupBytes %d, parentRows %d; at least 0, 0, 1, 1 and 1 are needed"
+                            .formatted(
+                                    postingsBytes,
+                                    vectorBytes,
+                                    valueBytes,
+                                    groupBytes,
+                                    parentRows));
         }
     }
 
@@ -33,7 +45,8 @@ public record MemorySettings(
                 postingsBytesByDefault(),
                 vectorBytesByDefault(),
                 Runtime.getRuntime().maxMemory() / VALUES_HEAP_SHARE,
-                GroupMemory.bytesByDefault());
+                GroupMemory.bytesByDefault(),
+                ParentViews.ROWS_MAX);
     }
 
     /** Returns the default size of the cache: 64 MiB, or a sixteenth of a smaller heap. */

@@ -69,7 +69,7 @@ final class SearchWarmUp implements AutoCloseable {
 
     static Set<KernelWarmUp.Loops> loops(Collection<Schema> schemas) {
         return schemas.stream()
-                .flatMap(schema -> schema.fields().values().stream())
+                .flatMap(schema -> schema.readable().stream())
                 .filter(SchemaField::isSearchable)
                 .flatMap(field -> loops(field).stream())
                 .collect(Collectors.toSet());

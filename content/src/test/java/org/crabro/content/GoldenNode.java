@@ -100,7 +100,7 @@ final class GoldenNode implements AutoCloseable {
                 recent(merging(1 << 20)),
                 new ThreadSettings(1, 10, 1, 1),
                 new UpkeepSettings(false, ScrubSettings.NONE),
-                new MemorySettings(1 << 20, 1 << 20, 16L << 20, 64L << 20),
+                new MemorySettings(1 << 20, 1 << 20, 16L << 20, 64L << 20, 1_000),
                 ScanLimits.DEFAULT);
     }
 

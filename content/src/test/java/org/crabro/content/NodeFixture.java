@@ -18,6 +18,7 @@ import org.crabro.config.services.Services;
 import org.crabro.content.integrity.ScrubSettings;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.merge.CompactionSettings;
+import org.crabro.content.parent.ParentViews;
 import org.crabro.content.recent.FeedLimits;
 import org.crabro.content.recent.JournalSettings;
 import org.crabro.content.recent.OverloadSettings;
@@ -98,7 +99,8 @@ final class NodeFixture implements AutoCloseable {
                         MemorySettings.postingsBytesByDefault(),
                         MemorySettings.vectorBytesByDefault(),
                         64L << 20,
-                        64L << 20),
+                        64L << 20,
+                        ParentViews.ROWS_MAX),
                 ScanLimits.DEFAULT);
     }
 

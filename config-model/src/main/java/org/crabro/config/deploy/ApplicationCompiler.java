@@ -50,6 +50,7 @@ import org.crabro.config.validation.ReferenceCheck;
 import org.crabro.config.validation.SchemaCompiler;
 import org.crabro.config.validation.SchemaFindings;
 import org.crabro.config.validation.SchemaInheritance;
+import org.crabro.config.validation.SchemaOrder;
 import org.crabro.config.validation.SignificanceCheck;
 import org.crabro.tensor.TensorType;
 
@@ -171,53 +172,58 @@ public final class ApplicationCompiler {
         var whole = new LinkedHashMap<String, SchemaDeclaration>();
         // Some checks need all schemas. Problems are reported schema by schema, step by step.
         var found = new LinkedHashMap<String, SchemaFindings>();
-        SchemaInheritance.resolve(declarations, findings)
-                .forEach((name, declaration) -> {
-                    declaration.ifPresent(each -> whole.put(name, each));
-                    found.put(name, new SchemaFindings());
-                    Set<Mode> modes = modes(services, name);
-                    SchemaOfModes compiler =
-                            (each, of, into) ->
-                                    SchemaCompiler.compile(
-                                            each,
-                                            new Components(
-                                                    embedders,
-                                                    of,
-                                                    inputs,
-                                                    declarations.keySet(),
-                                                    schemaFiles),
-                                            into);
-                    declaration
-                            .flatMap(each ->
-                                    compiler.compile(
-                                            each, modes, Objects.requireNonNull(found.get(name))))
-                            .ifPresent(schema -> schemas.put(name, schema));
-                    if (modes.contains(Mode.INDEX) && modes.contains(Mode.STREAMING)) {
-                        // Its problems are those of the schema above.
-                        declaration
-                                .flatMap(each ->
-                                        compiler.compile(
-                                                each, Set.of(Mode.STREAMING), new SchemaFindings()))
-                                .ifPresent(schema -> streaming.put(name, schema));
-                    }
-                });
+        Map<String, Optional<SchemaDeclaration>> resolved =
+                SchemaInheritance.resolve(declarations, findings);
+        resolved.forEach((name, declaration) -> {
+            declaration.ifPresent(each -> whole.put(name, each));
+            found.put(name, new SchemaFindings());
+        });
+        var compiled = new LinkedHashMap<String, Schema>();
+        for (String name : SchemaOrder.parentsFirst(resolved)) {
+            Set<Mode> modes = modes(services, name);
+            SchemaOfModes compiler =
+                    (each, of, into) ->
+                            SchemaCompiler.compile(
+                                    each,
+                                    new Components(
+                                            embedders,
+                                            of,
+                                            inputs,
+                                            declarations.keySet(),
+                                            schemaFiles,
+                                            new Components.Parents(compiled, whole)),
+                                    into);
+            Optional<SchemaDeclaration> declaration = Optional.ofNullable(whole.get(name));
+            declaration
+                    .flatMap(each ->
+                            compiler.compile(each, modes, Objects.requireNonNull(found.get(name))))
+                    .ifPresent(schema -> compiled.put(name, schema));
+            if (modes.contains(Mode.INDEX) && modes.contains(Mode.STREAMING)) {
+                // Its problems are those of the schema above.
+                declaration
+                        .flatMap(each ->
+                                compiler.compile(
+                                        each, Set.of(Mode.STREAMING), new SchemaFindings()))
+                        .ifPresent(schema -> streaming.put(name, schema));
+            }
+        }
+        for (String name : resolved.keySet()) {
+            Optional.ofNullable(compiled.get(name)).ifPresent(schema -> schemas.put(name, schema));
+        }
         schemas.forEach((name, schema) ->
                 PackagedFileCheck.check(
                         Objects.requireNonNull(whole.get(name)),
                         schema,
                         files,
                         Objects.requireNonNull(found.get(name))));
-        Map<String, Schema> linked =
-                ReferenceCheck.resolve(
-                        whole, schemas, services.map(Services::contents).orElse(List.of()), found);
+        ReferenceCheck.check(
+                whole, schemas, services.map(Services::contents).orElse(List.of()), found);
         found.values().forEach(each -> each.tell(findings));
         KeptDocumentsCheck.check(
-                services.map(Services::contents).orElse(List.of()), linked, places);
-        services.ifPresent(each -> SignificanceCheck.check(each.containers(), linked, findings));
-        streaming.keySet().retainAll(linked.keySet());
-        streaming.replaceAll((name, schema) ->
-                schema.withImports(Objects.requireNonNull(linked.get(name)).names().imports()));
-        return services.map(each -> model(generation, each, linked, streaming, queries));
+                services.map(Services::contents).orElse(List.of()), schemas, places);
+        services.ifPresent(each -> SignificanceCheck.check(each.containers(), schemas, findings));
+        streaming.keySet().retainAll(schemas.keySet());
+        return services.map(each -> model(generation, each, schemas, streaming, queries));
     }
 
     /** Compiles a schema for content clusters with some modes. */

@@ -1,5 +1,7 @@
 package org.crabro.config.schema;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -13,7 +15,7 @@ import org.crabro.text.SpecialTokens;
  * A document type and how it is searched.
  *
  * @param documentType the stored fields: document fields first, in order, then those outside
- * @param fields by name, in the order of the type
+ * @param fields by name, in the order of the type; without imported fields
  * @param names further names that queries can use
  * @param rankProfiles by name; a compiled schema always has {@code default} and {@code unranked}
  */
@@ -46,11 +48,6 @@ public record Schema(
         return false;
     }
 
-    /** Returns the schema with fields of other documents. */
-    public Schema withImports(Map<String, ImportedField> imported) {
-        return with(new FieldNames(names.fieldsets(), names.aliases(), imported), summaries);
-    }
-
     /**
      * Returns the schema with other rules for words of texts.
      *
@@ -81,9 +78,27 @@ public record Schema(
         return new Schema(name, documentType, fields, newNames, rankProfiles, newSummaries);
     }
 
-    /** Returns the field that queries may call {@code name}. */
+    /** Returns the field that queries may call {@code name}, which can be imported. */
     public Optional<SchemaField> field(String name) {
-        return Optional.ofNullable(fields.get(unaliased(name)));
+        return named(unaliased(name));
+    }
+
+    /** Returns the field with {@code name}, which can be imported. */
+    public Optional<SchemaField> named(String name) {
+        SchemaField own = fields.get(name);
+        return own != null
+                ? Optional.of(own)
+                : Optional.ofNullable(names.imports().get(name)).map(ImportedField::field);
+    }
+
+    /** Returns the fields that queries can read: those of the type, and the imported ones. */
+    public Collection<SchemaField> readable() {
+        if (names.imports().isEmpty()) {
+            return fields.values();
+        }
+        var all = new ArrayList<>(fields.values());
+        names.imports().values().forEach(imported -> all.add(imported.field()));
+        return all;
     }
 
     /** Returns the searched part of a field that queries may call {@code name}. */
@@ -105,6 +120,6 @@ public record Schema(
 
     /** Returns the name for which {@code name} is an alias; otherwise {@code name}. */
     public String unaliased(String name) {
-        return fields.containsKey(name) ? name : names.aliases().getOrDefault(name, name);
+        return named(name).isPresent() ? name : names.aliases().getOrDefault(name, name);
     }
 }

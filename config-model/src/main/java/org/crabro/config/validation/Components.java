@@ -3,7 +3,9 @@ package org.crabro.config.validation;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.crabro.config.parser.SchemaDeclaration;
 import org.crabro.config.parser.SourceText;
+import org.crabro.config.schema.Schema;
 import org.crabro.config.services.ContentCluster.Mode;
 import org.crabro.ranking.forest.Forest;
 import org.crabro.ranking.forest.InvalidForestException;
@@ -19,13 +21,32 @@ import org.crabro.tensor.TensorType;
  * @param modes how content clusters search the type
  * @param inputs the types that query profiles declare for inputs of ranking, by name
  * @param documents the names of all document types
+ * @param parents the compiled schemas of the types that fields of the schema refer to
  */
 public record Components(
         Optional<Set<String>> embedders,
         Set<Mode> modes,
         Map<String, TensorType> inputs,
         Set<String> documents,
-        SchemaFiles files) {
+        SchemaFiles files,
+        Parents parents) {
+    /**
+     * Schemas that are already compiled.
+     *
+     * @param schemas by name; without those that could not be compiled
+     * @param declarations by name
+     */
+    public record Parents(
+            Map<String, Schema> schemas, Map<String, SchemaDeclaration> declarations) {
+        /** No schema. */
+        public static final Parents NONE = new Parents(Map.of(), Map.of());
+
+        public Parents {
+            schemas = Map.copyOf(schemas);
+            declarations = Map.copyOf(declarations);
+        }
+    }
+
     /**
      * The files of a package that schemas refer to.
      *
@@ -100,6 +121,7 @@ public record Components(
                         (_, path) -> {
                             throw new InvalidForestException("there is no file models/" + path);
                         },
-                        _ -> Optional.empty()));
+                        _ -> Optional.empty()),
+                Parents.NONE);
     }
 }

@@ -22,7 +22,7 @@ final class FieldUseCheck {
         boolean ofAttribute =
                 use.element().equals("match-phase") || use.element().equals("diversity");
         if (field == null) {
-            if (fields.isBroken(name.text()) || fields.imported().contains(name.text())) {
+            if (fields.isBroken(name.text())) {
                 return;
             }
             if (!ofAttribute) {

@@ -31,7 +31,6 @@ final class FieldsetCompiler {
     private final SchemaDeclaration schema;
     private final Map<String, SchemaField> fields;
     private final Set<String> broken;
-    private final Set<String> imported;
     private final Findings findings;
     private final Map<String, WordSettings> words = new LinkedHashMap<>();
 
@@ -39,12 +38,10 @@ final class FieldsetCompiler {
             SchemaDeclaration schema,
             Map<String, SchemaField> fields,
             Set<String> broken,
-            Set<String> imported,
             Findings findings) {
         this.schema = schema;
         this.fields = fields;
         this.broken = broken;
-        this.imported = imported;
         this.findings = findings;
         schema.types()
                 .documents()
@@ -92,11 +89,6 @@ final class FieldsetCompiler {
         for (Name member : fieldset.fields()) {
             if (FieldParts.type(member.text(), fields).isPresent()) {
                 members.add(member.text());
-            } else if (imported.contains(member.text())) {
-                findings.warn(
-                        "%s: fieldset '%s' is searched without '%s': imported fields are not"
-                                        .formatted(member.at(), name, member.text())
-                                + " searched yet");
             } else if (!broken.contains(member.text())) {
                 problem(
                         member,

@@ -186,8 +186,9 @@ public final class PackagedFileCheck {
         }
         String name = String.valueOf(form.group(2));
         if ("attribute".equals(form.group(1))) {
-            SchemaField field = compiled.fields().get(name);
-            if (field == null || !SchemaCompiler.isAttribute(field)) {
+            boolean isAttribute =
+                    compiled.named(name).filter(SchemaCompiler::isAttribute).isPresent();
+            if (!isAttribute) {
                 findings.problem(
                         input.target()
                                 .at()
@@ -203,12 +204,11 @@ public final class PackagedFileCheck {
 
     private Set<String> attributes() {
         var attributes = new HashSet<String>();
-        compiled.fields()
-                .forEach((name, field) -> {
-                    if (SchemaCompiler.isAttribute(field)) {
-                        attributes.add(name);
-                    }
-                });
+        for (SchemaField field : compiled.readable()) {
+            if (SchemaCompiler.isAttribute(field)) {
+                attributes.add(field.field().name());
+            }
+        }
         return attributes;
     }
 

@@ -12,11 +12,11 @@ import org.crabro.config.schema.SchemaField;
 /**
  * The fields of a schema as its rank profiles see them.
  *
- * @param declared by name
- * @param broken the fields whose types are invalid; their uses report no further problem
- * @param imported the names of imported fields, which have no value in this schema
+ * @param declared by name, with imported fields
+ * @param broken the fields whose types are invalid, and imported fields that could not be resolved;
+ *     their uses report no further problem
  */
-record ProfileFields(Map<String, SchemaField> declared, Set<String> broken, Set<String> imported) {
+record ProfileFields(Map<String, SchemaField> declared, Set<String> broken) {
     /** Returns a field, or a searched part of a field. */
     Optional<SchemaField> fieldOrPart(String name) {
         return Optional.ofNullable(declared.get(name))

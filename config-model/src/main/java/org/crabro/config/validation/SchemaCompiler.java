@@ -3,7 +3,6 @@ package org.crabro.config.validation;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,6 +21,7 @@ import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.FieldNames;
 import org.crabro.config.schema.Fieldset;
+import org.crabro.config.schema.ImportedField;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.SnippetRules;
@@ -108,10 +108,19 @@ public final class SchemaCompiler {
             checkServed(document.name());
         }
         checkFieldNames();
-        Set<String> imported = imported();
+        checkImportedNames();
         checkStructNames(document.name());
         checkFiles();
-        Map<String, SchemaField> fields = fields(document);
+        Map<String, SchemaField> own = fields(document);
+        Map<String, ImportedField> imports =
+                new ImportCompiler(
+                                declaration,
+                                own,
+                                components.parents(),
+                                findings.at(SchemaStep.IMPORTS))
+                        .compile();
+        var fields = new LinkedHashMap<>(own);
+        imports.forEach((name, imported) -> fields.putIfAbsent(name, imported.field()));
         Set<String> broken = broken(fields.keySet());
         // In the order in which the language is checked: ranking is last.
         Map<String, String> aliases = aliases(fields);
@@ -120,7 +129,6 @@ public final class SchemaCompiler {
                         declaration,
                         fields,
                         broken,
-                        imported,
                         new SummarySources(
                                 declaration,
                                 fields,
@@ -129,25 +137,20 @@ public final class SchemaCompiler {
                         findings.at(SchemaStep.SUMMARIES));
         Map<String, DocumentSummary> summaries = summaryCompiler.compile();
         Map<String, Fieldset> fieldsets =
-                new FieldsetCompiler(
-                                declaration,
-                                fields,
-                                broken,
-                                imported,
-                                findings.at(SchemaStep.FIELDSETS))
+                new FieldsetCompiler(declaration, fields, broken, findings.at(SchemaStep.FIELDSETS))
                         .compile();
         var stored = new ArrayList<Field>();
-        fields.values().forEach(field -> stored.add(field.field()));
+        own.values().forEach(field -> stored.add(field.field()));
         return Optional.of(
                 new Schema(
                         declaration.header().name().text(),
                         new DocumentType(document.name().text(), stored),
-                        fields,
-                        new FieldNames(fieldsets, aliases, Map.of()),
+                        own,
+                        new FieldNames(fieldsets, aliases, imports),
                         new RankProfileCompiler(
                                         declaration.rankProfiles(),
                                         declaration.files(),
-                                        new ProfileFields(fields, broken, imported),
+                                        new ProfileFields(fields, broken),
                                         components,
                                         summaryCompiler.selectors(),
                                         findings)
@@ -216,7 +219,7 @@ public final class SchemaCompiler {
                         .anyMatch(each -> each.name().text().equals(target));
         boolean isImported =
                 declaration.fields().imports().stream()
-                        .anyMatch(each -> each.name().text().equals(target));
+                        .anyMatch(each -> each.name().text().equals(field));
         if (!fields.containsKey(field) && !isFieldset && !isImported) {
             findings.at(SchemaStep.ALIASES)
                     .warn(
@@ -256,23 +259,18 @@ public final class SchemaCompiler {
     }
 
     private List<FieldDeclaration> allFields() {
-        var all = new ArrayList<FieldDeclaration>();
-        declaration.types().documents().forEach(document -> all.addAll(document.fields()));
-        all.addAll(declaration.fields().outside());
-        return all;
+        return SchemaOrder.fields(declaration);
     }
 
     /**
-     * Returns the fields whose types are invalid. A use of such a field is not reported as a
-     * problem.
+     * Returns the fields whose types are invalid, and imported fields that could not be resolved. A
+     * use of such a field is not reported as a problem.
      */
     private Set<String> broken(Set<String> whole) {
         var broken = new HashSet<String>();
-        for (FieldDeclaration field : allFields()) {
-            if (!whole.contains(field.name().text())) {
-                broken.add(field.name().text());
-            }
-        }
+        allFields().forEach(field -> broken.add(field.name().text()));
+        declaration.fields().imports().forEach(each -> broken.add(each.name().text()));
+        broken.removeAll(whole);
         return broken;
     }
 
@@ -298,14 +296,13 @@ public final class SchemaCompiler {
         }
     }
 
-    /** Returns the names of imported fields; a name that another field has is reported. */
-    private Set<String> imported() {
+    /** Reports imported fields whose name another field has. */
+    private void checkImportedNames() {
         var fields = new LinkedHashMap<String, Name>();
         allFields()
                 .forEach(field ->
                         fields.putIfAbsent(
                                 field.name().text().toLowerCase(Locale.ROOT), field.name()));
-        var imported = new LinkedHashSet<String>();
         for (SchemaDeclaration.Import each : declaration.fields().imports()) {
             Name name = each.name();
             refuseSecond(
@@ -313,9 +310,7 @@ public final class SchemaCompiler {
                     "field",
                     name,
                     fields.putIfAbsent(name.text().toLowerCase(Locale.ROOT), name));
-            imported.add(name.text());
         }
-        return imported;
     }
 
     /** Checks the declarations next to the fields: files with models and constants, and indexes. */

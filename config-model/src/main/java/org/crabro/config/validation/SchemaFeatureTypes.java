@@ -304,10 +304,6 @@ final class SchemaFeatureTypes implements FeatureTypes {
         if (field.isEmpty() && fields.isBroken(name)) {
             return SCALAR;
         }
-        if (fields.imported().contains(name)) {
-            return new Answer.Unfit(
-                    "field '" + name + "' is imported, and ranking reads no imported fields yet");
-        }
         if (field.isEmpty()) {
             return new Answer.Unknown("field", name, fields.names(fits));
         }

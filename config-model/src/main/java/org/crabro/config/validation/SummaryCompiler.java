@@ -38,7 +38,8 @@ import org.crabro.ranking.expression.ExpressionSyntaxException;
  * Checks the document summaries of a schema and adds inherited fields to them.
  *
  * <p>The summary {@code default} always exists. It has every field with {@code summary}, the fields
- * of a declared summary of that name, and fields of other summaries that are not attributes.
+ * of a declared summary of that name, and fields of other summaries that are neither attributes nor
+ * imported.
  *
  * <p>It is one class because every step reads and adds to the same table of summaries.
  */
@@ -57,7 +58,6 @@ final class SummaryCompiler {
     private final SchemaDeclaration schema;
     private final Map<String, SchemaField> fields;
     private final Set<String> broken;
-    private final Set<String> imported;
     private final Findings findings;
     private final Map<String, Summary> declared = new LinkedHashMap<>();
     private final Map<String, Map<String, Shown>> compiled = new LinkedHashMap<>();
@@ -121,14 +121,12 @@ final class SummaryCompiler {
             SchemaDeclaration schema,
             Map<String, SchemaField> fields,
             Set<String> broken,
-            Set<String> imported,
             SummarySources sources,
             Findings findings) {
         this.sources = sources;
         this.schema = schema;
         this.fields = fields;
         this.broken = broken;
-        this.imported = imported;
         this.findings = findings;
     }
 
@@ -487,7 +485,7 @@ final class SummaryCompiler {
         List<Name> given = field.sources().isEmpty() ? List.of(field.name()) : field.sources();
         var shown = new ArrayList<String>();
         for (Name source : given) {
-            if (isShown(summary, name, source)) {
+            if (isShown(summary, source)) {
                 shown.add(source.text());
             }
         }
@@ -509,14 +507,7 @@ final class SummaryCompiler {
         into.put(name, agreed(name, new Shown(shown, isFiltered, treatment, field.name())));
     }
 
-    private boolean isShown(Summary summary, String name, Name source) {
-        if (imported.contains(SummarySources.base(source.text()))) {
-            findings.warn(
-                    "%s: document-summary '%s' is shown without '%s': imported fields are not shown"
-                                    .formatted(source.at(), summary.name().text(), name)
-                            + " yet");
-            return false;
-        }
+    private boolean isShown(Summary summary, Name source) {
         if (sources.type(source.text()).isPresent() || source.text().equals(DOCUMENT_ID)) {
             return true;
         }
@@ -539,6 +530,7 @@ final class SummaryCompiler {
             shown.forEach((name, field) -> {
                 boolean isStored =
                         field.sources().stream()
+                                .filter(source -> !isImported(SummarySources.base(source)))
                                 .flatMap(source -> sources.field(source).stream())
                                 .anyMatch(source -> !SchemaCompiler.isAttribute(source));
                 if (isStored) {
@@ -547,6 +539,10 @@ final class SummaryCompiler {
             });
         }
         compiled.put(DEFAULT, all);
+    }
+
+    private boolean isImported(String name) {
+        return schema.fields().imports().stream().anyMatch(each -> each.name().text().equals(name));
     }
 
     private List<SummaryField> list(Map<String, Shown> shown) {

@@ -609,7 +609,7 @@ class SchemaCompilerTest {
                     rank-profile a { first-phase { expression: if(1 > query(a), attribute(vector), 2) } } => 51: both branches of an 'if' have one type, not tensor(x[2]) and tensor()
                     onnx-model m { file: models/m.onnx } => 22: there is no file 'models/m.onnx' in the package
                     import field a.b as title {} => 21: field 'title' is declared twice; the first is at line 3
-                    import field a.b as c {} rank-profile a { first-phase { expression: attribute(c) } } => 69: 'attribute(c)' cannot be: field 'c' is imported, and ranking reads no imported fields yet
+                    import field a.b as c {} rank-profile a { first-phase { expression: attribute(c) } } => 14: there is no reference 'a' to import a field through
                     rank-profile a { match-features: 1+2 }       => 34: '1+2' is no feature; write a function for it and name that
                     rank-profile a { match-features: bm25( }     => 40: expected a value but found the end
                     rank-profile a { match-features inherits b { } } => 42: match-features inherits 'b', from which the profile does not inherit

@@ -8,7 +8,10 @@ import org.crabro.document.select.SelectedPlaces.Place;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.wire.Principal;
 
-/** Decides whether a principal may access documents. No other class does. */
+/**
+ * Decides whether a principal may access the documents that a request names. The content node
+ * decides this for the documents that those refer to.
+ */
 final class GroupAccess {
     private GroupAccess() {}
 
@@ -53,20 +56,14 @@ final class GroupAccess {
 
     /** Returns why {@code principal} may not access documents with {@code key}; empty if it may. */
     static Optional<String> refusal(Principal principal, LocationKey key) {
-        return switch (principal.groups()) {
-            case Principal.Groups.Every() -> Optional.empty();
-            case Principal.Groups.Only(var names) ->
-                    switch (key) {
-                        case LocationKey.Group(var name) when names.contains(name) ->
-                                Optional.empty();
-                        case LocationKey.Group(var name) ->
-                                refused(principal, "group '" + name + "'");
-                        case LocationKey.Numbered(var value) ->
-                                refused(
-                                        principal,
-                                        "documents of number " + Long.toUnsignedString(value));
-                        case LocationKey.Plain() -> refused(principal, "documents without a group");
-                    };
+        if (principal.mayAccess(key)) {
+            return Optional.empty();
+        }
+        return switch (key) {
+            case LocationKey.Group(var name) -> refused(principal, "group '" + name + "'");
+            case LocationKey.Numbered(var value) ->
+                    refused(principal, "documents of number " + Long.toUnsignedString(value));
+            case LocationKey.Plain() -> refused(principal, "documents without a group");
         };
     }
 

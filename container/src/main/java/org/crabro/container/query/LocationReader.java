@@ -307,7 +307,7 @@ final class LocationReader {
     private List<String> placeFields() {
         var names = new TreeSet<String>();
         for (Schema schema : schemas) {
-            for (SchemaField field : schema.fields().values()) {
+            for (SchemaField field : schema.readable()) {
                 if (holdsPlaces(field.field().type()) && field.isSearchable()) {
                     names.add(field.field().name());
                 }

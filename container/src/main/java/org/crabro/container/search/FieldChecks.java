@@ -2,7 +2,6 @@ package org.crabro.container.search;
 
 import java.util.List;
 import java.util.Optional;
-import org.crabro.config.schema.ImportedField;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.services.ContentCluster.Mode;
@@ -62,7 +61,6 @@ final class FieldChecks implements SearchStep {
     }
 
     private static void checkKnown(String name, SearchQuery query) {
-        refuseImported(name, query.targets());
         if (!isKnown(name, query)) {
             throw new IllegalQueryException(
                     ErrorCode.INVALID_PARAMETER,
@@ -159,17 +157,6 @@ final class FieldChecks implements SearchStep {
         }
     }
 
-    private static void refuseImported(String name, List<Target> targets) {
-        for (Target target : targets) {
-            ImportedField imported = target.schema().names().imports().get(name);
-            if (imported != null) {
-                throw illegal(
-                        "field '%s' of '%s' is imported from '%s': queries cannot name imported fields yet"
-                                .formatted(name, target.schema().name(), imported.schema()));
-            }
-        }
-    }
-
     private static void checkWords(String name, SearchQuery query) {
         checkKnown(name, query);
         for (Target target : query.targets()) {
@@ -246,7 +233,6 @@ final class FieldChecks implements SearchStep {
 
     /** In streaming mode an unknown key causes a warning from the content nodes. */
     private static void checkSorting(String field, List<Target> targets) {
-        refuseImported(field, targets);
         List<FieldType> types =
                 targets.stream()
                         .flatMap(target -> target.schema().field(field).stream())

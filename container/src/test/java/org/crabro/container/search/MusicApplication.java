@@ -13,7 +13,6 @@ import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.DocumentSummary.SummaryField;
 import org.crabro.config.schema.FieldNames;
 import org.crabro.config.schema.Fieldset;
-import org.crabro.config.schema.ImportedField;
 import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.Input;
 import org.crabro.config.schema.MatchMode;
@@ -109,27 +108,23 @@ final class MusicApplication {
                         field("vector", new FieldType.TensorOf(VECTOR), MatchMode.WORD));
         Schema films =
                 schema(
-                                "films",
-                                Map.of(
+                        "films",
+                        Map.of(
+                                "near",
+                                profile(
                                         "near",
-                                        profile(
-                                                "near",
-                                                Map.of("q", Input.of(TOKENS, Optional.empty())),
-                                                Map.of())),
-                                field("title", Primitive.STRING, MatchMode.TEXT),
-                                field("year", Primitive.LONG, MatchMode.WORD),
-                                field("length", Primitive.INT, MatchMode.WORD),
-                                field("poster", Primitive.RAW, MatchMode.WORD),
-                                field(
-                                        "maker",
-                                        new FieldType.StructOf(
-                                                "person",
-                                                List.of(new Field("name", Primitive.STRING, true))),
-                                        MatchMode.WORD))
-                        .withImports(
-                                Map.of(
-                                        "studio",
-                                        new ImportedField("studio", "made_by", "studios", "name")));
+                                        Map.of("q", Input.of(TOKENS, Optional.empty())),
+                                        Map.of())),
+                        field("title", Primitive.STRING, MatchMode.TEXT),
+                        field("year", Primitive.LONG, MatchMode.WORD),
+                        field("length", Primitive.INT, MatchMode.WORD),
+                        field("poster", Primitive.RAW, MatchMode.WORD),
+                        field(
+                                "maker",
+                                new FieldType.StructOf(
+                                        "person",
+                                        List.of(new Field("name", Primitive.STRING, true))),
+                                MatchMode.WORD));
         Schema old = schema("old", Map.of(), field("title", Primitive.STRING, MatchMode.TEXT));
         var services =
                 new Services(

@@ -147,8 +147,6 @@ class SearchRefusalsTest {
                     $&ranking.features.bm25(title)=many | 400 | 3 | Could not set 'ranking.features.bm25(title)': expected a number but found 'many'
                     $&ranking.features.attribute(vector)=55 | 400 | 3 | Could not set 'ranking.features.attribute(vector)': numbers can be given alone, and in 'music' the feature is of type tensor<float>(x[2])
                     $&rankfeature.tensorFromLabels(attribute(tags),t)=5 | 400 | 3 | Could not set 'rankfeature.tensorFromLabels(attribute(tags),t)': numbers can be given alone, and in 'music' the feature is of type tensor(t{})
-                    yql=select * from films where studio contains "x" | 400 | 3 | field 'studio' of 'films' is imported from 'studios': queries cannot name imported fields yet
-                    yql=select * from films where true order by studio | 400 | 3 | field 'studio' of 'films' is imported from 'studios': queries cannot name imported fields yet
                     yql=select * from films where true order by maker.born | 400 | 4 | cannot sort: Field 'maker.born' does not exist.
                     yql=select * from films where true order by nowhere | 400 | 4 | cannot sort: Field 'nowhere' does not exist.
                     yql=select * from sources * where true order by year&streaming.groupname=g | 400 | 3 | cannot sort: field 'year' is of different types in the schemas searched: [int, long]

@@ -132,7 +132,8 @@ public final class BlockWriter {
                         && key.isText());
     }
 
-    private static ValuesWriter values(FieldType type, TextStorage texts) {
+    /** Returns a writer of values of {@code type}. */
+    static ValuesWriter values(FieldType type, TextStorage texts) {
         return switch (type) {
             case FieldType.Primitive primitive ->
                     primitive.stored() == FieldType.Primitive.STRING

@@ -1,15 +1,11 @@
 package org.crabro.content.block;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Optional;
 import java.util.function.Predicate;
 import org.crabro.content.block.column.Column;
 import org.crabro.content.block.column.TextReader;
 import org.crabro.content.block.key.RowKeyBuffer;
-import org.crabro.content.layout.ChunkEncoding;
 import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.RowBuffer;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +19,7 @@ public final class RowCopy {
     private final long fingerprint;
     private final boolean[] removed;
     private final RowBuffer out = new RowBuffer();
+    private final ValueCopy values = new ValueCopy(out);
     private final RowKeyBuffer key = new RowKeyBuffer();
 
     // The columns of the block of the previous row.
@@ -87,7 +84,7 @@ public final class RowCopy {
             Column column = columns[field];
             if (column != null && column.presence().has(row)) {
                 out.beginField(field);
-                put(column, row, texts[field]);
+                values.put(column, row, texts[field]);
             }
         }
         return out.row();
@@ -109,7 +106,7 @@ public final class RowCopy {
                     leftOut += Short.BYTES + widths[field];
                 } else {
                     out.beginField(field);
-                    put(column, row, texts[field]);
+                    values.put(column, row, texts[field]);
                 }
             }
         }
@@ -163,7 +160,7 @@ public final class RowCopy {
             switch (column) {
                 case Column.Numbers numbers -> {
                     fixed[field] = numbers.values();
-                    widths[field] = width(numbers.kind());
+                    widths[field] = ValueCopy.width(numbers.kind());
                 }
                 case Column.Booleans booleans -> {
                     fixed[field] = booleans.values();
@@ -188,97 +185,5 @@ public final class RowCopy {
         }
         hasTombstones = block.hasTombstones();
         last = block;
-    }
-
-    private static int width(Column.NumberKind kind) {
-        return switch (kind) {
-            case INT, FLOAT -> Integer.BYTES;
-            case LONG, DOUBLE -> Long.BYTES;
-        };
-    }
-
-    private void put(Column column, int index, TextReader text) {
-        switch (column) {
-            case Column.Numbers numbers -> {
-                int width = width(numbers.kind());
-                out.putBytes(numbers.values(), (long) index * width, width);
-            }
-            case Column.Booleans booleans ->
-                    out.putByte(booleans.values().get(ValueLayout.JAVA_BYTE, index));
-            case Column.Texts strings -> {
-                text.read(strings, index);
-                out.putInt(text.length());
-                out.putBytes(text.bytes(), text.offset(), text.length());
-            }
-            case Column.Arrays arrays -> {
-                int from = arrays.first(index);
-                int to = arrays.first(index + 1);
-                out.putInt(to - from);
-                for (int i = from; i < to; i++) {
-                    put(arrays.elements(), i, text);
-                }
-            }
-            case Column.WeightedSets sets ->
-                    putPairs(
-                            sets.first(index),
-                            sets.first(index + 1),
-                            sets.elements(),
-                            sets.weights(),
-                            text);
-            case Column.Maps maps ->
-                    putPairs(
-                            maps.first(index),
-                            maps.first(index + 1),
-                            maps.keys(),
-                            maps.values(),
-                            text);
-            case Column.Structs structs -> putStruct(structs, index, text);
-            case Column.DenseTensors tensors -> {
-                long width = tensors.width();
-                out.putBytes(tensors.cells(), index * width, width);
-            }
-            case Column.MixedTensors tensors -> putMixed(tensors, index, text);
-        }
-    }
-
-    private void putMixed(Column.MixedTensors tensors, int index, TextReader text) {
-        int from = tensors.first(index);
-        int to = tensors.first(index + 1);
-        out.putInt(to - from);
-        for (int dimension = 0; dimension < tensors.labels().size(); dimension++) {
-            Column.Texts labels = tensors.labels().get(dimension);
-            for (int i = from; i < to; i++) {
-                put(labels, i, text);
-            }
-        }
-        long width = ChunkEncoding.subspaceWidth(tensors.type());
-        out.putBytes(tensors.cells(), from * width, (to - from) * width);
-    }
-
-    private void putPairs(int from, int to, Column keys, Column values, TextReader text) {
-        out.putInt(to - from);
-        for (int i = from; i < to; i++) {
-            put(keys, i, text);
-            put(values, i, text);
-        }
-    }
-
-    private void putStruct(Column.Structs structs, int index, TextReader text) {
-        List<Optional<Column>> fields = structs.fields();
-        int set = 0;
-        for (int i = 0; i < fields.size(); i++) {
-            set += has(fields.get(i), index) ? 1 : 0;
-        }
-        out.putShort(set);
-        for (int i = 0; i < fields.size(); i++) {
-            if (has(fields.get(i), index)) {
-                out.putShort(i);
-                put(fields.get(i).orElseThrow(), index, text);
-            }
-        }
-    }
-
-    private static boolean has(Optional<Column> field, int index) {
-        return field.isPresent() && field.get().presence().has(index);
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.crabro.config.schema.FieldPart;
 import org.crabro.content.block.Block;
+import org.crabro.content.block.TypedColumns;
 import org.crabro.content.block.column.Column;
 import org.crabro.content.block.token.TokenDictionary;
 import org.crabro.content.block.token.TokenNumbers;
@@ -18,6 +19,9 @@ import org.crabro.content.match.cache.Postings;
 import org.crabro.content.match.text.TextMatcher;
 import org.crabro.content.match.text.TextOccurrences;
 import org.crabro.content.match.text.TextPredicate;
+import org.crabro.content.parent.ImportedColumns;
+import org.crabro.content.parent.Parents;
+import org.crabro.content.parent.RowValues;
 import org.crabro.content.query.QueryFields;
 import org.crabro.content.query.WorkMeter;
 import org.crabro.content.read.BlockSlice;
@@ -48,6 +52,8 @@ public final class BlockScan {
     private final List<Optional<MemorySegment>> lengths = new ArrayList<>();
     private final boolean[] touchedLengths;
     private final boolean[] written;
+    private final ImportedColumns imports;
+    private final boolean[] imported;
     // Created on first use.
     private final @Nullable TextHits[] textHits;
     private final @Nullable TextPositions[] textPositions;
@@ -79,7 +85,12 @@ public final class BlockScan {
             List<NearestRows> selections,
             TextHitsCache texts,
             BlockCaches kept) {
-        this(matcher, fields, slices, selections, new ScanCaches(texts, kept, new ScanMemory()));
+        this(
+                matcher,
+                fields,
+                slices,
+                selections,
+                new ScanCaches(texts, kept, new ScanMemory(), Parents.none()));
     }
 
     /**
@@ -106,6 +117,11 @@ public final class BlockScan {
         this.touched = new boolean[this.fields.size()];
         this.touchedLengths = new boolean[this.fields.size()];
         this.written = new boolean[this.fields.size()];
+        this.imports = new ImportedColumns(caches.parents(), work);
+        this.imported = new boolean[this.fields.size()];
+        for (int i = 0; i < imported.length; i++) {
+            imported[i] = imports.has(this.fields.get(i).name());
+        }
         this.columns.addAll(Collections.nCopies(this.fields.size(), Optional.empty()));
         this.lengths.addAll(Collections.nCopies(this.fields.size(), Optional.empty()));
         this.textHits = new @Nullable TextHits[matcher.textScans().size()];
@@ -154,6 +170,7 @@ public final class BlockScan {
         index = sliceIndex;
         Arrays.fill(touched, false);
         Arrays.fill(touchedLengths, false);
+        imports.clear();
         for (int i = 0; i < textHits.length; i++) {
             TextHits hits = textHits[i];
             if (hits != null) {
@@ -268,7 +285,7 @@ public final class BlockScan {
     }
 
     /**
-     * Returns whether the block has a field with its current type. The result is cached for
+     * Returns whether the block itself has a field with its current type. The result is cached for
      * consecutive blocks of the same type, which nearly all are.
      */
     @SuppressWarnings("ReferenceEquality") // Blocks of a run hold the same object.
@@ -277,7 +294,7 @@ public final class BlockScan {
         if (type != lastType) {
             lastType = type;
             for (int i = 0; i < written.length; i++) {
-                written[i] = TypedColumns.isWrittenAs(type, fields.get(i));
+                written[i] = !imported[i] && TypedColumns.isWrittenAs(type, fields.get(i));
             }
         }
         return written[field];
@@ -303,15 +320,34 @@ public final class BlockScan {
     private Optional<Column> typedColumn(Block block, int field) {
         Optional<FieldPart> part = parts.get(field);
         return part.isEmpty()
-                ? TypedColumns.column(block, fields.get(field))
-                : TypedColumns.column(block, part.get().whole())
+                ? wholeColumn(block, field, fields.get(field))
+                : wholeColumn(block, field, part.get().whole())
                         .flatMap(whole ->
                                 PartColumns.column(whole, part.get().steps(), block.rowCount()));
+    }
+
+    private Optional<Column> wholeColumn(Block block, int field, Field whole) {
+        return imports != null && imported[field]
+                ? imports.column(slice(), whole.name())
+                : TypedColumns.column(block, whole);
     }
 
     /** Returns whether a number in {@link QueryFields} is that of a part of a field. */
     boolean isPart(int field) {
         return parts.get(field).isPresent();
+    }
+
+    /**
+     * Returns whether a field, or the field of a part, is imported: nothing about its values is known
+     * without reading.
+     */
+    boolean isImported(int field) {
+        return imported[field];
+    }
+
+    /** Finds values of single rows, for the thread of this scan. */
+    public RowValues rowValues() {
+        return imports.rowValues();
     }
 
     /**
@@ -384,7 +420,10 @@ public final class BlockScan {
                         });
     }
 
-    /** Returns the least and the largest value of a field in the open block. */
+    /**
+     * Returns the least and the largest value of a field in the open block; empty if no row has a
+     * value, and for an imported field.
+     */
     Optional<NumberBounds> bounds(int field) {
         return isWrittenAs(field)
                 ? slice().block().bounds(fields.get(field).name())

@@ -5,12 +5,12 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.crabro.config.schema.Fieldset;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.content.block.Block;
 import org.crabro.content.block.column.Column;
+import org.crabro.content.parent.RowValues;
 import org.crabro.protocol.query.QueryNode;
 
 /**
@@ -57,14 +57,17 @@ public final class MatchedElements {
     public BitSet of(BlockScan scan, Block block, int row, SchemaField field) {
         var found = new BitSet();
         List<ElementCondition> all = byField.getOrDefault(field.field().name(), List.of());
-        Optional<Column> column =
-                all.isEmpty() ? Optional.empty() : TypedColumns.column(block, field.field());
-        if (column.isPresent()) {
-            int first = ValuePredicate.AnyElement.first(column.get(), row);
-            int end = ValuePredicate.AnyElement.end(column.get(), row);
+        if (all.isEmpty()) {
+            return found;
+        }
+        RowValues values = scan.rowValues().at(block, row, field.field());
+        Column column = values.column();
+        if (column != null) {
+            int first = ValuePredicate.AnyElement.first(column, values.row());
+            int end = ValuePredicate.AnyElement.end(column, values.row());
             for (int at = first; at < end; at++) {
                 for (ElementCondition sought : all) {
-                    if (sought.fits(scan, column.get(), at, at - first)) {
+                    if (sought.fits(scan, column, at, at - first)) {
                         found.set(at - first);
                         break;
                     }

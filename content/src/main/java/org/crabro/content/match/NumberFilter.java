@@ -36,7 +36,9 @@ record NumberFilter(int field, String name, NumberRange range) implements Filter
     /** Assumes that the numbers are evenly distributed between the least and the largest. */
     @Override
     public double estimate(BlockScan scan, int count) {
-        return scan.isPart(field) ? count : count * scan.bounds(field).map(this::share).orElse(0.0);
+        return scan.isPart(field)
+                ? count
+                : count * scan.bounds(field).map(this::share).orElse(scan.isImported(field) ? 1.0 : 0);
     }
 
     private double share(NumberBounds bounds) {
@@ -144,9 +146,9 @@ record NumberFilter(int field, String name, NumberRange range) implements Filter
         if (scan.isPart(field)) {
             return true;
         }
-        // A block without bounds has no row with a number in this field.
+        // A block without bounds has no row with a number in its own field.
         NumberBounds bounds = scan.bounds(field).orElse(null);
-        return bounds != null && meets(bounds);
+        return bounds == null ? scan.isImported(field) : meets(bounds);
     }
 
     @Override

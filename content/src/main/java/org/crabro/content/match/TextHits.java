@@ -86,6 +86,10 @@ public final class TextHits {
         found = kept == null ? own : kept;
         isDecided = false;
         Arrays.fill(complete, false);
+        if (scan.isImported(texts.field())) {
+            // The column is in the same memory as that of the last slice, and would seem equal.
+            valuesOf = null;
+        }
     }
 
     /**

@@ -1,7 +1,10 @@
 package org.crabro.content.read;
 
 import java.util.List;
+import java.util.Optional;
 import org.crabro.content.block.key.KeyRange;
+import org.crabro.content.block.key.RowKey;
+import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.file.ReadContext;
 
 /**
@@ -26,6 +29,16 @@ public interface View extends AutoCloseable {
     default List<BlockSlice> slices(String documentType, KeyRange range, ReadContext reads) {
         return slices(documentType, range);
     }
+
+    /**
+     * Returns the row of the document with {@code key}; empty if there is no such document.
+     *
+     * <p>Touches mappings: only for the node's own threads.
+     *
+     * @param reads counts the bytes read from the device
+     * @throws CorruptRunException if a run that may have the newest version cannot be read
+     */
+    Optional<LiveRow> find(RowKey key, ReadContext reads);
 
     @Override
     void close();

@@ -169,6 +169,11 @@ final class RecentBlock {
         return known.slice;
     }
 
+    /** Returns whether a row, dead or not, has {@code key}. */
+    boolean has(RowKey key) {
+        return block.find(key) >= 0;
+    }
+
     /** The slice of a moment without removed groups. */
     private record Shown(int end, int youngerEnd, BlockSlice slice) {}
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.key.KeyArea;
 import org.crabro.content.block.key.KeyBounds;
 import org.crabro.content.block.key.KeyRange;
@@ -18,10 +19,12 @@ import org.crabro.content.dead.ReplacedRows;
 import org.crabro.content.file.ReadContext;
 import org.crabro.content.read.BlockSlice;
 import org.crabro.content.read.CursorSelection;
+import org.crabro.content.read.LiveRow;
 import org.crabro.content.read.RowReads;
 import org.crabro.content.run.OrderedView;
 import org.crabro.content.run.RowCursor;
 import org.crabro.content.run.RunView;
+import org.crabro.document.LocationKey;
 
 /**
  * Recent rows merged with runs, for one reader.
@@ -71,6 +74,17 @@ final class RecentView implements OrderedView {
             for (RecentBlock block : moment.blocks()) {
                 slices.add(block.slice(moment.end(), youngerEnd, removed, removedByYounger));
             }
+        }
+
+        /** Returns the newest block that has a row of the document with {@code key}. */
+        Optional<BlockSlice> newest(RowKey key) {
+            for (RecentBlock block : moment.blocks().reversed()) {
+                if (block.has(key)) {
+                    return Optional.of(
+                            block.slice(moment.end(), youngerEnd, removed, removedByYounger));
+                }
+            }
+            return Optional.empty();
         }
 
         /** Returns cursors over the rows of the blocks, the last added first. */
@@ -145,6 +159,35 @@ final class RecentView implements OrderedView {
         }
         cursors.addAll(runs.cursors(wanted, after, recent.removed(), reads));
         return cursors;
+    }
+
+    @Override
+    public synchronized Optional<LiveRow> find(RowKey key, ReadContext reads) {
+        Recent recent = recent(key.id().documentType(), new KeyRange.Everything());
+        for (Layer layer : recent.layers()) {
+            Optional<BlockSlice> newest = layer.newest(key);
+            if (newest.isPresent() && newest.get().block() instanceof EncodedBlock block) {
+                int row = block.find(key);
+                // A dead row is a tombstone, or its group was removed.
+                return newest.get().dead().has(row)
+                        ? Optional.empty()
+                        : Optional.of(new LiveRow(block, row));
+            }
+        }
+        return isRemoved(key.id().key(), recent.removed())
+                ? Optional.empty()
+                : runs.find(key, reads);
+    }
+
+    private static boolean isRemoved(LocationKey key, RemovedGroups removed) {
+        return !removed.isEmpty()
+                && switch (key) {
+                    case LocationKey.Group(var name) ->
+                            removed.has(KeyBounds.of(new KeyRange.Group(name)));
+                    case LocationKey.Numbered(var value) ->
+                            removed.has(KeyBounds.of(new KeyRange.Numbered(value)));
+                    case LocationKey.Plain() -> false;
+                };
     }
 
     private static KeyRange range(KeyArea area) {

@@ -6,11 +6,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.crabro.content.block.TypedColumns;
 import org.crabro.content.block.column.Column;
 import org.crabro.content.block.column.TextReader;
 import org.crabro.content.match.Layouts;
 import org.crabro.content.match.RowOrder;
-import org.crabro.content.match.TypedColumns;
+import org.crabro.content.parent.Parents;
+import org.crabro.content.parent.RowValues;
 import org.crabro.content.query.WorkMeter;
 import org.crabro.content.read.BlockSlice;
 import org.crabro.document.Field;
@@ -36,6 +38,12 @@ final class FieldOrder implements RowOrder {
     private static final int COLLATION_UNITS = 32;
 
     private final WorkMeter work;
+    private final RowValues imported;
+    private final RowValues otherImported;
+
+    /** By key: whether its field is imported. */
+    private final boolean[] isImported;
+
     private final List<BlockSlice> slices;
     private final List<Key> keys;
 
@@ -133,10 +141,15 @@ final class FieldOrder implements RowOrder {
     /**
      * @param passed the first of the slices whose columns contain the compared values themselves,
      *     in the fields of {@link Key.Value#passed}
+     * @param parents the documents whose fields are imported
      * @param work counts the work of comparing texts, and may stop it
      */
-    FieldOrder(List<BlockSlice> slices, List<Key> keys, int passed, WorkMeter work) {
+    FieldOrder(
+            List<BlockSlice> slices, List<Key> keys, int passed, Parents parents, WorkMeter work) {
         this.work = work;
+        this.imported = new RowValues(parents, work);
+        this.otherImported = new RowValues(parents, work);
+        this.isImported = new boolean[keys.size()];
         this.slices = slices;
         this.keys = keys;
         this.passed = passed;
@@ -149,6 +162,7 @@ final class FieldOrder implements RowOrder {
         for (int i = 0; i < keys.size(); i++) {
             last[i] = new LastText();
             if (keys.get(i) instanceof Key.Value value) {
+                isImported[i] = parents.has(value.field().name());
                 if (value.key().texts() instanceof TextOrder.Collated collated) {
                     collations[i] = Collation.of(collated);
                 }
@@ -204,17 +218,30 @@ final class FieldOrder implements RowOrder {
 
     private int compare(
             int index, Key.Value key, int slice, int row, int otherSlice, int otherRow) {
-        Column column = column(index, slice);
-        Column other = column(index, otherSlice);
         boolean isWhole = slice >= passed;
         boolean isOtherWhole = otherSlice >= passed;
+        Column column;
+        Column other;
+        int own = row;
+        int that = otherRow;
+        if (isImported[index] && !isWhole) {
+            imported.at(slices.get(slice).block(), row, key.field());
+            column = imported.column();
+            own = imported.row();
+        } else {
+            column = column(index, slice);
+        }
+        if (isImported[index] && !isOtherWhole) {
+            otherImported.at(slices.get(otherSlice).block(), otherRow, key.field());
+            other = otherImported.column();
+            that = otherImported.row();
+        } else {
+            other = column(index, otherSlice);
+        }
         Column values = isWhole ? column : key.path().end(column);
         Column otherValues = isOtherWhole ? other : key.path().end(other);
-        int at = isWhole ? row(column, row) : place(index, key, column, values, row);
-        int otherAt =
-                isOtherWhole
-                        ? row(other, otherRow)
-                        : place(index, key, other, otherValues, otherRow);
+        int at = isWhole ? row(column, own) : place(index, key, column, values, own);
+        int otherAt = isOtherWhole ? row(other, that) : place(index, key, other, otherValues, that);
         boolean isFilled = key.substitute().isPresent();
         if (!isFilled && (at < 0 || otherAt < 0)) {
             int missing = Boolean.compare(at >= 0, otherAt >= 0);
@@ -226,24 +253,24 @@ final class FieldOrder implements RowOrder {
                             Long.compare(
                                     values == null || at < 0
                                             ? wholes[index]
-                                            : whole(values, at, end(key, column, row, at)),
+                                            : whole(values, at, end(key, column, own, at)),
                                     otherValues == null || otherAt < 0
                                             ? wholes[index]
                                             : whole(
                                                     otherValues,
                                                     otherAt,
-                                                    end(key, other, otherRow, otherAt)));
+                                                    end(key, other, that, otherAt)));
                     case REAL ->
                             Double.compare(
                                     values == null || at < 0
                                             ? reals[index]
-                                            : real(values, at, end(key, column, row, at)),
+                                            : real(values, at, end(key, column, own, at)),
                                     otherValues == null || otherAt < 0
                                             ? reals[index]
                                             : real(
                                                     otherValues,
                                                     otherAt,
-                                                    end(key, other, otherRow, otherAt)));
+                                                    end(key, other, that, otherAt)));
                     case TEXT -> compareTexts(index, key, values, at, otherValues, otherAt);
                 };
         return directed(order, key.ascending());

@@ -25,7 +25,8 @@ import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.FieldPath;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.match.TopK;
-import org.crabro.content.match.TypedColumns;
+import org.crabro.content.parent.Parents;
+import org.crabro.content.parent.RowValues;
 import org.crabro.content.rank.Scorer;
 import org.crabro.content.rank.Scoring;
 import org.crabro.content.read.BlockSlice;
@@ -92,7 +93,7 @@ final class HitReader {
         this.scan = scan;
         this.ahead = ahead;
         this.reads = reads;
-        this.shown = shown(sorting, summary);
+        this.shown = shown(sorting, summary, attempt.plan().parents());
     }
 
     /** Returns the hits of rows in their order, without those that cannot be read. */
@@ -178,7 +179,16 @@ final class HitReader {
                         block.id(row), score, sortValues(block, row, score), Map.of(), Map.of());
         SearchHit hit = scorer.withFeatures(bare, row);
         shownHit = hit;
-        Map<String, FieldValue> read = summary.read(block, row, values, shapes);
+        Map<String, FieldValue> read =
+                summary.read(
+                        field -> {
+                            RowValues at = scan.rowValues().at(block, row, field);
+                            Column column = at.column();
+                            return column == null
+                                    ? Optional.empty()
+                                    : values.value(column, at.row());
+                        },
+                        shapes);
         SearchHit whole = read.isEmpty() ? hit : hit.withSummary(read);
         large.add(whole, block);
         return omitsFeatures
@@ -224,10 +234,10 @@ final class HitReader {
     }
 
     /** Returns the parts of blocks that hits are made of. */
-    static BlockProjection shown(Sorting sorting, SummaryFields summary) {
+    static BlockProjection shown(Sorting sorting, SummaryFields summary, Parents parents) {
         var names = new HashSet<>(sorting.fields());
         names.addAll(summary.sources());
-        return new BlockProjection(names, Set.of(), Set.of(), false, true);
+        return new BlockProjection(parents.stored(names), Set.of(), Set.of(), false, true);
     }
 
     /** Returns the value by which a row with several values is sorted: one of them or the sum. */
@@ -267,31 +277,32 @@ final class HitReader {
                                 + ((FieldValue.DoubleValue) b).value());
     }
 
-    private Optional<FieldValue> sortValue(Block block, int row, SortKey.FieldValueOf key) {
+    private Optional<FieldValue> sortValue(Block block, int ofRow, SortKey.FieldValueOf key) {
         Optional<FieldPath> field = FieldPath.of(key.field(), schema);
         Optional<SortPath> path = field.flatMap(SortPath::of);
         if (path.isEmpty()) {
             return Optional.empty();
         }
-        Column column =
-                TypedColumns.column(block, field.orElseThrow().field().field()).orElse(null);
+        RowValues found = scan.rowValues().at(block, ofRow, field.orElseThrow().field().field());
+        Column column = found.column();
+        int row = found.row();
         Column end = path.get().end(column);
         if (column == null || end == null || !column.presence().has(row)) {
             return Optional.empty();
         }
-        var found = new ArrayList<FieldValue>();
+        var all = new ArrayList<FieldValue>();
         if (path.get().hasSeveral()) {
             int last = SortPath.first(column, row + 1);
             for (int at = SortPath.first(column, row); at < last; at++) {
-                values.value(end, at).ifPresent(found::add);
+                values.value(end, at).ifPresent(all::add);
             }
         } else {
             int at = path.get().place(column, row, new TextReader());
             if (at >= 0) {
-                values.value(end, at).ifPresent(found::add);
+                values.value(end, at).ifPresent(all::add);
             }
         }
-        return single(found, key);
+        return single(all, key);
     }
 
     private List<Optional<FieldValue>> sortValues(Block block, int row, double score) {

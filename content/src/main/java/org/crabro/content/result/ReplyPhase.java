@@ -77,7 +77,7 @@ final class ReplyPhase {
                                 found.counts().skippedBlocks(),
                                 found.counts().documents(),
                                 cost.columnBytes(),
-                                reads.deviceBytes(),
+                                reads.deviceBytes() + attempt.plan().parents().deviceBytes(),
                                 cpuNanos),
                         warnings,
                         attempt.trace().lines()));
@@ -175,7 +175,8 @@ final class ReplyPhase {
                 "looked at the clock %d times inside rows, after at most %d units of work"
                         .formatted(cost.clockReads(), cost.largestGap()));
         long cpuNanos = trace.tells(1) ? cost.cpuNanos() : 0;
-        trace.add(() -> "%d bytes came from the device".formatted(reads.deviceBytes()));
+        long deviceBytes = reads.deviceBytes() + attempt.plan().parents().deviceBytes();
+        trace.add(() -> "%d bytes came from the device".formatted(deviceBytes));
         trace.add(() ->
                 "at most %d threads took %s of processor time"
                         .formatted(attempt.slices().threads(), Trace.millis(cpuNanos)));

@@ -67,7 +67,10 @@ final class ScopeSlices {
         long[] sizes = Portions.sizes(found, plan.scanned());
         BlockProjection read = read(plan, found);
         int threads = Portions.threads(sizes, share);
-        int rows = Math.max(1, countsMax / (1 + plan.matcher().patternCount()));
+        int rows =
+                Math.min(
+                        Math.max(1, countsMax / (1 + plan.matcher().patternCount())),
+                        plan.parents().sliceRows(plan.fields().all()));
         var slices = new ArrayList<BlockSlice>();
         for (BlockSlice slice : Portions.cut(found, sizes, threads)) {
             cut(slice, rows, slices);
@@ -104,7 +107,8 @@ final class ScopeSlices {
     }
 
     /**
-     * Adds a slice, in parts if the word counts of all its rows would take too much memory.
+     * Adds a slice, in parts if the word counts or the imported values of all its rows would take
+     * too much memory.
      *
      * @param rows the most rows of a part
      */

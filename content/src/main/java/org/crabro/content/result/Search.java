@@ -19,6 +19,8 @@ import org.crabro.content.group.GroupMemory;
 import org.crabro.content.group.GroupMemoryFullException;
 import org.crabro.content.match.ScanMemory;
 import org.crabro.content.match.cache.BlockCaches;
+import org.crabro.content.parent.ParentViews;
+import org.crabro.content.parent.Parents;
 import org.crabro.content.query.QueryRejectedException;
 import org.crabro.content.query.ScanStoppedException;
 import org.crabro.content.rank.RankProgramCache;
@@ -161,6 +163,7 @@ public final class Search {
                 schema,
                 SelectionTypes.of(List.of(schema.documentType())),
                 ModelRuns.none(),
+                ParentViews.NONE,
                 views);
     }
 
@@ -169,21 +172,24 @@ public final class Search {
      *
      * @param types the types that a selection of the scope may name
      * @param models the models that rank profiles run; the caller closes them after the search
+     * @param others the documents whose fields the schema imports
      */
     public SearchReply run(
             SearchRequest request,
             Schema schema,
             SelectionTypes types,
             ModelRuns models,
+            ParentViews others,
             List<View> views) {
         int queries = inFlight.incrementAndGet();
-        try {
+        var parents = Parents.of(schema.names().imports(), others, request.header().principal());
+        try (parents) {
             return switch (turns.begin(request.header().client(), request.header().deadline())) {
                 case ScanScheduler.Start.TooLate() -> new SearchReply.TimedOut();
                 case ScanScheduler.Start.Refused(var reason) -> new SearchReply.Overloaded(reason);
                 case ScanScheduler.Turn turn -> {
                     try {
-                        var type = new SearchedType(schema, types, models);
+                        var type = new SearchedType(schema, types, models, parents);
                         int share = threads.share(queries);
                         yield led(turn, () -> answer(request, type, views, turn, share));
                     } finally {
@@ -271,6 +277,7 @@ public final class Search {
                 return isStopping() ? new SearchReply.Failed(STOPPING) : reply;
             } finally {
                 note(name, execution.reads());
+                deviceBytes.add(type.parents().deviceBytes());
             }
         } catch (ScanStoppedException e) {
             return isStopping() ? new SearchReply.Failed(STOPPING) : new SearchReply.TimedOut();

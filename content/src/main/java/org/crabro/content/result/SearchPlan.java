@@ -12,6 +12,7 @@ import org.crabro.config.schema.Schema;
 import org.crabro.content.file.BlockProjection;
 import org.crabro.content.group.Grouping;
 import org.crabro.content.match.Matcher;
+import org.crabro.content.parent.Parents;
 import org.crabro.content.query.QueryFields;
 import org.crabro.content.query.QueryRejectedException;
 import org.crabro.content.query.ScanStoppedException;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class SearchPlan {
     private final SearchRequest request;
     private final Schema schema;
+    private final Parents parents;
     private final QueryFields fields = new QueryFields();
     private final Matcher matcher;
     private final Sorting sorting;
@@ -58,6 +60,7 @@ final class SearchPlan {
             WorkMeter compiling) {
         this.request = request;
         this.schema = type.schema();
+        this.parents = type.parents();
         RankProfile profile = profile(request, schema);
         this.selection =
                 request.scope().documents() instanceof Scope.Selected scope
@@ -67,7 +70,7 @@ final class SearchPlan {
                                 type.selectable(),
                                 request.query().ranking().nowSeconds())
                         : null;
-        this.sorting = Sorting.of(request.hits().sorting(), schema);
+        this.sorting = Sorting.of(request.hits().sorting(), schema, parents);
         this.summary = SummaryFields.of(request.hits().summary(), schema);
         Matcher compiled =
                 Matcher.compile(
@@ -100,7 +103,11 @@ final class SearchPlan {
         this.scanned = scanned(words);
         this.deciding =
                 new BlockProjection(
-                        wholeFields(matcher.searchedTexts(false)), Set.of(), words, false, false);
+                        parents.stored(wholeFields(matcher.searchedTexts(false))),
+                        Set.of(),
+                        words,
+                        false,
+                        false);
         if (request.hits().after().isPresent() && isReranked()) {
             throw new QueryRejectedException(
                     "after: hits that a second phase ranks again are paged by offset");
@@ -133,7 +140,7 @@ final class SearchPlan {
     /** Returns the names without those of parts of fields, which blocks do not store. */
     private Set<String> wholeFields(Set<String> names) {
         return names.stream()
-                .filter(name -> schema.fields().containsKey(name))
+                .filter(name -> schema.named(name).isPresent())
                 .collect(Collectors.toSet());
     }
 
@@ -145,7 +152,7 @@ final class SearchPlan {
         List<Field> all = fields.all();
         for (int i = 0; i < all.size(); i++) {
             String name = fields.parts().get(i).map(FieldPart::whole).orElse(all.get(i)).name();
-            if (!words.contains(name)) {
+            if (!words.contains(name) || parents.has(name)) {
                 values.add(name);
             }
         }
@@ -154,7 +161,7 @@ final class SearchPlan {
         // Grouping reads the values of a field, even if matching looks up its words.
         values.addAll(grouping == null ? Set.of() : grouping.read());
         return new BlockProjection(
-                values,
+                parents.stored(values),
                 matcher.comparedLengths(),
                 words,
                 true,
@@ -167,6 +174,11 @@ final class SearchPlan {
 
     Schema schema() {
         return schema;
+    }
+
+    /** Returns the documents whose fields are imported. */
+    Parents parents() {
+        return parents;
     }
 
     /** Returns the fields that matching, ranking and grouping read, with their numbers. */
@@ -260,7 +272,7 @@ final class SearchPlan {
 
     /** Returns the parts of blocks that hits are made of. */
     BlockProjection shown() {
-        return HitReader.shown(sorting, summary);
+        return HitReader.shown(sorting, summary, parents);
     }
 
     /** Returns warnings for the client about parts of the request that have no effect. */

@@ -72,7 +72,8 @@ final class SearchScans {
                         plan.fields(),
                         slices.list(),
                         neighbors,
-                        new ScanCaches(texts, caches.blocks(), caches.memories().take()));
+                        new ScanCaches(
+                                texts, caches.blocks(), caches.memories().take(), plan.parents()));
         cost.add(scan.work());
         return scan;
     }

@@ -1,6 +1,7 @@
 package org.crabro.content.result;
 
 import org.crabro.config.schema.Schema;
+import org.crabro.content.parent.Parents;
 import org.crabro.document.select.SelectionTypes;
 import org.crabro.ranking.onnx.ModelRuns;
 
@@ -10,5 +11,6 @@ import org.crabro.ranking.onnx.ModelRuns;
  * @param schema the schema of the type
  * @param selectable the types that a selection of the scope may name
  * @param models the models that rank profiles run; the caller closes them after the search
+ * @param parents the documents whose fields the type imports; the caller closes them
  */
-record SearchedType(Schema schema, SelectionTypes selectable, ModelRuns models) {}
+record SearchedType(Schema schema, SelectionTypes selectable, ModelRuns models, Parents parents) {}

@@ -9,6 +9,7 @@ import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.content.match.FieldPath;
 import org.crabro.content.match.RowOrder;
+import org.crabro.content.parent.Parents;
 import org.crabro.content.query.QueryRejectedException;
 import org.crabro.content.query.WorkMeter;
 import org.crabro.content.read.BlockSlice;
@@ -21,12 +22,13 @@ import org.crabro.protocol.search.SortKey;
  *
  * @param keys empty for descending relevance
  * @param warnings about unknown fields, which are ignored
+ * @param parents the documents whose fields are imported
  */
-record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
+record Sorting(List<FieldOrder.Key> keys, List<String> warnings, Parents parents) {
     /**
      * @throws QueryRejectedException if a field's values have no order
      */
-    static Sorting of(List<SortKey> sorting, Schema schema) {
+    static Sorting of(List<SortKey> sorting, Schema schema, Parents parents) {
         var keys = new ArrayList<FieldOrder.Key>();
         var warnings = new ArrayList<String>();
         boolean bySource = false;
@@ -55,7 +57,7 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
             // Hits of one source are equal, and ids decide between equal hits.
             keys.add(new FieldOrder.Key.Id(true));
         }
-        return new Sorting(List.copyOf(keys), List.copyOf(warnings));
+        return new Sorting(List.copyOf(keys), List.copyOf(warnings), parents);
     }
 
     private static FieldOrder.Key key(SortKey.FieldValueOf key, SchemaField field, SortPath path) {
@@ -163,7 +165,7 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
     RowOrder order(List<BlockSlice> slices, int passed, WorkMeter work) {
         return keys.isEmpty()
                 ? RowOrder.largestFirst(slices)
-                : new FieldOrder(slices, keys, passed, work);
+                : new FieldOrder(slices, keys, passed, parents, work);
     }
 
     private static FieldOrder.Kind kind(SortKey.FieldValueOf key, FieldType single) {

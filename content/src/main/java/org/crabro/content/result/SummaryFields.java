@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.DocumentSummary.Elements;
@@ -12,11 +13,9 @@ import org.crabro.config.schema.DocumentSummary.SummaryField;
 import org.crabro.config.schema.DocumentSummary.Transform;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
-import org.crabro.content.block.Block;
-import org.crabro.content.block.ColumnValues;
 import org.crabro.content.match.FieldPath;
-import org.crabro.content.match.TypedColumns;
 import org.crabro.content.query.QueryRejectedException;
+import org.crabro.document.Field;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.search.Marking;
 import org.crabro.protocol.search.SummarySettings;
@@ -117,7 +116,7 @@ record SummaryFields(
             if (listed || OF_THE_ID.contains(name)) {
                 continue;
             }
-            SchemaField field = schema.fields().get(name);
+            SchemaField field = schema.named(name).orElse(null);
             if (field != null) {
                 fields.add(new Shown(name, field));
                 notes.add(
@@ -128,7 +127,7 @@ record SummaryFields(
             }
         }
         for (String name : settings.besides()) {
-            SchemaField field = schema.fields().get(name);
+            SchemaField field = schema.named(name).orElse(null);
             if (field == null) {
                 warnings.add("Field '%s' does not exist in '%s'.".formatted(name, schema.name()));
             } else {
@@ -150,6 +149,13 @@ record SummaryFields(
                 : sources;
     }
 
+    /** Reads the fields of one row. */
+    @FunctionalInterface
+    interface RowReader {
+        /** Returns the value of a field; empty if the row has none. */
+        Optional<FieldValue> value(Field field);
+    }
+
     /** Returns the names of all document fields that hits are made of. */
     Set<String> sources() {
         var names = new HashSet<String>();
@@ -162,27 +168,24 @@ record SummaryFields(
     /**
      * Returns the fields of a row that are set.
      *
-     * @param values decodes columns
+     * @param values decodes the values of the row
      * @param shapes the transforms of this row
      */
-    Map<String, FieldValue> read(
-            Block block, int row, ColumnValues values, SummaryTransforms shapes) {
+    Map<String, FieldValue> read(RowReader values, SummaryTransforms shapes) {
         if (fields.isEmpty()) {
             return Map.of();
         }
         var shown = new LinkedHashMap<String, FieldValue>();
         for (Shown field : fields) {
             if (field.isUnchanged()) {
-                TypedColumns.column(block, field.sources().getFirst().field().field())
-                        .flatMap(column -> values.value(column, row))
+                values.value(field.sources().getFirst().field().field())
                         .ifPresent(value -> shown.put(field.name(), value));
                 continue;
             }
             var parts = new LinkedHashMap<SchemaField, FieldValue>();
             for (Source source : field.sources()) {
                 if (!parts.containsKey(source.field())) {
-                    TypedColumns.column(block, source.field().field())
-                            .flatMap(column -> values.value(column, row))
+                    values.value(source.field().field())
                             .ifPresent(value -> parts.put(source.field(), value));
                 }
             }

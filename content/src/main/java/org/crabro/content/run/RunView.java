@@ -21,6 +21,7 @@ import org.crabro.content.file.ReadContext;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.read.BlockSlice;
 import org.crabro.content.read.CursorSelection;
+import org.crabro.content.read.LiveRow;
 import org.crabro.content.read.RowReads;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.encoding.Row;
@@ -247,6 +248,31 @@ public final class RunView implements OrderedView {
      * @throws CorruptRunException if a run that may have the newest version cannot be read
      */
     public Optional<Row> newest(RowKey key, ReadContext reads, ValueBudget room) {
+        return newest(key, reads)
+                .flatMap(found ->
+                        found.isRemoved()
+                                ? removed(key, found.row().block().fingerprint(), found.younger())
+                                : Optional.of(found.row().row(room)));
+    }
+
+    @Override
+    public Optional<LiveRow> find(RowKey key, ReadContext reads) {
+        return newest(key, reads)
+                .filter(found -> !found.isRemoved())
+                .map(Newest::row)
+                .filter(row -> !row.block().isTombstone(row.index()))
+                .map(row -> new LiveRow(row.block(), row.index()));
+    }
+
+    /**
+     * The newest version of a document in the runs.
+     *
+     * @param isRemoved whether its group was removed since
+     * @param younger the runs that are newer than that of the row
+     */
+    private record Newest(Run.Found row, boolean isRemoved, List<RunPart> younger) {}
+
+    private Optional<Newest> newest(RowKey key, ReadContext reads) {
         checkOpen();
         List<RunPart> parts = published.parts();
         for (int i = 0; i < parts.size(); i++) {
@@ -259,9 +285,10 @@ public final class RunView implements OrderedView {
                     checkGroups(key, younger);
                 }
                 // No newer run has the document, so its group was removed.
-                return part.isReplaced(row) || (part.isUnknown(row) && isRemoved(key, row, younger))
-                        ? removed(key, row.block().fingerprint(), younger)
-                        : Optional.of(row.row(room));
+                boolean isRemoved =
+                        part.isReplaced(row)
+                                || (part.isUnknown(row) && isRemoved(key, row, younger));
+                return Optional.of(new Newest(row, isRemoved, younger));
             }
         }
         return Optional.empty();

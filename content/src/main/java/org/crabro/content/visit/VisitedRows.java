@@ -2,8 +2,8 @@ package org.crabro.content.visit;
 
 import java.util.List;
 import org.crabro.content.block.EncodedBlock;
+import org.crabro.content.block.TypedColumns;
 import org.crabro.content.block.column.Column;
-import org.crabro.content.match.TypedColumns;
 import org.crabro.content.query.WorkMeter;
 import org.crabro.content.run.RowCursor;
 import org.crabro.document.Field;

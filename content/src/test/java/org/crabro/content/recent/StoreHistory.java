@@ -18,6 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.crabro.content.block.ValueBudget;
 import org.crabro.content.block.key.KeyRange;
+import org.crabro.content.block.key.RowKey;
 import org.crabro.content.file.ReadContext;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.FaultyLogFiles.Effect;
@@ -582,6 +583,13 @@ final class StoreHistory {
         halfRemoved = List.of();
         forEachDocument(id -> {
             Optional<Row> found = newest(id);
+            try (View view = store().view(partition(id))) {
+                assertThat(
+                                view.find(RowKey.of(id), new ReadContext())
+                                        .map(live -> live.block().row(live.row())))
+                        .as("%s found in a view as in a get", id)
+                        .isEqualTo(found);
+            }
             assertThat(Optional.ofNullable(seen.remove(id)))
                     .as("%s in a scan as in a get", id)
                     .isEqualTo(found);

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -15,7 +16,9 @@ import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.block.key.KeyRange;
 import org.crabro.content.block.key.RowKey;
 import org.crabro.content.dead.DeadRows;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.read.BlockSlice;
+import org.crabro.content.read.LiveRow;
 import org.crabro.content.read.View;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
@@ -160,6 +163,11 @@ public final class Archive implements AutoCloseable {
                 }
             }
             return slices;
+        }
+
+        @Override
+        public Optional<LiveRow> find(RowKey key, ReadContext reads) {
+            throw new UnsupportedOperationException("no search of this test has parents");
         }
 
         /** Returns how often the view was closed. */

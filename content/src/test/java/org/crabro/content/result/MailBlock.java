@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.crabro.content.block.BlockWriter;
 import org.crabro.content.block.EncodedBlock;
@@ -12,7 +13,9 @@ import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.block.key.KeyRange;
 import org.crabro.content.block.key.RowKey;
 import org.crabro.content.dead.DeadRows;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.read.BlockSlice;
+import org.crabro.content.read.LiveRow;
 import org.crabro.content.read.View;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -76,6 +79,11 @@ public final class MailBlock implements AutoCloseable {
             @Override
             public List<BlockSlice> slices(String documentType, KeyRange range) {
                 return slices;
+            }
+
+            @Override
+            public Optional<LiveRow> find(RowKey key, ReadContext reads) {
+                throw new UnsupportedOperationException("no search of this test has parents");
             }
 
             @Override

@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 import org.crabro.content.block.key.KeyRange;
 import org.crabro.content.dead.DeadRows;
 import org.crabro.content.file.ReadContext;
+import org.crabro.content.parent.Parents;
 import org.crabro.content.query.WorkMeter;
 import org.crabro.content.rank.RankProgramCache;
 import org.crabro.content.read.BlockSlice;
@@ -30,7 +31,8 @@ class ScopeSlicesTest {
                     new SearchedType(
                             Mails.SCHEMA,
                             SelectionTypes.of(List.of(Mails.SCHEMA.documentType())),
-                            ModelRuns.none()),
+                            ModelRuns.none(),
+                            Parents.none()),
                     new RankProgramCache(),
                     new WorkMeter());
 

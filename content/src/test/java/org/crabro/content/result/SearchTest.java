@@ -15,9 +15,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.crabro.content.block.key.KeyRange;
+import org.crabro.content.block.key.RowKey;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.group.GroupMemory;
 import org.crabro.content.match.cache.BlockCaches;
 import org.crabro.content.read.BlockSlice;
+import org.crabro.content.read.LiveRow;
 import org.crabro.content.read.ReadAhead;
 import org.crabro.content.read.View;
 import org.crabro.document.Document;
@@ -332,6 +335,11 @@ class SearchTest {
                 case Error error -> throw error;
                 default -> throw new IllegalArgumentException(problem);
             }
+        }
+
+        @Override
+        public Optional<LiveRow> find(RowKey key, ReadContext reads) {
+            throw new UnsupportedOperationException("no search of this test has parents");
         }
 
         @Override

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.crabro.content.block.key.KeyRange;
 import org.crabro.content.group.GroupMemory;
 import org.crabro.content.match.cache.BlockCaches;
+import org.crabro.content.parent.ParentViews;
 import org.crabro.content.read.ReadAhead;
 import org.crabro.document.Document;
 import org.crabro.document.select.SelectedDocument;
@@ -90,6 +91,7 @@ class SelectedSearchTest {
                                     Mails.SCHEMA,
                                     TYPES,
                                     ModelRuns.none(),
+                                    ParentViews.NONE,
                                     List.copyOf(archive.views(1 + random.nextInt(3))));
 
                     assertThat(reply).as(description).isInstanceOf(SearchReply.Found.class);
@@ -127,6 +129,7 @@ class SelectedSearchTest {
                             Mails.SCHEMA,
                             TYPES,
                             ModelRuns.none(),
+                            ParentViews.NONE,
                             List.copyOf(archive.views(1)));
 
             assertThat(reply).isInstanceOf(SearchReply.Rejected.class);
@@ -149,6 +152,7 @@ class SelectedSearchTest {
                             Mails.SCHEMA,
                             TYPES,
                             ModelRuns.none(),
+                            ParentViews.NONE,
                             List.copyOf(archive.views(1)));
 
             assertThat(reply).isEqualTo(new SearchReply.TimedOut());
@@ -180,6 +184,7 @@ class SelectedSearchTest {
                                         Mails.SCHEMA,
                                         TYPES,
                                         ModelRuns.none(),
+                                        ParentViews.NONE,
                                         List.copyOf(archive.views(3)));
 
                 if (reply instanceof SearchReply.Found found
@@ -233,6 +238,7 @@ class SelectedSearchTest {
                                     Mails.SCHEMA,
                                     TYPES,
                                     ModelRuns.none(),
+                                    ParentViews.NONE,
                                     List.copyOf(archive.views(3)));
 
             assertThat(reply).isEqualTo(new SearchReply.TimedOut());
@@ -254,6 +260,7 @@ class SelectedSearchTest {
                         Mails.SCHEMA,
                         TYPES,
                         ModelRuns.none(),
+                        ParentViews.NONE,
                         List.copyOf(archive.views(2)));
     }
 

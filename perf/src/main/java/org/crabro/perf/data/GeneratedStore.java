@@ -27,6 +27,7 @@ import org.crabro.content.MemorySettings;
 import org.crabro.content.NodePlace;
 import org.crabro.content.ThreadSettings;
 import org.crabro.content.UpkeepSettings;
+import org.crabro.content.parent.ParentViews;
 import org.crabro.content.recent.ContentStatistics;
 import org.crabro.content.recent.JournalSettings;
 import org.crabro.content.recent.RecentSettings;
@@ -186,7 +187,8 @@ public final class GeneratedStore implements AutoCloseable {
                                 MemorySettings.postingsBytesByDefault(),
                                 MemorySettings.vectorBytesByDefault(),
                                 64L << 20,
-                                64L << 20),
+                                64L << 20,
+                                ParentViews.ROWS_MAX),
                         ScanLimits.DEFAULT);
         ContentNode node = ContentNode.open(settings);
         node.activate(

@@ -2,6 +2,7 @@ package org.crabro.protocol.wire;
 
 import java.util.EnumSet;
 import java.util.Set;
+import org.crabro.document.LocationKey;
 
 /**
  * The sender of a request, and its permissions. The container checks permissions when a request
@@ -27,6 +28,15 @@ public record Principal(String name, Groups groups, Set<Permission> permissions)
     /** Returns whether this has a permission. */
     public boolean may(Permission permission) {
         return permissions.contains(permission);
+    }
+
+    /** Returns whether this may access the documents of a group, or those without one. */
+    public boolean mayAccess(LocationKey key) {
+        return switch (groups) {
+            case Groups.Every() -> true;
+            case Groups.Only(var names) ->
+                    key instanceof LocationKey.Group(var name) && names.contains(name);
+        };
     }
 
     /** The groups that a principal may access. */

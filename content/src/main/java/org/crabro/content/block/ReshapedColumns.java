@@ -1,4 +1,4 @@
-package org.crabro.content.match;
+package org.crabro.content.block;
 
 import java.util.ArrayList;
 import java.util.Optional;

@@ -1,8 +1,7 @@
-package org.crabro.content.match;
+package org.crabro.content.block;
 
 import java.util.List;
 import java.util.Optional;
-import org.crabro.content.block.Block;
 import org.crabro.content.block.column.Column;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
@@ -35,7 +34,7 @@ public final class TypedColumns {
     }
 
     /** Returns whether blocks of a type have {@code field} with its current type. */
-    static boolean isWrittenAs(DocumentType type, Field field) {
+    public static boolean isWrittenAs(DocumentType type, Field field) {
         List<Field> written = type.fields();
         for (int i = 0; i < written.size(); i++) {
             if (written.get(i).name().equals(field.name())) {
