@@ -96,12 +96,14 @@ final class Advertisements {
               }
               rank-profile values {
                 inputs { query(q) tensor<float>(x[2]) }
+                function vector_sum() { expression: sum(attribute(vector)) }
+                function parts_sum() { expression: sum(attribute(parts)) }
                 first-phase { expression: attribute(budget) + 10 * attribute(ratio) }
                 match-features {
                   attribute(budget) attribute(ratio) attribute(active) attribute(title)
                   attribute(amounts).count attribute(weights, red).weight
                   attributeMatch(tags).matches dotProduct(weights, w)
-                  sum(attribute(vector)) sum(attribute(parts)) matches(title)
+                  vector_sum parts_sum matches(title)
                   distance(place).km fieldMatch(text)
                 }
               }

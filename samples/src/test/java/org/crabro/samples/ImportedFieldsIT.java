@@ -16,7 +16,6 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Imported fields over HTTP: in queries, ranking, grouping, sorting and summaries. */
@@ -80,13 +79,13 @@ class ImportedFieldsIT {
         }
         Answer answer = served.get(target.toString());
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
-        assertThat(answer.json().at("/root/errors").isMissingNode()).as(answer.toString()).isTrue();
+        assertThat(answer.json().get("root").path("errors").isMissingNode()).as(answer.toString()).isTrue();
         return answer;
     }
 
     private static List<JsonNode> hits(Answer answer) {
         var hits = new ArrayList<JsonNode>();
-        answer.json().at("/root/children").forEach(hits::add);
+        answer.json().get("root").path("children").forEach(hits::add);
         return hits;
     }
 
@@ -287,6 +286,8 @@ class ImportedFieldsIT {
         assertThat(features.get("dotProduct(weights,w)").asDouble()).isEqualTo(11);
         assertThat(features.get("matches(title)").asDouble()).isEqualTo(1);
         assertThat(features.get("distance(place).km").asDouble()).isLessThan(1);
+        assertThat(features.get("vector_sum").asDouble()).isEqualTo(1);
+        assertThat(features.get("parts_sum").asDouble()).isEqualTo(6);
         assertThat(hits(answer).getFirst().at("/fields/matchfeatures/matches(title)").asDouble())
                 .isZero();
     }
@@ -301,25 +302,16 @@ class ImportedFieldsIT {
 
     /** Profiles with their field, and the nearest documents. */
     @ParameterizedTest
-    @ValueSource(strings = {"near vector", "angles angle", "parts parts"})
-    void nearestNeighborsAreFoundByImportedVectors(String profile) throws Exception {
-        String[] parts = profile.split(" ");
-        Answer answer =
-                search(
-                        "select * from ad where {targetHits:2}nearestNeighbor(%s, q)"
-                                .formatted(parts[1]),
-                        "ranking=" + parts[0],
-                        "input.query(q)=[1,0.1]");
+    @CsvSource({"near,vector,2 1 5", "angles,angle,2 1 5", "parts,parts,1 5 2"})
+    void nearestNeighborsAreFoundByImportedVectors(String profile, String field, String all)
+            throws Exception {
+        String query = "select * from ad where {targetHits:%d}nearestNeighbor(" + field + ", q)";
 
-        assertThat(sorted(ids(answer))).isEqualTo("1 5");
-        Answer all =
-                search(
-                        "select * from ad where {targetHits:10}nearestNeighbor(%s, q)"
-                                .formatted(parts[1]),
-                        "ranking=" + parts[0],
-                        "input.query(q)=[0,1]");
-        assertThat(ids(all)).startsWith(parts[0].equals("parts") ? "2" : "2 1 5");
-        assertThat(hits(all)).hasSize(3);
+        Answer nearest = search(query.formatted(2), "ranking=" + profile, "input.query(q)=[1,0.1]");
+        Answer every = search(query.formatted(10), "ranking=" + profile, "input.query(q)=[0,5]");
+
+        assertThat(sorted(ids(nearest))).isEqualTo("1 5");
+        assertThat(ids(every)).isEqualTo(all);
     }
 
     @Test

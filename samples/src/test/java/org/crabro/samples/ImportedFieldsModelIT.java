@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
@@ -213,7 +214,7 @@ class ImportedFieldsModelIT {
                         fields.has("advertiser") ? fields.get("advertiser").asString() : "-");
     }
 
-    private TreeMap<String, String> sums(List<String> found) {
+    private Map<String, String> sums(List<String> found) {
         var counts = new TreeMap<String, int[]>();
         for (String ad : found) {
             int[] sum = counts.computeIfAbsent(title(ad).orElse(""), _ -> new int[2]);

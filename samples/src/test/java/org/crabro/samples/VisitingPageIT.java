@@ -2,12 +2,9 @@ package org.crabro.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.crabro.server.CrabroServer;
 import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,10 +14,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Types what pages on many documents say, and compares the answers with those on the page. */
 class VisitingPageIT {
     private static final Path ROOT = Path.of(System.getProperty("crabro.root"));
-
-    /** A command, then the answer. */
-    private static final Pattern STEP =
-            Pattern.compile("```sh\n(.*?)```\n\n```json\n(.*?)```\n", Pattern.DOTALL);
 
     @TempDir Path data;
 
@@ -32,7 +25,8 @@ class VisitingPageIT {
         "clusters.md, tiers"
     })
     void answersAsThePageSays(String page, String application) throws Exception {
-        Matcher step = STEP.matcher(Files.readString(ROOT.resolve("docs").resolve(page)));
+        Matcher step =
+                PageCommands.STEP.matcher(Files.readString(ROOT.resolve("docs").resolve(page)));
         int steps = 0;
 
         try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data));
@@ -44,32 +38,15 @@ class VisitingPageIT {
                             "application/zip",
                             Http.zip(ROOT.resolve("samples").resolve(application)));
             assertThat(deployed.status()).as(deployed.toString()).isEqualTo(200);
+            var commands = new PageCommands(server, data);
             while (step.find()) {
                 steps++;
-                assertThat(Http.JSON.readTree(type(step.group(1), server)))
+                assertThat(Http.JSON.readTree(commands.type(step.group(1))))
                         .as(step.group(1))
                         .isEqualTo(Http.JSON.readTree(step.group(2)));
             }
         }
 
         assertThat(steps).isGreaterThan(2);
-    }
-
-    private String type(String command, CrabroServer server)
-            throws IOException, InterruptedException {
-        Process shell =
-                new ProcessBuilder(
-                                "bash",
-                                "-c",
-                                command.replace(
-                                                "http://127.0.0.1:8080",
-                                                server.container().toString())
-                                        .replace("/tmp/", data + "/"))
-                        .directory(ROOT.toFile())
-                        .redirectErrorStream(true)
-                        .start();
-        String said = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(shell.waitFor()).as(command + said).isZero();
-        return said;
     }
 }
