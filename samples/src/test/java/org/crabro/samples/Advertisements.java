@@ -88,8 +88,8 @@ final class Advertisements {
                 summary advertiser_id {}
               }
               document-summary found {
-                summary tags { matched-elements-only }
-                summary people { matched-elements-only }
+                summary found_tags { source: tags matched-elements-only }
+                summary found_people { source: people matched-elements-only }
               }
               document-summary default {
                 summary budget {}

@@ -52,7 +52,11 @@ public final class BlockScan {
     private final List<Optional<MemorySegment>> lengths = new ArrayList<>();
     private final boolean[] touchedLengths;
     private final boolean[] written;
-    private final ImportedColumns imports;
+    private final RowValues rowValues;
+
+    /** Null if the searched type has no imported fields. */
+    private final @Nullable ImportedColumns imports;
+
     private final boolean[] imported;
     // Created on first use.
     private final @Nullable TextHits[] textHits;
@@ -117,10 +121,12 @@ public final class BlockScan {
         this.touched = new boolean[this.fields.size()];
         this.touchedLengths = new boolean[this.fields.size()];
         this.written = new boolean[this.fields.size()];
-        this.imports = new ImportedColumns(caches.parents(), work);
+        Parents parents = caches.parents();
+        this.rowValues = new RowValues(parents, work);
+        this.imports = parents.isEmpty() ? null : new ImportedColumns(parents, work);
         this.imported = new boolean[this.fields.size()];
         for (int i = 0; i < imported.length; i++) {
-            imported[i] = imports.has(this.fields.get(i).name());
+            imported[i] = parents.has(this.fields.get(i).name());
         }
         this.columns.addAll(Collections.nCopies(this.fields.size(), Optional.empty()));
         this.lengths.addAll(Collections.nCopies(this.fields.size(), Optional.empty()));
@@ -170,7 +176,9 @@ public final class BlockScan {
         index = sliceIndex;
         Arrays.fill(touched, false);
         Arrays.fill(touchedLengths, false);
-        imports.clear();
+        if (imports != null) {
+            imports.clear();
+        }
         for (int i = 0; i < textHits.length; i++) {
             TextHits hits = textHits[i];
             if (hits != null) {
@@ -347,7 +355,7 @@ public final class BlockScan {
 
     /** Finds values of single rows, for the thread of this scan. */
     public RowValues rowValues() {
-        return imports.rowValues();
+        return rowValues;
     }
 
     /**

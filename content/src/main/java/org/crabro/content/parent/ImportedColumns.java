@@ -25,7 +25,6 @@ public final class ImportedColumns {
     private final Parents parents;
     private final WorkMeter work;
     private final ParentFinder finder;
-    private final RowValues rowValues;
     private final Map<Field, RowParents> byReference = new HashMap<>();
     private final Map<String, ValueGatherer> gatherers = new HashMap<>();
     private ParentRow[] ends = {};
@@ -43,17 +42,6 @@ public final class ImportedColumns {
         this.parents = parents;
         this.work = work;
         this.finder = new ParentFinder(parents, work);
-        this.rowValues = new RowValues(parents, work);
-    }
-
-    /** Returns whether a field is imported. */
-    public boolean has(String field) {
-        return parents.has(field);
-    }
-
-    /** Finds values of single rows for the thread of this. */
-    public RowValues rowValues() {
-        return rowValues;
     }
 
     /** Forgets the columns of the slice. */

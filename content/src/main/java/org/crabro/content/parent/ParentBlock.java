@@ -1,5 +1,7 @@
 package org.crabro.content.parent;
 
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.TypedColumns;
 import org.crabro.content.block.column.Column;
@@ -10,17 +12,15 @@ import org.jspecify.annotations.Nullable;
 final class ParentBlock {
     private final EncodedBlock block;
 
-    // By number of the field; threads that race write equal ones.
-    private final @Nullable Column[] columns;
-    private final boolean[] known;
+    /** By number of the field; threads that race write equal ones. */
+    private final AtomicReferenceArray<@Nullable Optional<Column>> columns;
 
     /**
      * @param sources the number of fields of parents that the search may read
      */
     ParentBlock(EncodedBlock block, int sources) {
         this.block = block;
-        this.columns = new Column[sources];
-        this.known = new boolean[sources];
+        this.columns = new AtomicReferenceArray<>(sources);
     }
 
     /** Returns the type of the documents. */
@@ -30,12 +30,11 @@ final class ParentBlock {
 
     /** Returns the column of a field; null if no row has a value. */
     @Nullable Column column(int source, Field field) {
-        Column column = columns[source];
-        if (column == null && !known[source]) {
-            column = TypedColumns.column(block, field).orElse(null);
-            columns[source] = column;
-            known[source] = true;
+        Optional<Column> known = columns.get(source);
+        if (known == null) {
+            known = TypedColumns.column(block, field);
+            columns.set(source, known);
         }
-        return column;
+        return known.orElse(null);
     }
 }

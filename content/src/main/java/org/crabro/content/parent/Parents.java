@@ -103,6 +103,11 @@ public final class Parents implements AutoCloseable {
         return sources.size() - 1;
     }
 
+    /** Returns whether the searched type has no imported fields. */
+    public boolean isEmpty() {
+        return paths.isEmpty();
+    }
+
     /** Returns whether a field is imported. */
     public boolean has(String field) {
         return paths.containsKey(field);

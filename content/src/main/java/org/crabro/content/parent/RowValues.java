@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RowValues {
     private final Parents parents;
-    private final ParentFinder finder;
+    private final WorkMeter work;
+    private @Nullable ParentFinder finder;
     private @Nullable Column column;
     private int row;
 
@@ -22,7 +23,7 @@ public final class RowValues {
      */
     public RowValues(Parents parents, WorkMeter work) {
         this.parents = parents;
-        this.finder = new ParentFinder(parents, work);
+        this.work = work;
     }
 
     /**
@@ -41,11 +42,20 @@ public final class RowValues {
         row = ofRow;
         Column references = TypedColumns.column(block, path.reference()).orElse(null);
         if (references instanceof Column.Texts texts && texts.presence().has(ofRow)) {
-            ParentRow end = finder.end(finder.parent(texts, ofRow, path.target()), path);
+            ParentRow end = finder().end(finder().parent(texts, ofRow, path.target()), path);
             column = ParentFinder.value(end, path);
             row = end.row();
         }
         return this;
+    }
+
+    private ParentFinder finder() {
+        ParentFinder known = finder;
+        if (known == null) {
+            known = new ParentFinder(parents, work);
+            finder = known;
+        }
+        return known;
     }
 
     /** Returns the column that contains the value; null if no row of it has one. */

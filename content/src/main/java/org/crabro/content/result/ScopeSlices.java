@@ -70,7 +70,7 @@ final class ScopeSlices {
         int rows =
                 Math.min(
                         Math.max(1, countsMax / (1 + plan.matcher().patternCount())),
-                        plan.parents().sliceRows(plan.fields().all()));
+                        plan.sliceRows());
         var slices = new ArrayList<BlockSlice>();
         for (BlockSlice slice : Portions.cut(found, sizes, threads)) {
             cut(slice, rows, slices);

@@ -176,6 +176,11 @@ final class SearchPlan {
         return schema;
     }
 
+    /** Returns the most rows of a slice, so that its imported values take little memory. */
+    int sliceRows() {
+        return parents.isEmpty() ? Integer.MAX_VALUE : parents.sliceRows(fields.all());
+    }
+
     /** Returns the documents whose fields are imported. */
     Parents parents() {
         return parents;
