@@ -101,7 +101,7 @@ final class Advertisements {
                 first-phase { expression: attribute(budget) + 10 * attribute(ratio) }
                 match-features {
                   attribute(budget) attribute(ratio) attribute(active) attribute(title)
-                  attribute(amounts).count attribute(weights, red).weight
+                  attribute(people.born).count attribute(amounts).count attribute(weights, red).weight
                   attributeMatch(tags).matches dotProduct(weights, w)
                   vector_sum parts_sum matches(title)
                   distance(place).km fieldMatch(text)

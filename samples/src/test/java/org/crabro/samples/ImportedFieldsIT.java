@@ -283,6 +283,7 @@ class ImportedFieldsIT {
         assertThat(features.get("attribute(ratio)").asDouble()).isEqualTo(0.5);
         assertThat(features.get("attribute(active)").asDouble()).isEqualTo(1);
         assertThat(features.get("attribute(amounts).count").asDouble()).isEqualTo(3);
+        assertThat(features.get("attribute(people.born).count").asDouble()).isEqualTo(2);
         assertThat(features.get("attribute(weights,red).weight").asDouble()).isEqualTo(3);
         assertThat(features.get("attributeMatch(tags).matches").asDouble()).isEqualTo(1);
         assertThat(features.get("dotProduct(weights,w)").asDouble()).isEqualTo(11);

@@ -15,7 +15,7 @@ public record ImportedField(SchemaField field, List<Link> links, Field source) {
     public ImportedField {
         links = List.copyOf(links);
         if (links.isEmpty()) {
-            throw new IllegalArgumentException("a field imported through no reference");
+            throw new IllegalArgumentException("no links");
         }
     }
 

@@ -1,7 +1,6 @@
 package org.crabro.config.validation;
 
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +18,7 @@ import org.crabro.config.schema.ImportedField.Link;
 import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.MatchRules;
+import org.crabro.config.schema.MatchRules.PartRules;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.document.Field;
@@ -50,19 +50,19 @@ final class ImportCompiler {
     Map<String, ImportedField> compile() {
         var imports = new LinkedHashMap<String, ImportedField>();
         for (SchemaDeclaration.Import each : declaration.fields().imports()) {
-            reference(each)
-                    .flatMap(reference -> imported(each, reference))
+            link(each)
+                    .flatMap(link -> imported(each, link))
                     .ifPresent(field -> imports.putIfAbsent(field.name(), field));
         }
         return imports;
     }
 
     /** Returns the reference that a field is imported through. */
-    private Optional<Field> reference(SchemaDeclaration.Import each) {
+    private Optional<Link> link(SchemaDeclaration.Import each) {
         Name name = each.reference();
         SchemaField field = fields.get(name.text());
-        if (field != null && field.field().type() instanceof ReferenceOf) {
-            return Optional.of(field.field());
+        if (field != null && field.field().type() instanceof ReferenceOf(var target)) {
+            return Optional.of(new Link(field.field(), target));
         }
         if (field != null) {
             problem(
@@ -84,17 +84,14 @@ final class ImportCompiler {
         return Optional.empty();
     }
 
-    private Optional<ImportedField> imported(SchemaDeclaration.Import each, Field reference) {
-        if (!(reference.type() instanceof ReferenceOf(var target))) {
-            throw new IllegalArgumentException(reference + " is no reference");
-        }
+    private Optional<ImportedField> imported(SchemaDeclaration.Import each, Link link) {
+        String target = link.target();
         Schema schema = parents.schemas().get(target);
         SchemaDeclaration declared = parents.declarations().get(target);
         if (schema == null || declared == null) {
             return Optional.empty();
         }
         String name = each.field().text();
-        var link = new Link(reference, target);
         ImportedField further = schema.names().imports().get(name);
         if (further != null) {
             var links = new ArrayList<Link>();
@@ -139,25 +136,35 @@ final class ImportCompiler {
 
     /** Returns whether the field, or a part of it, is an attribute. */
     private static boolean isImportable(SchemaField field) {
-        return SchemaCompiler.isAttribute(field) || !field.matching().parts().isEmpty();
+        return SchemaCompiler.isAttribute(field)
+                || field.matching().parts().values().stream()
+                        .anyMatch(part -> part.aspects().contains(Aspect.ATTRIBUTE));
     }
 
     /** Returns a field without its index: texts are matched as whole values. */
     private static SchemaField asAttribute(SchemaField field) {
-        var parts = new LinkedHashMap<String, MatchMode>();
-        field.matching().parts().forEach((path, mode) -> parts.put(path, asAttribute(mode)));
-        Set<Aspect> aspects =
-                SchemaCompiler.isAttribute(field)
-                        ? EnumSet.of(Aspect.ATTRIBUTE)
-                        : EnumSet.noneOf(Aspect.class);
+        var parts = new LinkedHashMap<String, PartRules>();
+        field.matching()
+                .parts()
+                .forEach((path, part) ->
+                        parts.put(
+                                path,
+                                new PartRules(
+                                        asAttribute(part.mode()),
+                                        asAttribute(part.aspects()),
+                                        part.ranking())));
         return new SchemaField(
                 field.field(),
-                aspects,
+                asAttribute(field.aspects()),
                 new MatchRules(
                         asAttribute(field.matching().mode()), parts, field.matching().readings()),
                 new IndexingScript(List.of()),
                 field.values(),
                 field.ranking());
+    }
+
+    private static Set<Aspect> asAttribute(Set<Aspect> aspects) {
+        return aspects.contains(Aspect.ATTRIBUTE) ? Set.of(Aspect.ATTRIBUTE) : Set.of();
     }
 
     private static MatchMode asAttribute(MatchMode mode) {

@@ -126,7 +126,8 @@ public final class BlockScan {
         this.imports = parents.isEmpty() ? null : new ImportedColumns(parents, work);
         this.imported = new boolean[this.fields.size()];
         for (int i = 0; i < imported.length; i++) {
-            imported[i] = parents.has(this.fields.get(i).name());
+            Field whole = parts.get(i).map(FieldPart::whole).orElse(this.fields.get(i));
+            imported[i] = parents.has(whole.name());
         }
         this.columns.addAll(Collections.nCopies(this.fields.size(), Optional.empty()));
         this.lengths.addAll(Collections.nCopies(this.fields.size(), Optional.empty()));

@@ -27,6 +27,10 @@ public final class ImportedColumns {
     private final ParentFinder finder;
     private final Map<Field, RowParents> byReference = new HashMap<>();
     private final Map<String, ValueGatherer> gatherers = new HashMap<>();
+
+    /** The columns of the slice by field: parts of a field share its column. */
+    private final Map<String, Optional<Column>> columns = new HashMap<>();
+
     private ParentRow[] ends = {};
 
     /** The parents of the rows of the slice by one reference. */
@@ -47,13 +51,23 @@ public final class ImportedColumns {
     /** Forgets the columns of the slice. */
     public void clear() {
         byReference.values().forEach(each -> each.isKnown = false);
+        columns.clear();
     }
 
     /**
      * Returns the column of an imported field for the rows of a slice; empty if none has a value.
-     * It is valid until the column of the same field is made again.
+     * It is the same until {@link #clear}.
      */
     public Optional<Column> column(BlockSlice slice, String field) {
+        Optional<Column> known = columns.get(field);
+        if (known == null) {
+            known = newColumn(slice, field);
+            columns.put(field, known);
+        }
+        return known;
+    }
+
+    private Optional<Column> newColumn(BlockSlice slice, String field) {
         ImportPath path = parents.path(field);
         if (path == null) {
             throw new IllegalArgumentException("field '" + field + "' is not imported");

@@ -178,7 +178,12 @@ final class SearchPlan {
 
     /** Returns the most rows of a slice, so that its imported values take little memory. */
     int sliceRows() {
-        return parents.isEmpty() ? Integer.MAX_VALUE : parents.sliceRows(fields.all());
+        if (parents.isEmpty()) {
+            return Integer.MAX_VALUE;
+        }
+        var whole = new ArrayList<>(fields.all());
+        fields.parts().forEach(part -> part.ifPresent(found -> whole.add(found.whole())));
+        return parents.sliceRows(whole);
     }
 
     /** Returns the documents whose fields are imported. */
