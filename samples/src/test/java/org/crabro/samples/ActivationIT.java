@@ -64,12 +64,7 @@ class ActivationIT {
                                 "document note {",
                                 "document note { field title type string { indexing: summary |"
                                         + " index }\n");
-        deploy(
-                Map.of(
-                        "services.xml",
-                        NotesApplication.SERVICES,
-                        "schemas/note.sd",
-                        changed));
+        deploy(Map.of("services.xml", NotesApplication.SERVICES, "schemas/note.sd", changed));
         put(3, "{\"fields\":{\"title\":\"new\",\"version\":3,\"finished\":true}}");
 
         JsonNode old = get(1);

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.crabro.server.CrabroServer;
 import org.crabro.server.ServerSettings;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,6 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Searched parts of structs, arrays and maps as fields of their own, over HTTP. */
@@ -148,7 +148,8 @@ class PartFeaturesIT {
         server = CrabroServer.start(ServerSettings.onAnyPorts(data));
         var functions = new StringBuilder();
         for (int i = 0; i < EXPRESSIONS.size(); i++) {
-            functions.append("function f%d() { expression: %s }\n".formatted(i, EXPRESSIONS.get(i)));
+            functions.append(
+                    "function f%d() { expression: %s }\n".formatted(i, EXPRESSIONS.get(i)));
             functions.append("match-features: f%d\n".formatted(i));
         }
         byte[] zip =
@@ -306,7 +307,8 @@ class PartFeaturesIT {
                 "people contains sameElement(name contains \"lee\", age = 7) |",
                 "weightedSet(people.nick, {\"bo\": 3, \"cy\": 4}) | one",
             })
-    void aSearchedPartIsSearchedAsAField(String condition, @Nullable String titles) throws Exception {
+    void aSearchedPartIsSearchedAsAField(String condition, @Nullable String titles)
+            throws Exception {
         assertThat(titles("", condition)).isEqualTo(titles == null ? "" : titles);
     }
 
@@ -344,7 +346,9 @@ class PartFeaturesIT {
                         "fieldInfo(people.age).type");
         assertThat(listed.get("fieldInfo(title).hit").asDouble()).isEqualTo(1);
         assertThat(
-                        answer("&ranking=features&ranking.listFeatures=true", "title contains \"one\"")
+                        answer(
+                                        "&ranking=features&ranking.listFeatures=true",
+                                        "title contains \"one\"")
                                 .toString())
                 .doesNotContain("fieldInfo(title)");
     }
@@ -364,11 +368,7 @@ class PartFeaturesIT {
     private double feature(String profile, String expression) throws Exception {
         int index = EXPRESSIONS.indexOf(expression);
         assertThat(index).isNotNegative();
-        return hits(profile, QUERY)
-                .getFirst()
-                .get("matchfeatures")
-                .get("f" + index)
-                .asDouble();
+        return hits(profile, QUERY).getFirst().get("matchfeatures").get("f" + index).asDouble();
     }
 
     private List<JsonNode> hits(String profile, String condition) throws Exception {

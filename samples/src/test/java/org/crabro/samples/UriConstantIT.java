@@ -87,7 +87,9 @@ class UriConstantIT {
         }
         files.stop(0);
         try (var server = CrabroServer.start(allowing)) {
-            assertThat(relevance(server)).as("after a restart without the other server").isEqualTo(7);
+            assertThat(relevance(server))
+                    .as("after a restart without the other server")
+                    .isEqualTo(7);
             assertThat(deploy(server).status()).isEqualTo(200);
         }
     }
@@ -101,7 +103,8 @@ class UriConstantIT {
                                 "services.xml",
                                 NotesApplication.SERVICES,
                                 "schemas/note.sd",
-                                SCHEMA.replace("PORT", Integer.toString(files.getAddress().getPort())))));
+                                SCHEMA.replace(
+                                        "PORT", Integer.toString(files.getAddress().getPort())))));
     }
 
     private void put(CrabroServer server) throws Exception {

@@ -106,8 +106,7 @@ public record Schema(
         String path = unaliased(name);
         int dot = path.indexOf('.');
         Optional<SchemaField> whole = dot < 0 ? Optional.empty() : named(path.substring(0, dot));
-        return whole.flatMap(field ->
-                FieldPart.of(path, Map.of(field.field().name(), field)));
+        return whole.flatMap(field -> FieldPart.of(path, Map.of(field.field().name(), field)));
     }
 
     /** Returns the field, or the searched part of a field, that queries may call {@code name}. */

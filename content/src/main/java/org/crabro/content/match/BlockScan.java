@@ -347,8 +347,8 @@ public final class BlockScan {
     }
 
     /**
-     * Returns whether a field, or the field of a part, is imported: nothing about its values is known
-     * without reading.
+     * Returns whether a field, or the field of a part, is imported: nothing about its values is
+     * known without reading.
      */
     boolean isImported(int field) {
         return imported[field];

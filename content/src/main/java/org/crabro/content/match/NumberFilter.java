@@ -38,7 +38,10 @@ record NumberFilter(int field, String name, NumberRange range) implements Filter
     public double estimate(BlockScan scan, int count) {
         return scan.isPart(field)
                 ? count
-                : count * scan.bounds(field).map(this::share).orElse(scan.isImported(field) ? 1.0 : 0);
+                : count
+                        * scan.bounds(field)
+                                .map(this::share)
+                                .orElse(scan.isImported(field) ? 1.0 : 0);
     }
 
     private double share(NumberBounds bounds) {

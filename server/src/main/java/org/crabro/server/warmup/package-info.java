@@ -4,8 +4,8 @@
  *
  * <p>Start reading at {@link org.crabro.server.warmup.QueryWarmUp}.
  *
- * <p>The queries search generated documents in a content node of their own. The package
- * does not know the documents, metrics, logs and access rules of the server.
+ * <p>The queries search generated documents in a content node of their own. The package does not
+ * know the documents, metrics, logs and access rules of the server.
  */
 @NullMarked
 package org.crabro.server.warmup;
