@@ -2,9 +2,7 @@ package org.crabro.container;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
@@ -23,7 +21,7 @@ import org.crabro.container.query.QueryRequests;
 import org.crabro.container.query.SearchSettings;
 import org.crabro.container.query.SearchedApplication;
 import org.crabro.container.render.JsonRenderer;
-import org.crabro.container.search.OwnChain;
+import org.crabro.container.search.OwnChains;
 import org.crabro.container.search.QueryChains;
 import org.crabro.container.search.SearchHandler;
 import org.crabro.protocol.wire.Principal;
@@ -110,11 +108,11 @@ final class SearchEndpoints {
     }
 
     /** Returns the chains of all clusters; the first cluster wins if two have the same name. */
-    private static Map<String, OwnChain> ownChains(
+    private static OwnChains ownChains(
             List<ContainerCluster> clusters, PackageComponents components) {
-        var chains = new LinkedHashMap<String, OwnChain>();
-        clusters.forEach(cluster -> components.searchChains(cluster).forEach(chains::putIfAbsent));
-        return chains;
+        return clusters.stream()
+                .map(components::searchChains)
+                .reduce(OwnChains.NONE, OwnChains::plus);
     }
 
     /** Returns the handler at the paths that the clusters name, and at no other path. */

@@ -17,6 +17,7 @@ import org.crabro.container.query.QueryRequests;
 import org.crabro.container.query.SearchSettings;
 import org.crabro.container.query.SearchedApplication;
 import org.crabro.container.render.JsonRenderer;
+import org.crabro.container.search.OwnChains;
 import org.crabro.container.search.QueryChains;
 import org.crabro.container.search.SearchHandler;
 import org.crabro.protocol.feed.GetReply;
@@ -50,7 +51,7 @@ public final class SearchPort implements AutoCloseable {
         var chains =
                 new QueryChains(
                         new SearchedApplication(model, embedders),
-                        Map.of(),
+                        OwnChains.NONE,
                         settings,
                         new SearchDispatch(search, () -> ClusterView.ONE_NODE),
                         (_, _, _, _) -> new ReadReply.Answered(new GetReply.Missing()));

@@ -10,22 +10,21 @@ import java.util.Optional;
  * The components of an application for a container cluster, with their chains and bindings.
  *
  * @param components in the order of services.xml, keys distinct
- * @param searchChains by id, those that queries may name
+ * @param searchChains those that queries may name
  * @param documentChains by id, those that documents that are fed may go through
  * @param bindings the addresses of a handler, by its key
  */
 public record OwnComponents(
         List<OwnComponent> components,
-        Map<String, Chain> searchChains,
+        SearchChains searchChains,
         Map<String, Chain> documentChains,
         Map<String, List<Binding>> bindings) {
     /** No components. */
     public static final OwnComponents NONE =
-            new OwnComponents(List.of(), Map.of(), Map.of(), Map.of());
+            new OwnComponents(List.of(), SearchChains.NONE, Map.of(), Map.of());
 
     public OwnComponents {
         components = List.copyOf(components);
-        searchChains = Collections.unmodifiableMap(new LinkedHashMap<>(searchChains));
         documentChains = Collections.unmodifiableMap(new LinkedHashMap<>(documentChains));
         bindings = Collections.unmodifiableMap(new LinkedHashMap<>(bindings));
     }
@@ -33,13 +32,22 @@ public record OwnComponents(
     /**
      * A chain of components.
      *
-     * @param keys in the order in which they process a query or an operation
-     * @param goesOn whether built-in components follow: the chain inherits {@code vespa}, {@code
-     *     native} or {@code indexing}
+     * @param keys of components and federations, in the order in which they process a query or an
+     *     operation
+     * @param ending what follows them
+     * @param stems whether words of queries are stemmed
      */
-    public record Chain(List<String> keys, boolean goesOn) {
+    public record Chain(List<String> keys, ChainEnding ending, boolean stems) {
+        /** A chain that is the same as the built-in one. */
+        public static final Chain BUILT_IN = new Chain(List.of(), new ChainEnding.BuiltIn(true));
+
         public Chain {
             keys = List.copyOf(keys);
+        }
+
+        /** A chain that stems words. */
+        public Chain(List<String> keys, ChainEnding ending) {
+            this(keys, ending, true);
         }
     }
 

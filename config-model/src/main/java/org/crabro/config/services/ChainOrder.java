@@ -10,16 +10,17 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.crabro.config.application.XmlElement;
+import org.crabro.config.component.ChainEnding;
 import org.crabro.config.component.OwnComponents.Chain;
 
 /**
  * Sorts the parts of checked chains, inherited ones and own ones. Each part comes after those in
  * its {@code after} and before those in its {@code before}. Other parts keep the order of their
- * declaration, inherited ones first.
+ * declaration, inherited ones first, and federations last.
  *
  * @param component the kind of the parts
  * @param chains by id
- * @param shared components outside of chains, by id
+ * @param shared components and federations outside of chains, by id
  * @param builtIn the chains that always exist
  * @param phases that every chain has, in their order
  */
@@ -32,12 +33,34 @@ record ChainOrder(
         List<String> phases) {
     private static final int PARTS_MAX = 1_000;
 
+    /** A built-in searcher. A chain without it does not mix the hits of its sources. */
+    static final String BLENDING = "BlendingSearcher";
+
+    /** A built-in searcher. A chain without it does not stem words. */
+    static final String STEMMING = "StemmingSearcher";
+
+    /** The names by which other parts refer to a federation. */
+    private static final Set<String> FEDERATION_NAMES =
+            Set.of(
+                    ChainReader.FEDERATION,
+                    "FederationSearcher",
+                    "com.yahoo.search.federation.FederationSearcher");
+
     /**
-     * A component or a phase.
+     * A component, a federation or a phase.
      *
      * @param key empty for a phase
      */
-    private record Part(String key, Set<String> names, Set<String> after, Set<String> before) {
+    private record Part(
+            String key,
+            Set<String> names,
+            Set<String> after,
+            Set<String> before,
+            boolean isFederation) {
+        static Part phase(String name, Set<String> after, Set<String> before) {
+            return new Part("", Set.of(name), after, before, false);
+        }
+
         boolean precedes(Part other) {
             return meets(before, other.names) || meets(other.after, names);
         }
@@ -48,7 +71,7 @@ record ChainOrder(
     }
 
     /** The parts of a chain by id, so that own parts replace inherited ones. */
-    private record Parts(Map<String, Part> byId, boolean goesOn) {}
+    private record Parts(Map<String, Part> byId, ChainEnding ending, boolean stems) {}
 
     /** Returns the chains in order, without those that cannot be, which is reported. */
     Map<String, Chain> ordered() {
@@ -56,40 +79,49 @@ record ChainOrder(
         chains.forEach((id, element) -> {
             Parts parts = parts(id);
             order(id, element, List.copyOf(parts.byId.values()))
-                    .ifPresent(keys -> ordered.put(id, new Chain(keys, parts.goesOn)));
+                    .ifPresent(keys -> ordered.put(id, new Chain(keys, parts.ending, parts.stems)));
         });
         return ordered;
     }
 
     private Parts parts(String id) {
         var byId = new LinkedHashMap<String, Part>();
-        boolean goesOn = false;
+        ChainEnding ending = new ChainEnding.Nothing();
+        boolean stems = true;
         String before = "";
         for (String phase : phases) {
             byId.put(
                     "phase " + phase,
-                    new Part(
-                            "",
-                            Set.of(phase),
-                            before.isEmpty() ? Set.of() : Set.of(before),
-                            Set.of()));
+                    Part.phase(phase, before.isEmpty() ? Set.of() : Set.of(before), Set.of()));
             before = phase;
         }
         for (String parent : parents.getOrDefault(id, List.of())) {
             if (builtIn.contains(parent)) {
-                goesOn = true;
+                ending = ending.or(new ChainEnding.BuiltIn(!parent.equals("native")));
             }
             if (chains.containsKey(parent)) {
                 Parts inherited = parts(parent);
                 inherited.byId.forEach(byId::putIfAbsent);
-                goesOn |= inherited.goesOn;
+                ending = ending.or(inherited.ending);
+                stems &= inherited.stems;
             }
         }
         XmlElement chain = chains.get(id);
         if (chain == null) {
-            return new Parts(byId, goesOn);
+            return new Parts(byId, ending, stems);
         }
-        excluded(chain).forEach(byId::remove);
+        ending =
+                SearchSources.cluster(chain)
+                        .<ChainEnding>map(ChainEnding.LocalCluster::new)
+                        .orElse(ending);
+        for (String excluded : excluded(chain)) {
+            byId.remove(excluded);
+            String simple = simple(excluded);
+            stems &= !simple.equals(STEMMING);
+            if (simple.equals(BLENDING) && ending instanceof ChainEnding.BuiltIn) {
+                ending = new ChainEnding.BuiltIn(false);
+            }
+        }
         for (String name : ChainReader.words(chain, component + "s")) {
             add(byId, name, id, List.of());
         }
@@ -98,23 +130,28 @@ record ChainOrder(
             if (name.isEmpty()) {
                 continue;
             }
-            if (element.name().equals(component)) {
+            if (element.name().equals(component) || element.name().equals(ChainReader.FEDERATION)) {
                 add(byId, name.get(), id, List.of(element));
             } else if (element.name().equals("phase")) {
                 byId.merge(
                         "phase " + name.get(),
-                        new Part(
-                                "",
-                                Set.of(name.get()),
+                        Part.phase(
+                                name.get(),
                                 ChainReader.all(element, "after"),
                                 ChainReader.all(element, "before")),
                         ChainOrder::both);
             }
         }
-        return new Parts(byId, goesOn);
+        return new Parts(byId, ending, stems);
     }
 
-    private static Set<String> excluded(XmlElement chain) {
+    /** Returns the name of a class without its package. */
+    static String simple(String name) {
+        return name.substring(name.lastIndexOf('.') + 1);
+    }
+
+    /** Returns the parts that a chain does not inherit. */
+    static Set<String> excluded(XmlElement chain) {
         var excluded = new LinkedHashSet<>(ChainReader.words(chain, "excludes"));
         for (XmlElement inherits : chain.children("inherits")) {
             for (XmlElement exclude : inherits.children("exclude")) {
@@ -137,11 +174,16 @@ record ChainOrder(
                         common.isPresent() ? id : id + "@" + chain,
                         new LinkedHashSet<>(List.of(id)),
                         new LinkedHashSet<>(),
-                        new LinkedHashSet<>());
+                        new LinkedHashSet<>(),
+                        declared.stream()
+                                .anyMatch(each -> each.name().equals(ChainReader.FEDERATION)));
+        if (part.isFederation) {
+            part.names.addAll(FEDERATION_NAMES);
+        }
         for (XmlElement element : declared) {
             String name = element.attribute("class").orElse(id);
             part.names.add(name);
-            part.names.add(name.substring(name.lastIndexOf('.') + 1));
+            part.names.add(simple(name));
             part.names.addAll(ChainReader.all(element, "provides"));
             part.after.addAll(ChainReader.all(element, "after"));
             part.before.addAll(ChainReader.all(element, "before"));
@@ -154,7 +196,7 @@ record ChainOrder(
         after.addAll(second.after);
         var before = new LinkedHashSet<>(first.before);
         before.addAll(second.before);
-        return new Part(first.key, first.names, after, before);
+        return new Part(first.key, first.names, after, before, first.isFederation);
     }
 
     private static Optional<List<String>> order(String id, XmlElement chain, List<Part> parts) {
@@ -183,7 +225,13 @@ record ChainOrder(
         var left = new BitSet(count);
         left.set(0, count);
         while (!left.isEmpty()) {
-            OptionalInt next = left.stream().filter(i -> before[i] == 0).findFirst();
+            OptionalInt next =
+                    left.stream()
+                            .filter(i -> before[i] == 0 && !parts.get(i).isFederation)
+                            .findFirst();
+            if (next.isEmpty()) {
+                next = left.stream().filter(i -> before[i] == 0).findFirst();
+            }
             if (next.isEmpty()) {
                 tell(id, chain, parts, left, followers);
                 return Optional.empty();

@@ -28,10 +28,17 @@ import org.crabro.config.application.XmlElement;
  */
 record ChainReader(Set<String> elements, String component, String shown, Set<String> builtIn) {
     static final ChainReader SEARCH =
-            new ChainReader(Set.of("chain"), "searcher", "searcher", Set.of("vespa", "native"));
+            new ChainReader(
+                    Set.of("chain", "provider", "source"),
+                    "searcher",
+                    "searcher",
+                    Set.of("vespa", "native"));
     static final ChainReader DOCUMENTS =
             new ChainReader(
                     Set.of("chain"), "documentprocessor", "document processor", Set.of("indexing"));
+
+    /** A part of a search chain that asks other chains. */
+    static final String FEDERATION = "federation";
 
     /** Limits the number of parts that are compared with each other. */
     private static final int CHAINS_MAX = 1_000;
@@ -81,6 +88,13 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
         }
         Map<String, XmlElement> shared = unique(section.children(component), component);
         shared.values().forEach(each -> own.add(each, Optional.empty()));
+        unique(section.children(FEDERATION), FEDERATION)
+                .forEach((id, federation) -> {
+                    XmlElement other = shared.putIfAbsent(id, federation);
+                    if (other != null) {
+                        declaredTwice(federation, FEDERATION, id, other);
+                    }
+                });
         Map<String, XmlElement> chains = unique(all, "chain");
         var parents = new LinkedHashMap<String, List<String>>();
         // The chain that seems to be missing may be in a part that could not be read.
@@ -109,15 +123,20 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
             }
             XmlElement first = byId.putIfAbsent(id.get(), element);
             if (first != null) {
-                element.file()
-                        .problem(
-                                element,
-                                "id",
-                                "%s '%s' is declared twice; the first is at %s"
-                                        .formatted(what, id.get(), element.file().seen(first)));
+                declaredTwice(element, what, id.get(), first);
             }
         }
         return byId;
+    }
+
+    private static void declaredTwice(
+            XmlElement element, String what, String id, XmlElement first) {
+        element.file()
+                .problem(
+                        element,
+                        "id",
+                        "%s '%s' is declared twice; the first is at %s"
+                                .formatted(what, id, element.file().seen(first)));
     }
 
     private static Optional<String> id(XmlElement element) {
@@ -218,10 +237,12 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
         return false;
     }
 
-    private void checkMembers(XmlElement chain, Map<String, XmlElement> shared, OwnParts own) {
+    private void checkMembers(XmlElement chain, Map<String, XmlElement> all, OwnParts own) {
+        Map<String, XmlElement> shared = named(component, all);
         for (String name : words(chain, component + "s")) {
             checkShared(chain, component + "s", name, shared);
         }
+        checkFederations(chain, all);
         Map<String, XmlElement> members =
                 unique(
                         chain.children(component).stream().filter(e -> id(e).isPresent()).toList(),
@@ -239,16 +260,48 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
         }
     }
 
-    private void checkShared(
+    private static Map<String, XmlElement> named(String kind, Map<String, XmlElement> all) {
+        var named = new LinkedHashMap<>(all);
+        named.values().removeIf(element -> !element.name().equals(kind));
+        return named;
+    }
+
+    private void checkFederations(XmlElement chain, Map<String, XmlElement> all) {
+        Map<String, XmlElement> members = new LinkedHashMap<>();
+        for (XmlElement element : chain.children()) {
+            if (!element.name().equals(FEDERATION) && !element.name().equals(component)) {
+                continue;
+            }
+            boolean isFederation = element.name().equals(FEDERATION);
+            Optional<String> id = element.attribute("idref").or(() -> id(element));
+            if (id.isEmpty()) {
+                if (isFederation) {
+                    problem(element, "federation needs an id");
+                }
+                continue;
+            }
+            if (isFederation && element.attribute("idref").isPresent()) {
+                checkShared(element, "idref", id.get(), named(FEDERATION, all));
+            }
+            XmlElement first = members.putIfAbsent(id.get(), element);
+            if (first != null && (isFederation || first.name().equals(FEDERATION))) {
+                declaredTwice(element, element.name(), id.get(), first);
+            }
+        }
+    }
+
+    private static void checkShared(
             XmlElement element, String attribute, String name, Map<String, XmlElement> shared) {
         if (!shared.containsKey(name)) {
+            String kind =
+                    attribute.equals("idref") ? element.name() : attribute.replaceAll("s$", "");
             element.file()
                     .problem(
                             element,
                             attribute,
                             "there is no %s '%s'%s%s"
                                     .formatted(
-                                            component,
+                                            kind,
                                             name,
                                             shared.isEmpty()
                                                     ? ""

@@ -16,6 +16,8 @@ final class ConfigUse {
     /** The elements that can contain configs of components, apart from the components. */
     private static final List<String> SECTIONS = List.of("search", "document-processing");
 
+    private static final Set<String> CHAINS = Set.of("chain", "provider");
+
     private final ConfigDefinitions definitions;
     private final Set<XmlElement> reached = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -48,7 +50,12 @@ final class ConfigUse {
             for (String section : SECTIONS) {
                 for (XmlElement each : container.children(section)) {
                     warn(each, findings);
-                    each.children("chain").forEach(chain -> warn(chain, findings));
+                    for (XmlElement chain : each.children()) {
+                        if (CHAINS.contains(chain.name())) {
+                            warn(chain, findings);
+                            chain.children("source").forEach(source -> warn(source, findings));
+                        }
+                    }
                 }
             }
         }

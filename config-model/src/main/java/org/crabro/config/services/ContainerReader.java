@@ -2,9 +2,11 @@ package org.crabro.config.services;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +22,7 @@ import org.crabro.config.component.ComponentKind;
 import org.crabro.config.component.OwnComponents;
 import org.crabro.config.component.OwnComponents.Binding;
 import org.crabro.config.component.OwnComponents.Chain;
+import org.crabro.config.component.SearchChains;
 import org.crabro.config.services.ContainerCluster.DocumentApi;
 import org.crabro.config.services.ContainerCluster.HttpAccess;
 import org.crabro.config.services.ContainerCluster.HttpServer;
@@ -45,6 +48,7 @@ final class ContainerReader {
     private final ComponentCheck check;
     private final ConfigUse configUse;
     private final List<XmlElement> configs;
+    private final Set<String> contents;
     private final ComponentReader components;
     private final SignificanceModelReader significances;
     private final NodesReader nodes;
@@ -61,24 +65,38 @@ final class ContainerReader {
 
     /**
      * @param check checks the classes of the application
-     * @param configs the configs for all clusters
+     * @param around the configs for all clusters, and the ids of the content clusters
      */
     ContainerReader(
             ApplicationFiles files,
             Optional<Hosts> hosts,
             ComponentCheck check,
             ConfigUse configUse,
-            List<XmlElement> configs,
+            Surroundings around,
             Findings findings) {
         this.check = check;
         this.configUse = configUse;
-        this.configs = List.copyOf(configs);
+        this.configs = around.configs;
+        this.contents = around.contents;
         this.hosts = hosts;
         this.findings = findings;
         this.components = new ComponentReader(files, findings);
         this.significances = new SignificanceModelReader(files, findings);
         this.nodes = new NodesReader(findings);
         this.clients = new ClientReader(files, findings);
+    }
+
+    /**
+     * What container clusters refer to.
+     *
+     * @param configs the elements with configs for all clusters
+     * @param contents the ids of the content clusters, in the order of services.xml
+     */
+    record Surroundings(List<XmlElement> configs, Set<String> contents) {
+        Surroundings {
+            configs = List.copyOf(configs);
+            contents = Collections.unmodifiableSet(new LinkedHashSet<>(contents));
+        }
     }
 
     static String id(XmlElement container) {
@@ -99,19 +117,22 @@ final class ContainerReader {
         var around = new ArrayList<>(configs);
         around.add(element);
         var own = new OwnComponentReader(check, configUse, around);
-        Map<String, Chain> searchChains = new LinkedHashMap<>();
+        SearchChains searchChains = SearchChains.NONE;
         Set<String> chainNames = new HashSet<>();
         var searchPaths = new ArrayList<ServedPath>();
         SignificanceModels significance = SignificanceModels.NONE;
         for (XmlElement search : element.children("search")) {
             significance = significance.overriddenBy(significances.models(search));
             searchPaths.addAll(BindingReader.paths(search));
+            var sources = new SearchSources(search, contents, findings);
             ChainReader.Chains chains =
                     ChainReader.SEARCH.chains(
-                            search, parts(own, ComponentKind.SEARCHER, search), SEARCH_PHASES);
-            checkNotEmpty(search, chains.inherited());
+                            sources.section(), parts(own, search, sources), SEARCH_PHASES);
+            checkNotEmpty(sources.section(), chains.inherited());
+            SearchChains read = sources.chains(chains.inherited().keySet(), ordered(chains));
             chainNames.addAll(chains.inherited().keySet());
-            searchChains.putAll(ordered(chains));
+            chainNames.addAll(read.byId().keySet());
+            searchChains = searchChains.plus(read);
         }
         Map<String, Set<String>> inherited = new LinkedHashMap<>();
         Map<String, Chain> documentChains = new LinkedHashMap<>();
@@ -122,7 +143,10 @@ final class ContainerReader {
                             parts(own, ComponentKind.DOCUMENT_PROCESSOR, processing),
                             List.of());
             inherited.putAll(chains.inherited());
-            documentChains.putAll(ordered(chains));
+            Map<String, Chain> ordered = new LinkedHashMap<>(ordered(chains));
+            // No own parts: the same as the built-in chain.
+            ordered.values().removeIf(Chain.BUILT_IN::equals);
+            documentChains.putAll(ordered);
         }
         Map<String, List<Binding>> bindings = handlers(element, own);
         nodes.containers(element);
@@ -149,6 +173,19 @@ final class ContainerReader {
     }
 
     private static ChainReader.OwnParts parts(
+            OwnComponentReader own, XmlElement search, SearchSources sources) {
+        return (component, chain) -> {
+            var around = new ArrayList<>(List.of(search));
+            chain.map(sources::around).ifPresent(around::addAll);
+            own.add(
+                    component,
+                    ComponentKind.SEARCHER,
+                    chain.flatMap(each -> each.attribute("id")).orElse(""),
+                    around);
+        };
+    }
+
+    private static ChainReader.OwnParts parts(
             OwnComponentReader own, ComponentKind kind, XmlElement section) {
         return (component, chain) ->
                 own.add(
@@ -163,10 +200,7 @@ final class ContainerReader {
         if (findings.hasProblems()) {
             return Map.of();
         }
-        var ordered = new LinkedHashMap<>(chains.order().ordered());
-        // No own parts: the same as the built-in chain.
-        ordered.values().removeIf(chain -> chain.keys().isEmpty() && chain.goesOn());
-        return ordered;
+        return chains.order().ordered();
     }
 
     private Map<String, List<Binding>> handlers(XmlElement container, OwnComponentReader own) {
@@ -240,26 +274,33 @@ final class ContainerReader {
 
     private static void checkNotEmpty(XmlElement search, Map<String, Set<String>> inherited) {
         Map<String, XmlElement> chains = new HashMap<>();
-        search.children("chain")
+        search.children()
                 .forEach(chain -> chains.putIfAbsent(chain.attribute("id").orElse(""), chain));
-        for (XmlElement chain : search.children("chain")) {
-            Set<String> parents = inherited.get(chain.attribute("id").orElse(""));
+        for (XmlElement chain : search.children()) {
+            String id = chain.attribute("id").orElse("");
+            Set<String> parents = inherited.get(id);
             if (parents != null
+                    && chain.equals(chains.get(id))
                     && chains.keySet().containsAll(parents)
                     && isEmpty(chain)
                     && parents.stream().map(chains::get).allMatch(ContainerReader::isEmpty)) {
                 // It inherits neither of the chains that search content clusters.
                 problem(
                         chain,
-                        "chain '%s' would find nothing: it has no searcher; inherit vespa"
-                                .formatted(chain.attribute("id").orElse("")));
+                        chain.name().equals("provider")
+                                ? "provider '%s' would find nothing: it has no searcher; a provider that searches a content cluster has type=\"local\" and its cluster"
+                                        .formatted(id)
+                                : "chain '%s' would find nothing: it has no searcher; inherit vespa"
+                                        .formatted(id));
             }
         }
     }
 
     private static boolean isEmpty(XmlElement chain) {
         return chain.children("searcher").isEmpty()
-                && chain.attribute("searchers").orElse("").isBlank();
+                && chain.children(ChainReader.FEDERATION).isEmpty()
+                && chain.attribute("searchers").orElse("").isBlank()
+                && chain.attribute("type").isEmpty();
     }
 
     private DocumentApi documentApi(XmlElement api) {

@@ -1,11 +1,13 @@
 package org.crabro.config.services;
 
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.crabro.config.application.ApplicationFiles;
 import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.Findings;
@@ -114,7 +116,12 @@ public final class ServicesReader {
         List<XmlElement> around = isWhole ? List.of(root) : List.of();
         var containerReader =
                 new ContainerReader(
-                        files, hosts, new ComponentCheck(jars), configUse, around, findings);
+                        files,
+                        hosts,
+                        new ComponentCheck(jars),
+                        configUse,
+                        new ContainerReader.Surroundings(around, ids(contents)),
+                        findings);
         List<ContainerCluster> read = containerReader.containers(containers);
         configUse.warn(root, containers, findings);
         var tokenReader = new SpecialTokensReader(findings);
@@ -131,6 +138,12 @@ public final class ServicesReader {
 
     private static List<XmlElement> named(String name, List<XmlElement> elements) {
         return elements.stream().filter(element -> element.name().equals(name)).toList();
+    }
+
+    private static Set<String> ids(List<XmlElement> contents) {
+        return contents.stream()
+                .map(ContentReader::id)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     private static void checkLegacy(XmlElement services) {

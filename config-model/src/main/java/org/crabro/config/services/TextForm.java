@@ -13,8 +13,8 @@ import org.crabro.config.application.NearestName;
 /**
  * The required form of a text in an XML file.
  *
- * <p>Written as {@code text}, {@code truth}, {@code share}, {@code seconds}, {@code (a|b)}, {@code
- * number(1..9)}, {@code decimal(0..1)} or {@code size(1MiB..2048MiB)}.
+ * <p>Written as {@code text}, {@code truth}, {@code share}, {@code seconds}, {@code time}, {@code
+ * (a|b)}, {@code number(1..9)}, {@code decimal(0..1)} or {@code size(1MiB..2048MiB)}.
  */
 record TextForm(Kind kind, String low, String high, List<String> choices) {
     private static final Pattern WRITTEN =
@@ -23,6 +23,7 @@ record TextForm(Kind kind, String low, String high, List<String> choices) {
     private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,19}(\\.[0-9]{1,17})?");
     private static final Pattern SHARE = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,17})?");
     private static final Pattern SECONDS = Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,9})?) ?s?");
+    private static final Pattern TIME = Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,9})?) ?(ms|s)?");
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,10}) ?([kKMG]i?B|B)");
     private static final Map<String, Long> UNITS =
             Map.of(
@@ -42,6 +43,7 @@ record TextForm(Kind kind, String low, String high, List<String> choices) {
         TRUTH,
         SHARE,
         SECONDS,
+        TIME,
         CHOICE,
         NUMBER,
         DECIMAL,
@@ -72,6 +74,7 @@ record TextForm(Kind kind, String low, String high, List<String> choices) {
                     case "truth" -> Kind.TRUTH;
                     case "share" -> Kind.SHARE;
                     case "seconds" -> Kind.SECONDS;
+                    case "time" -> Kind.TIME;
                     case "number" -> Kind.NUMBER;
                     case "decimal" -> Kind.DECIMAL;
                     case "size" -> Kind.SIZE;
@@ -99,6 +102,7 @@ record TextForm(Kind kind, String low, String high, List<String> choices) {
                                     && Double.parseDouble(text) > 0
                                     && Double.parseDouble(text) <= 1;
                     case SECONDS -> SECONDS.matcher(text).matches();
+                    case TIME -> TIME.matcher(text).matches();
                     case CHOICE -> choices.contains(text);
                     case NUMBER -> isNumber(text);
                     case DECIMAL ->
@@ -140,6 +144,7 @@ record TextForm(Kind kind, String low, String high, List<String> choices) {
             case TRUTH -> "true or false";
             case SHARE -> "a share above 0 and up to 1, as in 0.8";
             case SECONDS -> "seconds, as in 0.5";
+            case TIME -> "a time, as in 0.5 or 500 ms";
             case CHOICE ->
                     choices.size() == 1
                             ? choices.getFirst()
@@ -171,5 +176,15 @@ record TextForm(Kind kind, String low, String high, List<String> choices) {
         return seconds.matches()
                 ? Optional.of(Duration.ofNanos((long) (Double.parseDouble(seconds.group(1)) * 1e9)))
                 : Optional.empty();
+    }
+
+    /** Returns a time in seconds, or in milliseconds with a unit; empty if {@code text} is none. */
+    static Optional<Duration> time(String text) {
+        Matcher time = TIME.matcher(text);
+        if (!time.matches()) {
+            return Optional.empty();
+        }
+        double nanos = "ms".equals(time.group(2)) ? 1e6 : 1e9;
+        return Optional.of(Duration.ofNanos((long) (Double.parseDouble(time.group(1)) * nanos)));
     }
 }

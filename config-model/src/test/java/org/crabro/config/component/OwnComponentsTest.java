@@ -123,7 +123,7 @@ class OwnComponentsTest {
                         <chain id="plain" inherits="native"/>
                         """);
 
-        assertThat(own.searchChains())
+        assertThat(own.searchChains().byId())
                 .containsExactly(
                         entry("base", true, "shared", "my.First@base"),
                         entry(
@@ -135,7 +135,11 @@ class OwnComponentsTest {
                                 "my.Other@default",
                                 "my.First@base"),
                         entry("less", true, "shared", "my.Second@default", "my.Other@default"),
-                        entry("alone", false, "my.Other@alone"));
+                        entry("alone", false, "my.Other@alone"),
+                        Map.entry(
+                                "plain",
+                                new OwnComponents.Chain(
+                                        List.of(), new ChainEnding.BuiltIn(false))));
         assertThat(own.components())
                 .extracting(OwnComponent::key)
                 .containsExactly(
@@ -149,7 +153,11 @@ class OwnComponentsTest {
 
     private static Map.Entry<String, OwnComponents.Chain> entry(
             String id, boolean goesOn, String... keys) {
-        return Map.entry(id, new OwnComponents.Chain(List.of(keys), goesOn));
+        return Map.entry(
+                id,
+                new OwnComponents.Chain(
+                        List.of(keys),
+                        goesOn ? new ChainEnding.BuiltIn(true) : new ChainEnding.Nothing()));
     }
 
     @Test

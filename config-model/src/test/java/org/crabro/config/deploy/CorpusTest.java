@@ -22,6 +22,7 @@ class CorpusTest {
                         "hosts.txt",
                         "container.txt",
                         "chains.txt",
+                        "federation.txt",
                         "components.txt",
                         "config.txt",
                         "content.txt",

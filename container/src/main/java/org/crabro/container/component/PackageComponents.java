@@ -11,7 +11,9 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.crabro.component.DocumentProcessor;
 import org.crabro.component.Searcher;
+import org.crabro.config.component.Federation;
 import org.crabro.config.component.OwnComponents.Chain;
+import org.crabro.config.component.SearchChains;
 import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
@@ -19,6 +21,7 @@ import org.crabro.config.services.ContentCluster.ProcessedBy;
 import org.crabro.config.services.Services;
 import org.crabro.container.processing.ProcessorChain;
 import org.crabro.container.search.OwnChain;
+import org.crabro.container.search.OwnChains;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.server.Request;
 import org.slf4j.Logger;
@@ -85,22 +88,28 @@ public final class PackageComponents implements AutoCloseable {
         return classes.isEmpty();
     }
 
-    /** Returns the chains of searchers of a cluster, by id. */
-    public Map<String, OwnChain> searchChains(ContainerCluster cluster) {
+    /** Returns the search chains of a cluster. */
+    public OwnChains searchChains(ContainerCluster cluster) {
+        SearchChains declared = cluster.own().searchChains();
         var chains = new LinkedHashMap<String, OwnChain>();
-        cluster.own()
-                .searchChains()
+        declared.byId()
                 .forEach((id, chain) -> {
                     var steps = new ArrayList<OwnChain.Step>();
                     for (String key : chain.keys()) {
-                        ClusterComponents of = of(cluster.id());
+                        Federation federation = declared.federations().get(key);
                         steps.add(
-                                new OwnChain.Step(
-                                        of.declared(key).id(), (Searcher) of.component(key)));
+                                federation == null
+                                        ? searcher(cluster, key)
+                                        : new OwnChain.FederationStep(federation));
                     }
-                    chains.put(id, new OwnChain(id, steps, chain.goesOn()));
+                    chains.put(id, new OwnChain(id, steps, chain.ending(), chain.stems()));
                 });
-        return chains;
+        return new OwnChains(chains, declared.builtIn());
+    }
+
+    private OwnChain.Step searcher(ContainerCluster cluster, String key) {
+        ClusterComponents of = of(cluster.id());
+        return new OwnChain.SearcherStep(of.declared(key).id(), (Searcher) of.component(key));
     }
 
     /** Returns the chains that documents go through before they are stored, by document type. */

@@ -140,7 +140,7 @@ public enum Parameter {
     }
 
     /** Returns the name that messages use. */
-    String shown() {
+    public String shown() {
         return shown;
     }
 

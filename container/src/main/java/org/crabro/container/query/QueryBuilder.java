@@ -1,7 +1,9 @@
 package org.crabro.container.query;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.crabro.config.schema.Schema;
 import org.crabro.container.query.SearchedApplication.Place;
 import org.crabro.container.query.StatementReader.Statement;
@@ -9,6 +11,7 @@ import org.crabro.container.yql.YqlQuery;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.SortKey;
+import org.crabro.protocol.wire.Deadline;
 
 /**
  * Converts the parameters of one request to a {@link SearchQuery}, in phases. Each phase is a
@@ -48,6 +51,16 @@ public final class QueryBuilder {
     }
 
     /**
+     * Returns what a federation reads of a request, which needs no query.
+     *
+     * @throws IllegalQueryException if a value is wrong
+     */
+    public static RequestOutline outline(
+            SearchedApplication application, SearchSettings settings, QueryRequest request) {
+        return new QueryBuilder(application, settings, request).outline();
+    }
+
+    /**
      * Returns a condition that a searcher of the application adds to a request.
      *
      * @param condition in YQL, as after {@code where}
@@ -77,6 +90,24 @@ public final class QueryBuilder {
                 profile.count(Parameter.MAX_HITS).orElse(settings.query().maxHits()),
                 profile.count(Parameter.MAX_OFFSET).orElse(settings.query().maxOffset()),
                 profile.count(Parameter.MAX_QUERY_ITEMS).orElse(settings.query().maxQueryItems()));
+    }
+
+    private RequestOutline outline() {
+        Optional<Statement> statement = statements.inYql();
+        YqlQuery.Window window =
+                statement.map(each -> each.yql().window()).orElse(YqlQuery.Window.NONE);
+        var windows = new WindowReader(parameters, settings);
+        return new RequestOutline(
+                TargetReader.sources(parameters, statement),
+                parameters.list(Parameter.RESTRICT),
+                new QueryOutput.Window(windows.count(window), windows.offset(window)),
+                deadline(statement.flatMap(each -> each.yql().timeout())),
+                parameters);
+    }
+
+    private Deadline deadline(Optional<Duration> ofStatement) {
+        return new DeadlineReader(parameters, request, settings, application.defaultTimeout())
+                .deadline(ofStatement);
     }
 
     private SearchQuery query() {
@@ -110,18 +141,19 @@ public final class QueryBuilder {
                 new QueryCaller(
                         request.sender().principal(),
                         request.sender().client(),
-                        new DeadlineReader(
-                                        parameters, request, settings, application.defaultTimeout())
-                                .deadline(yql.timeout()),
+                        deadline(yql.timeout()),
                         parameters.truth(Parameter.SOFT_TIMEOUT, true));
         var targetReader =
                 new TargetReader(
                         application, parameters, request, settings.query().maxEmbeddedChars());
-        List<Place> places = targetReader.places(statement);
+        var problems = new ArrayList<ResultError>();
+        List<Place> places = targetReader.places(statement, problems);
         var groupings = new GroupingBuilder(parameters, profile.ofProfile());
         GroupingSettings grouping =
                 groupings.settings(
-                        yql.groupings(), places.size() == 1, settings.query().maxGroupingBytes());
+                        yql.groupings(),
+                        places.size() == 1 && !application.isOneOfSeveral(),
+                        settings.query().maxGroupingBytes());
         var traces = new TraceReader(parameters);
         int traceLevel = traces.level();
         List<TraceLine> trace =
@@ -152,7 +184,8 @@ public final class QueryBuilder {
                         new PresentationReader(parameters, request).presentation(),
                         traceLevel,
                         traceLevel > 0 ? trace : List.of(),
-                        new QueryOutput.Window(count, offset)));
+                        new QueryOutput.Window(count, offset),
+                        problems));
     }
 
     private Presentation presentation() {

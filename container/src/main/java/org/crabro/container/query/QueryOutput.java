@@ -8,9 +8,14 @@ import java.util.List;
  * @param traceLevel 0 for no trace
  * @param trace the lines so far
  * @param window the hits that were requested
+ * @param problems what is wrong with the request and does not stop it
  */
 public record QueryOutput(
-        Presentation presentation, int traceLevel, List<TraceLine> trace, Window window) {
+        Presentation presentation,
+        int traceLevel,
+        List<TraceLine> trace,
+        Window window,
+        List<ResultError> problems) {
     /**
      * A window of hits.
      *
@@ -24,6 +29,13 @@ public record QueryOutput(
 
     public QueryOutput {
         trace = List.copyOf(trace);
+        problems = List.copyOf(problems);
+    }
+
+    /** The output of a query without problems. */
+    public QueryOutput(
+            Presentation presentation, int traceLevel, List<TraceLine> trace, Window window) {
+        this(presentation, traceLevel, trace, window, List.of());
     }
 
     /** Returns the output of a query without trace, with the default window. */
@@ -33,6 +45,6 @@ public record QueryOutput(
 
     /** Returns the same output with other lines in its trace. */
     public QueryOutput withTrace(List<TraceLine> lines) {
-        return new QueryOutput(presentation, traceLevel, lines, window);
+        return new QueryOutput(presentation, traceLevel, lines, window, problems);
     }
 }

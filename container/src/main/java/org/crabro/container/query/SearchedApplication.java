@@ -45,6 +45,21 @@ public final class SearchedApplication {
     private final SelectionTypes selectionTypes;
     private final List<Place> places = new ArrayList<>();
 
+    /** The document types of all clusters, also where {@link #places} are those of one. */
+    private final List<Place> everywhere;
+
+    private final Part part;
+
+    /** The part of an application that a search chain searches. */
+    private enum Part {
+        /** The clusters that a query names. */
+        NAMED,
+        /** Those that the chain itself chooses. */
+        CHOSEN,
+        /** One of several whose results are put together. */
+        ONE_OF_SEVERAL
+    }
+
     /** An application without search chains of its own. */
     public SearchedApplication(ApplicationModel model, Map<String, Embedder> embedders) {
         this(model, Set.of(), embedders, RankModels.none());
@@ -60,6 +75,8 @@ public final class SearchedApplication {
             Set<String> searchChains,
             Map<String, Embedder> embedders,
             RankModels rankModels) {
+        this.part = Part.NAMED;
+        this.everywhere = places;
         this.rankModels = rankModels;
         this.searchChains = Set.copyOf(searchChains);
         this.defaultTimeout =
@@ -85,6 +102,47 @@ public final class SearchedApplication {
         }
     }
 
+    private SearchedApplication(SearchedApplication whole, List<Place> places, Part part) {
+        this.part = part;
+        this.everywhere = whole.everywhere;
+        this.places.addAll(places);
+        this.rankModels = whole.rankModels;
+        this.searchChains = whole.searchChains;
+        this.defaultTimeout = whole.defaultTimeout;
+        this.significance = whole.significance;
+        this.embedders = whole.embedders;
+        this.queryProfiles = whole.queryProfiles;
+        this.selectionTypes = whole.selectionTypes;
+    }
+
+    /** Returns this application for a chain that searches one cluster, whatever a query names. */
+    public SearchedApplication within(String cluster) {
+        return new SearchedApplication(
+                this,
+                everywhere.stream().filter(place -> place.cluster.equals(cluster)).toList(),
+                Part.CHOSEN);
+    }
+
+    /** Returns this application for a chain that chooses what it searches. */
+    public SearchedApplication chosen() {
+        return new SearchedApplication(this, places, Part.CHOSEN);
+    }
+
+    /** Returns this application for a query whose result is put together with others. */
+    public SearchedApplication asOneOfSeveral() {
+        return new SearchedApplication(this, places, Part.ONE_OF_SEVERAL);
+    }
+
+    /** Returns whether a query names the clusters to search. */
+    boolean isNamed() {
+        return part == Part.NAMED;
+    }
+
+    /** Returns whether the result of a query is put together with others. */
+    public boolean isOneOfSeveral() {
+        return part == Part.ONE_OF_SEVERAL;
+    }
+
     /**
      * A document type in a content cluster.
      *
@@ -100,6 +158,30 @@ public final class SearchedApplication {
     /** Returns the document types of all clusters, in the order of services.xml. */
     List<Place> places() {
         return places;
+    }
+
+    /** Returns the document types of all clusters, whatever a chain searches. */
+    List<Place> everywhere() {
+        return everywhere;
+    }
+
+    /** Returns the ids of the clusters that can be searched, in the order of services.xml. */
+    public List<String> searchedClusters() {
+        return everywhere.stream()
+                .filter(place -> place.mode != Mode.STORE_ONLY)
+                .map(Place::cluster)
+                .distinct()
+                .toList();
+    }
+
+    /** Returns the clusters that have a searched document type called {@code schema}. */
+    public List<String> clustersOf(String schema) {
+        return everywhere.stream()
+                .filter(place ->
+                        place.mode != Mode.STORE_ONLY && place.schema.name().equals(schema))
+                .map(Place::cluster)
+                .distinct()
+                .toList();
     }
 
     /** Returns the types that selections of documents may name. */
@@ -123,7 +205,7 @@ public final class SearchedApplication {
     }
 
     /** Returns whether queries may name the search chain {@code name}. */
-    boolean hasSearchChain(String name) {
+    public boolean hasSearchChain(String name) {
         return ALWAYS.contains(name) || searchChains.contains(name);
     }
 

@@ -51,6 +51,18 @@ final class StatementReader {
         return statement.with(wand.narrowed(statement.yql().tree()));
     }
 
+    /** Returns the statement in YQL; empty if the request has none. */
+    Optional<Statement> inYql() {
+        return parameters
+                .text(Parameter.YQL)
+                .filter(text -> !text.isBlank())
+                .or(() ->
+                        parameters
+                                .text(Parameter.QUERY)
+                                .filter(_ -> context.type().equalsIgnoreCase("yql")))
+                .map(this::parsed);
+    }
+
     private Statement withoutWand() {
         Optional<String> yql = parameters.text(Parameter.YQL);
         Optional<String> words = parameters.text(Parameter.QUERY);

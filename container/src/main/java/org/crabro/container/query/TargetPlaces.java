@@ -17,15 +17,34 @@ final class TargetPlaces {
      *
      * @param sources clusters or schemas; empty for all
      * @param restrict schemas; empty for all
-     * @throws IllegalQueryException if a name is unknown, or there is nothing to search
+     * @param problems receives the unknown sources, if others are known
+     * @throws IllegalQueryException if no source is known, or a schema is not, or there is nothing to
+     *     search
      */
-    static List<Place> find(List<Place> all, List<String> sources, List<String> restrict) {
+    static List<Place> find(
+            List<Place> all,
+            List<String> sources,
+            List<String> restrict,
+            List<ResultError> problems) {
         if (!anySearchable(all)) {
             throw new IllegalQueryException(
                     ErrorCode.NO_BACKENDS, "no content cluster of the application can be searched");
         }
+        boolean isAnyKnown = false;
         for (String source : sources) {
-            check("source", source, named(all, source), all, true);
+            isAnyKnown |= !named(all, source).isEmpty();
+        }
+        for (String source : sources) {
+            List<Place> named = named(all, source);
+            if (named.isEmpty() && isAnyKnown) {
+                problems.add(
+                        new ResultError(
+                                ErrorCode.INVALID_PARAMETER,
+                                "",
+                                unknown("source", source, names(all, true))));
+            } else {
+                check("source", source, named, all, true);
+            }
         }
         for (String schema : restrict) {
             check("schema", schema, ofSchema(all, schema), all, false);
@@ -52,9 +71,7 @@ final class TargetPlaces {
             String kind, String name, List<Place> found, List<Place> all, boolean clustersToo) {
         if (found.isEmpty()) {
             throw new IllegalQueryException(
-                    ErrorCode.INVALID_PARAMETER,
-                    "there is no %s '%s'; there are %s"
-                            .formatted(kind, name, names(all, clustersToo)));
+                    ErrorCode.INVALID_PARAMETER, unknown(kind, name, names(all, clustersToo)));
         }
         if (!anySearchable(found)) {
             throw new IllegalQueryException(
@@ -63,6 +80,10 @@ final class TargetPlaces {
                             .formatted(
                                     found.size() == 1 ? found.getFirst().schema().name() : name));
         }
+    }
+
+    private static String unknown(String kind, String name, String known) {
+        return "there is no %s '%s'; there are %s".formatted(kind, name, known);
     }
 
     private static boolean anySearchable(List<Place> places) {

@@ -44,17 +44,41 @@ final class TargetReader {
     /**
      * Returns the document types to search, at least one.
      *
-     * @throws IllegalQueryException if a name is unknown, or there is nothing to search
+     * @param problems receives what does not stop the query
+     * @throws IllegalQueryException if no source is known, or there is nothing to search
      */
-    List<Place> places(Statement statement) {
+    List<Place> places(Statement statement, List<ResultError> problems) {
+        List<String> sources = sources(parameters, Optional.of(statement));
+        List<String> restrict = parameters.list(Parameter.RESTRICT);
+        return application.isNamed()
+                ? TargetPlaces.find(application.places(), sources, restrict, problems)
+                : TargetPlaces.find(
+                        application.places(), List.of(), ofPlaces(restrict), problems);
+    }
+
+    /** Returns the schemas that the chain searches, out of those that a query names. */
+    private List<String> ofPlaces(List<String> restrict) {
+        List<String> known =
+                restrict.stream()
+                        .filter(name ->
+                                anyHas(application.places(), schema -> schema.name().equals(name)))
+                        .toList();
+        return known.isEmpty() ? restrict : known;
+    }
+
+    /**
+     * Returns the sources that a request names; empty for all.
+     *
+     * @param statement empty if the request has none in YQL
+     */
+    static List<String> sources(Parameters parameters, Optional<Statement> statement) {
         var sources = new ArrayList<String>();
-        if (!statement.allSources()) {
+        if (statement.isEmpty() || !statement.get().allSources()) {
             sources.addAll(parameters.list(Parameter.SOURCES));
-            sources.addAll(statement.yql().select().sources());
+            statement.ifPresent(each -> sources.addAll(each.yql().select().sources()));
         }
         checkCount("sources", sources.size(), MAX_NAMES);
-        return TargetPlaces.find(
-                application.places(), sources, parameters.list(Parameter.RESTRICT));
+        return sources;
     }
 
     /**
@@ -118,7 +142,7 @@ final class TargetReader {
     /** A schema that lacks the profile is ranked by its default, as long as another has it. */
     private List<RankProfile> profiles(List<Place> places, List<TraceLine> trace) {
         String name = parameters.text(Parameter.PROFILE).orElse("default");
-        if (!anyHas(places, schema -> schema.rankProfiles().containsKey(name))) {
+        if (!anyHas(consulted(places), schema -> schema.rankProfiles().containsKey(name))) {
             throw invalid(
                     "there is no rank profile '%s' in %s"
                             .formatted(
@@ -144,6 +168,11 @@ final class TargetReader {
                                     Parameter.SIGNIFICANCE_MODEL, profile.settings().usesModel())));
         }
         return profiles;
+    }
+
+    /** A query of one source may name what only schemas of other sources have. */
+    private List<Place> consulted(List<Place> places) {
+        return application.isNamed() ? places : application.everywhere();
     }
 
     private static boolean anyHas(List<Place> places, Predicate<Schema> condition) {
@@ -177,7 +206,7 @@ final class TargetReader {
 
     private SummarySettings summary(Place place, List<Place> places, List<String> fields) {
         String name = summaryName();
-        if (!anyHas(places, schema -> schema.summaries().byName().containsKey(name))) {
+        if (!anyHas(consulted(places), schema -> schema.summaries().byName().containsKey(name))) {
             throw illegal(
                     "there is no document summary '%s' in %s"
                             .formatted(

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +19,7 @@ import org.crabro.container.search.Renderer;
 import org.crabro.container.search.ResultCoverage;
 import org.crabro.container.search.ResultGroups;
 import org.crabro.container.search.ResultHit;
+import org.crabro.container.search.ResultSection;
 import org.crabro.container.search.SearchResult;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
@@ -172,14 +174,34 @@ public final class JsonRenderer implements Renderer {
             result.errors().forEach(error -> error(error, json));
             json.writeEndArray();
         }
-        if (!result.page().hits().isEmpty() || !result.groups().isEmpty()) {
+        Presentation presentation = result.output().presentation();
+        if (!result.page().hits().isEmpty()
+                || !result.groups().isEmpty()
+                || !result.page().sections().isEmpty()) {
             json.writeArrayPropertyStart("children");
-            for (ResultHit hit : result.page().hits()) {
-                hit(hit, result.output().presentation(), json);
+            for (ResultSection section : result.page().sections()) {
+                section(section, result.page().hits(section), presentation, json);
             }
-            for (ResultGroups groups : result.groups()) {
-                groups(groups, result.output().presentation(), json);
-            }
+            result.page().loose().forEach(hit -> hit(hit, presentation, json));
+            result.groups().forEach(groups -> groups(groups, presentation, json));
+            json.writeEndArray();
+        }
+        json.writeEndObject();
+    }
+
+    private static void section(
+            ResultSection section,
+            List<ResultHit> hits,
+            Presentation presentation,
+            JsonGenerator json) {
+        json.writeStartObject();
+        json.writeStringProperty("id", section.id());
+        json.writeNumberProperty("relevance", 1.0);
+        json.writeStringProperty("source", section.source());
+        if (!hits.isEmpty() || !section.groups().isEmpty()) {
+            json.writeArrayPropertyStart("children");
+            hits.forEach(hit -> hit(hit, presentation, json));
+            section.groups().forEach(groups -> groups(groups, presentation, json));
             json.writeEndArray();
         }
         json.writeEndObject();

@@ -17,6 +17,7 @@ import org.crabro.container.query.ResultError;
 import org.crabro.container.search.ResultCoverage;
 import org.crabro.container.search.ResultGroups;
 import org.crabro.container.search.ResultHit;
+import org.crabro.container.search.ResultSection;
 import org.crabro.container.search.SearchResult;
 import tools.jackson.databind.JsonNode;
 
@@ -103,7 +104,10 @@ final class XmlResult {
         if (isPage) {
             start("content");
         }
-        for (ResultHit hit : result.page().hits()) {
+        for (ResultSection section : result.page().sections()) {
+            section(section);
+        }
+        for (ResultHit hit : result.page().loose()) {
             hit(json.hit(hit));
         }
         for (ResultGroups groups : result.groups()) {
@@ -151,6 +155,24 @@ final class XmlResult {
             attribute("code", Integer.toString(error.code().number()));
             text(error.message());
             end();
+        }
+        end();
+    }
+
+    private void section(ResultSection section) throws XMLStreamException {
+        start("group");
+        attribute(isPage ? "relevance" : "relevancy", "1.0");
+        attribute("source", section.source());
+        if (isPage) {
+            start("id");
+            text(section.id());
+            end();
+        }
+        for (ResultHit hit : result.page().hits(section)) {
+            hit(json.hit(hit));
+        }
+        for (ResultGroups groups : section.groups()) {
+            group(json.groups(groups));
         }
         end();
     }

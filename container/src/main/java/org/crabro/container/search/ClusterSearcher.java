@@ -22,7 +22,6 @@ import org.crabro.container.query.SearchQuery;
 import org.crabro.container.query.Target;
 import org.crabro.container.query.TraceLine;
 import org.crabro.protocol.grouping.Group;
-import org.crabro.protocol.grouping.GroupWindow;
 import org.crabro.protocol.grouping.GroupingException;
 import org.crabro.protocol.grouping.GroupingRequest;
 import org.crabro.protocol.query.QueryText;
@@ -47,19 +46,23 @@ import org.crabro.ranking.onnx.RankModels;
 final class ClusterSearcher implements SearchStep {
     private final SearchDispatch dispatch;
     private final RankModels models;
+    private final boolean isOneOfSeveral;
 
     /**
      * @param models the models of global phases, which stay open while queries run
+     * @param isOneOfSeveral whether groups are merged with those of other searches, which needs all
+     *     of them
      */
-    ClusterSearcher(SearchDispatch dispatch, RankModels models) {
+    ClusterSearcher(SearchDispatch dispatch, RankModels models, boolean isOneOfSeveral) {
         this.models = models;
         this.dispatch = dispatch;
+        this.isOneOfSeveral = isOneOfSeveral;
     }
 
     @Override
     public SearchResult search(SearchQuery query, Execution next) {
         List<Outcome> outcomes = outcomes(query);
-        var blend = new Blend(query, models);
+        var blend = new Blend(query, models, isOneOfSeveral);
         for (int i = 0; i < outcomes.size(); i++) {
             blend.add(query.targets().get(i), outcomes.get(i));
         }
@@ -150,14 +153,17 @@ final class ClusterSearcher implements SearchStep {
         private final Set<String> degraded = new HashSet<>();
         private Coverage coverage = new Coverage(0, 0, false);
         private QueryCost cost = QueryCost.NONE;
+        private final boolean keepsGroups;
         private long totalCount;
 
         /** The groups so far, by grouping. */
         private List<Group<ResultHit>> groups = List.of();
 
-        Blend(SearchQuery query, RankModels models) {
+        Blend(SearchQuery query, RankModels models, boolean keepsGroups) {
             this.query = query;
             this.models = models;
+            this.keepsGroups = keepsGroups;
+            errors.addAll(query.output().problems());
             trace.addAll(query.output().trace());
             if (query.output().traceLevel() > 0) {
                 trace.add(
@@ -305,17 +311,11 @@ final class ClusterSearcher implements SearchStep {
         private List<ResultGroups> groupsAsAsked() {
             List<GroupingRequest> requests = query.grouping().requests();
             ZoneId zone = ZoneId.of(query.grouping().timeZone());
+            boolean isShown = query.grouping().isWhole() || keepsGroups;
             var shown = new ArrayList<ResultGroups>();
             for (int i = 0; i < groups.size(); i++) {
-                GroupingRequest request = requests.get(i);
-                shown.add(
-                        new ResultGroups(
-                                request,
-                                i,
-                                query.grouping().isWhole()
-                                        ? groups.get(i)
-                                        : new GroupWindow(request, zone)
-                                                .shown(groups.get(i), request.root(), i)));
+                var all = new ResultGroups(requests.get(i), i, groups.get(i));
+                shown.add(isShown ? all : all.shown(zone));
             }
             return shown;
         }

@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.crabro.container.query.Collapse;
 import org.crabro.container.query.SearchQuery;
 import org.crabro.container.query.SummaryNames;
+import org.crabro.container.query.Target;
 import org.crabro.document.FieldValue;
 
 /**
@@ -18,6 +19,22 @@ import org.crabro.document.FieldValue;
 final class FieldCollapse implements SearchStep {
     /** The number of further requests. */
     private static final int MAX_ROUNDS = 4;
+
+    private final boolean isOneOfSeveral;
+
+    /**
+     * @param isOneOfSeveral whether {@link #merged} follows, which needs the same fields
+     */
+    FieldCollapse(boolean isOneOfSeveral) {
+        this.isOneOfSeveral = isOneOfSeveral;
+    }
+
+    /** Returns the hits of several sources, in their order, with the first of each value. */
+    static List<ResultHit> merged(List<ResultHit> hits, Collapse collapse, List<Target> targets) {
+        return collapse.fields().isEmpty()
+                ? hits
+                : kept(hits, collapse, targets).stream().map(FieldCollapse::shown).toList();
+    }
 
     @Override
     public SearchResult search(SearchQuery query, Execution next) {
@@ -29,13 +46,15 @@ final class FieldCollapse implements SearchStep {
         for (int round = 0; ; round++) {
             int window = (int) Math.min(asked, Integer.MAX_VALUE);
             SearchResult found = next.search(query.withWindow(0, window));
-            List<ResultHit> kept = kept(found.page().hits(), query);
+            List<ResultHit> kept =
+                    kept(found.page().hits(), query.hits().collapse(), query.targets());
             boolean exhausted = found.page().hits().size() < window;
             if (kept.size() >= wanted || exhausted || round == MAX_ROUNDS) {
                 return found.withHits(
                         kept.stream()
                                 .skip(query.hits().offset())
                                 .limit(query.hits().count())
+                                .map(hit -> isOneOfSeveral ? hit : shown(hit))
                                 .toList(),
                         exhausted ? kept.size() : found.page().totalCount());
             }
@@ -43,27 +62,28 @@ final class FieldCollapse implements SearchStep {
         }
     }
 
-    private static List<ResultHit> kept(List<ResultHit> hits, SearchQuery query) {
+    private static List<ResultHit> kept(
+            List<ResultHit> hits, Collapse collapse, List<Target> targets) {
         List<ResultHit> kept = hits;
-        for (Collapse.Field field : query.hits().collapse().fields()) {
+        for (Collapse.Field field : collapse.fields()) {
             Map<FieldValue, Integer> seen = new HashMap<>();
             var fewer = new ArrayList<ResultHit>();
             for (ResultHit hit : kept) {
-                Optional<FieldValue> value = value(hit, field, query);
+                Optional<FieldValue> value = value(hit, field, collapse, targets);
                 if (value.isEmpty() || seen.merge(value.get(), 1, Integer::sum) <= field.size()) {
                     fewer.add(hit);
                 }
             }
             kept = fewer;
         }
-        return kept.stream().map(FieldCollapse::shown).toList();
+        return kept;
     }
 
     private static Optional<FieldValue> value(
-            ResultHit hit, Collapse.Field field, SearchQuery query) {
-        return query.targets().stream()
+            ResultHit hit, Collapse.Field field, Collapse collapse, List<Target> targets) {
+        return targets.stream()
                 .filter(target -> target.schema().name().equals(hit.documentType()))
-                .map(target -> query.hits().collapse().source(field, target.schema()))
+                .map(target -> collapse.source(field, target.schema()))
                 .flatMap(source ->
                         Optional.ofNullable(hit.hit().summary().get(SummaryNames.BESIDES + source))
                                 .stream())

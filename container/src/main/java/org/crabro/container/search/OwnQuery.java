@@ -16,9 +16,12 @@ import org.crabro.container.query.IllegalQueryException;
 import org.crabro.container.query.Parameter;
 import org.crabro.container.query.Parameters;
 import org.crabro.container.query.QueryBuilder;
+import org.crabro.container.query.QueryOutput;
 import org.crabro.container.query.QueryRequest;
+import org.crabro.container.query.RequestOutline;
 import org.crabro.container.query.RequestProfile;
 import org.crabro.container.query.SearchQuery;
+import org.crabro.container.query.SearchedApplication;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.QueryText;
 import org.crabro.protocol.wire.Deadline;
@@ -33,6 +36,9 @@ final class OwnQuery implements Query {
     private final QueryRequest request;
     private final Changes changes;
 
+    /** The part of the application that the chain searches. */
+    private final SearchedApplication application;
+
     /** The parsed query. If two threads parse it, both get the same. */
     private volatile @Nullable SearchQuery understood;
 
@@ -40,24 +46,98 @@ final class OwnQuery implements Query {
      * Changes of searchers that are not parameters.
      *
      * @param filters conditions in YQL
+     * @param share what a federation asks of a source; empty for the query of a request
      */
     private record Changes(
             List<String> filters,
             OptionalInt hits,
             OptionalInt offset,
-            Optional<Duration> timeout) {
+            Optional<Duration> timeout,
+            Optional<Share> share) {
         static final Changes NONE =
-                new Changes(List.of(), OptionalInt.empty(), OptionalInt.empty(), Optional.empty());
+                new Changes(
+                        List.of(),
+                        OptionalInt.empty(),
+                        OptionalInt.empty(),
+                        Optional.empty(),
+                        Optional.empty());
+
+        Changes with(OptionalInt otherHits, OptionalInt otherOffset) {
+            return new Changes(filters, otherHits, otherOffset, timeout, share);
+        }
     }
 
-    OwnQuery(OwnSearch search, QueryRequest request) {
-        this(search, request, Changes.NONE);
+    /**
+     * What a federation asks of a source.
+     *
+     * @param window the hits, in place of those that the request names
+     * @param deadline of the source
+     * @param sources the names of the sources to ask, if the source is a federation itself; empty
+     *     for all
+     */
+    record Share(QueryOutput.Window window, Deadline deadline, List<String> sources) {
+        Share {
+            sources = List.copyOf(sources);
+        }
     }
 
-    private OwnQuery(OwnSearch search, QueryRequest request, Changes changes) {
+    /**
+     * @param application the part that the chain searches
+     */
+    OwnQuery(OwnSearch search, QueryRequest request, SearchedApplication application) {
+        this(search, request, Changes.NONE, application);
+    }
+
+    private OwnQuery(
+            OwnSearch search,
+            QueryRequest request,
+            Changes changes,
+            SearchedApplication application) {
         this.search = search;
         this.request = request;
         this.changes = changes;
+        this.application = application;
+    }
+
+    /** Returns the query of one source. */
+    OwnQuery of(Parameters parameters, Share share, SearchedApplication part) {
+        return new OwnQuery(
+                search,
+                request.with(parameters),
+                new Changes(
+                        changes.filters,
+                        OptionalInt.empty(),
+                        OptionalInt.empty(),
+                        Optional.empty(),
+                        Optional.of(share)),
+                part);
+    }
+
+    /** Returns the parameters of the request with the changes of searchers. */
+    Parameters requested() {
+        return request.parameters();
+    }
+
+    /**
+     * Returns what a federation reads of this query.
+     *
+     * @throws IllegalQueryException if a value is wrong
+     */
+    RequestOutline outline() {
+        RequestOutline outline = QueryBuilder.outline(application, search.settings(), request);
+        QueryOutput.Window window = changes.share.map(Share::window).orElseGet(outline::window);
+        return new RequestOutline(
+                changes.share.map(Share::sources).orElseGet(outline::sources),
+                outline.restrict(),
+                new QueryOutput.Window(
+                        changes.hits.orElse(window.hits()), changes.offset.orElse(window.offset())),
+                deadline(changes.share.map(Share::deadline).orElseGet(outline::deadline)),
+                outline.parameters());
+    }
+
+    /** Returns whether the result is put together with those of other sources. */
+    boolean isOneOfSeveral() {
+        return application.isOneOfSeveral();
     }
 
     /**
@@ -68,7 +148,7 @@ final class OwnQuery implements Query {
     SearchQuery understood() {
         SearchQuery known = understood;
         if (known == null) {
-            known = changed(QueryBuilder.build(search.application(), search.settings(), request));
+            known = changed(QueryBuilder.build(application, search.settings(), request));
             understood = known;
         }
         return known;
@@ -81,12 +161,16 @@ final class OwnQuery implements Query {
 
     private SearchQuery changed(SearchQuery built) {
         SearchQuery query = built;
+        if (changes.share.isPresent()) {
+            Share share = changes.share.get();
+            query =
+                    query.withWindow(share.window.offset(), share.window.hits())
+                            .withDeadline(share.deadline);
+        }
         if (!changes.filters.isEmpty()) {
             var all = new ArrayList<>(List.of(query.condition().tree()));
             for (String filter : changes.filters) {
-                all.add(
-                        QueryBuilder.condition(
-                                search.application(), search.settings(), request, filter));
+                all.add(QueryBuilder.condition(application, search.settings(), request, filter));
             }
             query = query.withTree(new QueryNode.And(all));
         }
@@ -97,18 +181,21 @@ final class OwnQuery implements Query {
                 "offset",
                 offset,
                 Math.max(query.hits().offset(), search.settings().query().maxOffset()));
-        query = query.withWindow(offset, hits);
-        if (changes.timeout.isPresent()) {
-            Duration most = search.settings().times().maxTimeout();
-            Duration asked = changes.timeout.get();
-            Duration timeout = asked.compareTo(most) > 0 ? most : asked;
-            query =
-                    query.withDeadline(
-                            new Deadline(
-                                    request.arrivalNanos() + timeout.toNanos(),
-                                    request.sender().cancellation()));
+        return query.withWindow(offset, hits).withDeadline(deadline(query.caller().deadline()));
+    }
+
+    /** Returns the deadline that a searcher sets; that of a source is never later than its own. */
+    private Deadline deadline(Deadline known) {
+        if (changes.timeout.isEmpty()) {
+            return known;
         }
-        return query;
+        Duration most = search.settings().times().maxTimeout();
+        Duration asked = changes.timeout.get();
+        Duration timeout = asked.compareTo(most) > 0 ? most : asked;
+        long nanos = request.arrivalNanos() + timeout.toNanos();
+        return new Deadline(
+                changes.share.isPresent() && nanos - known.nanos() > 0 ? known.nanos() : nanos,
+                known.cancellation());
     }
 
     private static void check(String name, int asked, int max) {
@@ -129,7 +216,7 @@ final class OwnQuery implements Query {
 
     private Parameters parameters() {
         try {
-            return RequestProfile.of(search.application().queryProfiles(), request.parameters())
+            return RequestProfile.of(application.queryProfiles(), request.parameters())
                     .parameters();
         } catch (IllegalQueryException e) {
             throw search.invalid(e);
@@ -165,20 +252,25 @@ final class OwnQuery implements Query {
 
     private Map<String, String> without(String name) {
         var values = new LinkedHashMap<>(request.parameters().values());
+        remove(values, name);
+        return values;
+    }
+
+    /** Removes the values of a parameter, whatever their names. */
+    static void remove(Map<String, String> values, String name) {
         Optional<Parameter> builtIn = Parameter.named(name);
         values.keySet()
                 .removeIf(each ->
                         each.equals(name)
                                 || (builtIn.isPresent() && Parameter.named(each).equals(builtIn)));
-        return values;
     }
 
     private OwnQuery with(Map<String, String> values) {
-        return new OwnQuery(search, request.with(new Parameters(values)), changes);
+        return new OwnQuery(search, request.with(new Parameters(values)), changes, application);
     }
 
     private OwnQuery with(Changes others) {
-        return new OwnQuery(search, request, others);
+        return new OwnQuery(search, request, others, application);
     }
 
     @Override
@@ -191,7 +283,12 @@ final class OwnQuery implements Query {
         var filters = new ArrayList<>(changes.filters);
         filters.add(condition);
         return with(
-                new Changes(List.copyOf(filters), changes.hits, changes.offset, changes.timeout));
+                new Changes(
+                        List.copyOf(filters),
+                        changes.hits,
+                        changes.offset,
+                        changes.timeout,
+                        changes.share));
     }
 
     @Override
@@ -206,16 +303,12 @@ final class OwnQuery implements Query {
 
     @Override
     public Query withHits(int hits) {
-        return with(
-                new Changes(
-                        changes.filters, OptionalInt.of(hits), changes.offset, changes.timeout));
+        return with(changes.with(OptionalInt.of(hits), changes.offset));
     }
 
     @Override
     public Query withOffset(int offset) {
-        return with(
-                new Changes(
-                        changes.filters, changes.hits, OptionalInt.of(offset), changes.timeout));
+        return with(changes.with(changes.hits, OptionalInt.of(offset)));
     }
 
     @Override
@@ -229,7 +322,12 @@ final class OwnQuery implements Query {
             throw new InvalidQueryException("a timeout is not negative: " + timeout);
         }
         return with(
-                new Changes(changes.filters, changes.hits, changes.offset, Optional.of(timeout)));
+                new Changes(
+                        changes.filters,
+                        changes.hits,
+                        changes.offset,
+                        Optional.of(timeout),
+                        changes.share));
     }
 
     @Override

@@ -85,8 +85,19 @@ final class OwnResults {
         };
     }
 
-    /** Returns the errors of a result. */
+    /** Returns the errors of a result. Equal errors of several sources keep their source. */
     List<ResultError> errors(Result result) {
+        Optional<List<ResultError>> original =
+                result.origin()
+                        .filter(SearchResult.class::isInstance)
+                        .map(SearchResult.class::cast)
+                        .map(SearchResult::errors)
+                        .filter(all ->
+                                result.errors().equals(all.stream().map(this::shown).toList()));
+        return original.orElseGet(() -> known(result));
+    }
+
+    private List<ResultError> known(Result result) {
         return result.errors().stream().map(this::error).toList();
     }
 

@@ -1,14 +1,19 @@
 package org.crabro.container.search;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.crabro.component.InvalidQueryException;
 import org.crabro.component.QueryError;
 import org.crabro.component.Result;
 import org.crabro.component.Searcher;
+import org.crabro.config.component.ChainEnding;
+import org.crabro.config.component.Federation;
 import org.crabro.container.query.IllegalQueryException;
 import org.crabro.container.query.Parameter;
+import org.crabro.container.query.Parameters;
 import org.crabro.container.query.Presentation;
 import org.crabro.container.query.QueryBuilder;
 import org.crabro.container.query.QueryOutput;
@@ -22,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a query through a search chain of the application. The chain may call the built-in chain any
+ * Runs a query through search chains of the application. A chain may call the built-in chain any
  * number of times and from several threads. The query has a result even if a searcher fails.
  */
 final class OwnSearch {
@@ -36,12 +41,20 @@ final class OwnSearch {
     /** The number of lines in a trace; further lines are left out. */
     private static final int TRACE_MAX = 10_000;
 
-    private final SearchedApplication application;
-    private final SearchSettings settings;
-    private final SearchChain builtIn;
+    /** The number of sources that a request may ask, those of all its federations together. */
+    static final int SOURCES_MAX = 1_000;
+
+    private final QueryChains chains;
     private final OwnChain chain;
     private final QueryRequest request;
     private final int traceLevel;
+
+    /** Whether the query profile sets parameters of single sources. */
+    private final boolean namesSources;
+
+    /** The sources that the request has asked so far. */
+    private final AtomicInteger asked = new AtomicInteger();
+
     private final OwnResults results = new OwnResults();
 
     // The sums of all calls of the built-in chain; guarded by this.
@@ -49,30 +62,35 @@ final class OwnSearch {
     private QueryCost cost = QueryCost.NONE;
     private Optional<ResultCoverage> coverage = Optional.empty();
 
-    OwnSearch(
-            SearchedApplication application,
-            SearchSettings settings,
-            SearchChain builtIn,
-            OwnChain chain,
-            QueryRequest request) {
-        this.application = application;
-        this.settings = settings;
-        this.builtIn = builtIn;
+    OwnSearch(QueryChains chains, OwnChain chain, QueryRequest request) {
+        this.chains = chains;
         this.chain = chain;
         this.request = request;
-        this.traceLevel =
-                RequestProfile.of(application.queryProfiles(), request.parameters())
-                        .parameters()
-                        .count(Parameter.TRACE_LEVEL)
-                        .orElse(0);
+        Parameters parameters =
+                RequestProfile.of(application().queryProfiles(), request.parameters()).parameters();
+        this.traceLevel = parameters.count(Parameter.TRACE_LEVEL).orElse(0);
+        this.namesSources = SourceParameters.areIn(parameters);
     }
 
-    SearchedApplication application() {
-        return application;
+    private SearchedApplication application() {
+        return chains.application();
     }
 
     SearchSettings settings() {
-        return settings;
+        return chains.settings();
+    }
+
+    QueryChains chains() {
+        return chains;
+    }
+
+    OwnResults results() {
+        return results;
+    }
+
+    /** Counts a source that is asked; false if the request has asked too many. */
+    boolean mayAsk() {
+        return asked.incrementAndGet() <= SOURCES_MAX;
     }
 
     int traceLevel() {
@@ -97,9 +115,10 @@ final class OwnSearch {
      * @throws IllegalQueryException if the request asks for an unknown presentation
      */
     SearchResult result() {
-        Presentation presentation = QueryBuilder.presentation(application, settings, request);
+        Presentation presentation = QueryBuilder.presentation(application(), settings(), request);
         trace(TRACES_CHAINS, "Chain '%s': %s".formatted(chain.id(), chain.shown()));
-        Result found = from(0).search(new OwnQuery(this, request));
+        Result found =
+                run(chain, new OwnQuery(this, asRun(chain, request), part(chain, application())));
         Optional<SearchResult> origin =
                 found.origin().filter(SearchResult.class::isInstance).map(SearchResult.class::cast);
         synchronized (this) {
@@ -107,7 +126,8 @@ final class OwnSearch {
                     new ResultPage(
                             OwnResults.hits(found),
                             found.totalCount(),
-                            origin.flatMap(each -> each.page().next())),
+                            origin.flatMap(each -> each.page().next()),
+                            origin.map(each -> each.page().sections()).orElse(List.of())),
                     origin.map(SearchResult::groups).orElse(List.of()),
                     coverage,
                     cost,
@@ -121,23 +141,113 @@ final class OwnSearch {
         }
     }
 
-    private Searcher.Execution from(int index) {
+    private static QueryRequest asRun(OwnChain chain, QueryRequest request) {
+        if (chain.stems()) {
+            return request;
+        }
+        var values = new LinkedHashMap<>(request.parameters().values());
+        values.put(Parameter.NO_STEMMING.shown(), "true");
+        return request.with(new Parameters(values));
+    }
+
+    /**
+     * Returns the part of the application that a chain searches.
+     *
+     * @param otherwise the part of a chain that ends with the built-in search of what a query names
+     */
+    SearchedApplication part(OwnChain run, SearchedApplication otherwise) {
+        if (run.ending() instanceof ChainEnding.LocalCluster(var cluster)) {
+            return application().within(cluster);
+        }
+        boolean isNamed =
+                run.ending() instanceof ChainEnding.BuiltIn
+                        && !run.hasFederation()
+                        && chains.declared().isEmpty();
+        return isNamed ? otherwise : application().chosen();
+    }
+
+    /** Runs a query through a chain. */
+    Result run(OwnChain run, OwnQuery query) {
+        return from(run, 0).search(query);
+    }
+
+    /** Runs a query through the chain of a source, on a thread of its own. */
+    Result runAsSource(OwnChain run, OwnQuery query) {
+        if (!chains.running().tryAcquire()) {
+            return Result.failed(
+                    new QueryError(
+                            QueryError.Kind.OVERLOADED,
+                            "%,d sources are asked already"
+                                    .formatted(QueryChains.SOURCES_RUNNING)));
+        }
+        try {
+            return run(run, query);
+        } finally {
+            chains.running().release();
+        }
+    }
+
+    private Searcher.Execution from(OwnChain run, int index) {
         return query -> {
             if (!(query instanceof OwnQuery own) || !own.isOf(this)) {
                 return failed("a searcher passed on a query that was not derived from its own");
             }
-            if (index < chain.steps().size()) {
-                return step(index, own);
+            if (index == run.steps().size()) {
+                return end(run, own);
             }
-            return chain.goesOn() ? builtIn(own) : Result.of(List.of());
+            return switch (run.steps().get(index)) {
+                case OwnChain.SearcherStep step -> step(run, step, own, from(run, index + 1));
+                case OwnChain.FederationStep(var federation) -> {
+                    boolean isLast = index + 1 == run.steps().size();
+                    yield federated(
+                            run,
+                            federation,
+                            own,
+                            isLast
+                                    ? Optional.empty()
+                                    : Optional.of(from(run, index + 1).search(own)));
+                }
+            };
         };
     }
 
-    private Result step(int index, OwnQuery query) {
-        OwnChain.Step step = chain.steps().get(index);
+    /** A federation is the end of a chain, even if built-in searchers would follow. */
+    private Result end(OwnChain run, OwnQuery query) {
+        if (run.hasFederation()) {
+            return Result.of(List.of());
+        }
+        return switch (run.ending()) {
+            case ChainEnding.Nothing() -> Result.of(List.of());
+            case ChainEnding.LocalCluster _ -> builtIn(query);
+            case ChainEnding.BuiltIn(boolean blends) -> {
+                Optional<Federation> asks =
+                        chains.federation(
+                                blends, namesSources || SourceParameters.areIn(query.requested()));
+                yield asks.isPresent()
+                        ? federated(run, asks.get(), query, Optional.empty())
+                        : builtIn(query);
+            }
+        };
+    }
+
+    private Result federated(
+            OwnChain run, Federation federation, OwnQuery query, Optional<Result> beside) {
+        trace(TRACES_CHAINS, "Federation '%s' of chain '%s'".formatted(federation.id(), run.id()));
+        try {
+            return new FederatedSearch(this, federation, run.blends()).result(query, beside);
+        } catch (IllegalQueryException e) {
+            return Result.failed(results.shown(e.error()));
+        } catch (InvalidQueryException e) {
+            return Result.failed(
+                    new QueryError(QueryError.Kind.INVALID_QUERY, String.valueOf(e.getMessage())));
+        }
+    }
+
+    private Result step(
+            OwnChain run, OwnChain.SearcherStep step, OwnQuery query, Searcher.Execution next) {
         trace(TRACES_SEARCHERS, "Searcher '%s': begin".formatted(step.id()));
         long begin = System.nanoTime();
-        Result found = asked(step, query, from(index + 1));
+        Result found = asked(run, step, query, next);
         double millis = (System.nanoTime() - begin) / 1e6;
         trace(
                 TRACES_SEARCHERS,
@@ -146,22 +256,23 @@ final class OwnSearch {
         return found;
     }
 
-    private Result asked(OwnChain.Step step, OwnQuery query, Searcher.Execution next) {
+    private static Result asked(
+            OwnChain run, OwnChain.SearcherStep step, OwnQuery query, Searcher.Execution next) {
         try {
             Result found = step.searcher().search(query, next);
-            return found == null ? failed(failure(step, "returned nothing")) : found;
+            return found == null ? failed(failure(run, step, "returned nothing")) : found;
         } catch (InvalidQueryException e) {
             return Result.failed(
                     new QueryError(QueryError.Kind.INVALID_QUERY, String.valueOf(e.getMessage())));
         } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
-            LOG.error("{}", failure(step, "threw " + e), e);
-            return failed(failure(step, "threw " + e));
+            LOG.error("{}", failure(run, step, "threw " + e), e);
+            return failed(failure(run, step, "threw " + e));
         }
     }
 
-    private String failure(OwnChain.Step step, String what) {
+    private static String failure(OwnChain run, OwnChain.SearcherStep step, String what) {
         return "searcher '%s' of chain '%s' failed: class %s %s"
-                .formatted(step.id(), chain.id(), step.searcher().getClass().getName(), what);
+                .formatted(step.id(), run.id(), step.searcher().getClass().getName(), what);
     }
 
     private static Result failed(String problem) {
@@ -170,7 +281,7 @@ final class OwnSearch {
 
     private Result builtIn(OwnQuery query) {
         try {
-            SearchResult found = builtIn.search(query.understood());
+            SearchResult found = chains.builtIn(query.isOneOfSeveral()).search(query.understood());
             note(found);
             return results.shown(found);
         } catch (IllegalQueryException e) {

@@ -1,49 +1,137 @@
 package org.crabro.container.search;
 
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import org.crabro.config.component.ChainEnding;
+import org.crabro.config.component.Federation;
+import org.crabro.config.component.SourceOptions;
+import org.crabro.config.queryprofile.QueryProfiles;
 import org.crabro.container.dispatch.SearchDispatch;
 import org.crabro.container.document.DocumentReads;
 import org.crabro.container.query.IllegalQueryException;
 import org.crabro.container.query.Parameter;
+import org.crabro.container.query.Parameters;
 import org.crabro.container.query.QueryBuilder;
 import org.crabro.container.query.QueryRequest;
 import org.crabro.container.query.RequestProfile;
 import org.crabro.container.query.SearchSettings;
 import org.crabro.container.query.SearchedApplication;
 
-/** Selects the search chain that a request names, and runs the request. */
+/**
+ * The search chains of an application. Selects the chain that a request names, and runs the
+ * request. A request that needs no federation goes to the content clusters at once.
+ */
 public final class QueryChains {
     private static final String DEFAULT = "default";
+    private static final String NATIVE = "native";
+
+    /**
+     * The sources that all requests ask at the same time, with those that no request waits for any
+     * longer. Further ones return 429.
+     */
+    static final int SOURCES_RUNNING = 10_000;
 
     private final SearchedApplication application;
     private final SearchSettings settings;
     private final SearchChain builtIn;
-    private final Map<String, OwnChain> own;
+    private final SearchChain oneOfSeveral;
+    private final OwnChains own;
+
+    private final Semaphore running = new Semaphore(SOURCES_RUNNING);
+
+    /** The content clusters as sources. */
+    private final Federation clusters;
 
     /**
-     * @param own chains with searchers of the application, by id; all other chains are the built-in
-     *     one
+     * @param own the chains that the package declares
      * @param documents reads the documents to which hits are similar
      */
     public QueryChains(
             SearchedApplication application,
-            Map<String, OwnChain> own,
+            OwnChains own,
             SearchSettings settings,
             SearchDispatch dispatch,
             DocumentReads documents) {
         this.application = application;
-        this.own = Map.copyOf(own);
+        this.own = own;
         this.settings = settings;
-        this.builtIn =
-                new SearchChain(
-                        List.of(
-                                new TreeBounds(),
-                                new FieldChecks(),
-                                new SignificanceSearcher(application.significance()),
-                                new FieldCollapse(),
-                                new RelatedDocuments(documents),
-                                new ClusterSearcher(dispatch, application.rankModels())));
+        this.builtIn = builtIn(application, dispatch, documents, false);
+        this.oneOfSeveral = builtIn(application, dispatch, documents, true);
+        this.clusters =
+                new Federation(
+                        "federation",
+                        application.searchedClusters().stream()
+                                .map(cluster -> Federation.Source.of(cluster, SourceOptions.NONE))
+                                .toList());
+    }
+
+    private static SearchChain builtIn(
+            SearchedApplication application,
+            SearchDispatch dispatch,
+            DocumentReads documents,
+            boolean isOneOfSeveral) {
+        return new SearchChain(
+                List.of(
+                        new TreeBounds(),
+                        new FieldChecks(),
+                        new SignificanceSearcher(application.significance()),
+                        new FieldCollapse(isOneOfSeveral),
+                        new RelatedDocuments(documents),
+                        new ClusterSearcher(dispatch, application.rankModels(), isOneOfSeveral)));
+    }
+
+    SearchedApplication application() {
+        return application;
+    }
+
+    SearchSettings settings() {
+        return settings;
+    }
+
+    Semaphore running() {
+        return running;
+    }
+
+    /**
+     * Returns the built-in search of content clusters.
+     *
+     * @param isOneOfSeveral whether its result is merged with those of other sources
+     */
+    SearchChain builtIn(boolean isOneOfSeveral) {
+        return isOneOfSeveral ? oneOfSeveral : builtIn;
+    }
+
+    /** Returns the chain of a source. */
+    OwnChain chain(String id) {
+        OwnChain known = own.byId().get(id);
+        if (known != null) {
+            return known;
+        }
+        return application.searchedClusters().contains(id) ? OwnChain.ofCluster(id) : empty(id);
+    }
+
+    /** Returns a chain that is the same as a built-in one. */
+    private static OwnChain empty(String id) {
+        return new OwnChain(id, List.of(), new ChainEnding.BuiltIn(!id.equals(NATIVE)), true);
+    }
+
+    /** Returns the sources of built-in chains, if the package declares a provider. */
+    Optional<Federation> declared() {
+        return own.builtIn();
+    }
+
+    /**
+     * Returns the federation at the end of a built-in chain; empty if all content clusters are
+     * searched as one.
+     *
+     * @param blends whether the hits of all sources are one list
+     * @param namesSources whether the request has parameters of single sources
+     */
+    Optional<Federation> federation(boolean blends, boolean namesSources) {
+        boolean hasSections = !blends && clusters.sources().size() > 1;
+        return own.builtIn()
+                .or(() -> namesSources || hasSections ? Optional.of(clusters) : Optional.empty());
     }
 
     /**
@@ -52,19 +140,27 @@ public final class QueryChains {
      * @throws IllegalQueryException if the request has no query, or a wrong one
      */
     SearchResult search(QueryRequest request) {
-        if (!own.isEmpty()) {
-            OwnChain chain = own.get(name(request));
+        boolean isPlain =
+                own.equals(OwnChains.NONE)
+                        && clusters.sources().size() < 2
+                        && application.queryProfiles().equals(QueryProfiles.NONE)
+                        && !SourceParameters.areIn(request.parameters());
+        if (!isPlain) {
+            Parameters parameters =
+                    RequestProfile.of(application.queryProfiles(), request.parameters())
+                            .parameters();
+            String name = parameters.text(Parameter.SEARCH_CHAIN).orElse(DEFAULT);
+            OwnChain chain = own.byId().get(name);
+            if (chain == null && application.hasSearchChain(name)) {
+                OwnChain same = empty(name);
+                if (federation(same.blends(), SourceParameters.areIn(parameters)).isPresent()) {
+                    chain = same;
+                }
+            }
             if (chain != null) {
-                return new OwnSearch(application, settings, builtIn, chain, request).result();
+                return new OwnSearch(this, chain, request).result();
             }
         }
         return builtIn.search(QueryBuilder.build(application, settings, request));
-    }
-
-    private String name(QueryRequest request) {
-        return RequestProfile.of(application.queryProfiles(), request.parameters())
-                .parameters()
-                .text(Parameter.SEARCH_CHAIN)
-                .orElse(DEFAULT);
     }
 }

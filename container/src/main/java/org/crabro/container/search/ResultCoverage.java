@@ -6,7 +6,7 @@ import org.crabro.protocol.search.Coverage;
  * The share of the documents of a query that was searched.
  *
  * @param nodes the number of content nodes that replied
- * @param clusters the number of content clusters that replied
+ * @param clusters the number of content clusters that replied, each as often as it was searched
  * @param fullClusters the number of them with full coverage
  */
 public record ResultCoverage(Coverage documents, int nodes, int clusters, int fullClusters) {
@@ -15,8 +15,8 @@ public record ResultCoverage(Coverage documents, int nodes, int clusters, int fu
         return new ResultCoverage(
                 documents.plus(that.documents),
                 Math.max(nodes, that.nodes),
-                Math.max(clusters, that.clusters),
-                Math.min(fullClusters, that.fullClusters));
+                clusters + that.clusters,
+                fullClusters + that.fullClusters);
     }
 
     /** Returns the percentage searched, rounded down; 100 if there is nothing to search. */

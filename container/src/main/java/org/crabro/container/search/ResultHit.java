@@ -6,7 +6,8 @@ import org.crabro.protocol.search.SearchHit;
 /**
  * A hit and its source.
  *
- * @param source the content cluster
+ * @param source the name of the source, which is a content cluster unless the package declares
+ *     others
  * @param showsType whether the field {@code sddocname} is shown
  * @param showsId whether the field {@code documentid} is shown, and the document id as the id of
  *     the hit
@@ -22,6 +23,11 @@ public record ResultHit(
     /** Returns the same source with another hit. */
     ResultHit with(SearchHit other) {
         return new ResultHit(other, source, documentType, showsType, showsId, shownId);
+    }
+
+    /** Returns the same hit of another source. */
+    ResultHit from(String other) {
+        return new ResultHit(hit, other, documentType, showsType, showsId, shownId);
     }
 
     /** A hit whose id no searcher set. */

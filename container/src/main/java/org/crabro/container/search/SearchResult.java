@@ -35,7 +35,7 @@ public record SearchResult(
     /** Returns the same result with other hits. */
     public SearchResult withHits(List<ResultHit> hits, long totalCount) {
         return new SearchResult(
-                new ResultPage(hits, totalCount, page.next()),
+                new ResultPage(hits, totalCount, page.next(), page.sections()),
                 groups,
                 coverage,
                 cost,
@@ -77,7 +77,7 @@ public record SearchResult(
      * that has a status decides.
      */
     public int status() {
-        return status(!page.hits().isEmpty() || !groups.isEmpty() || hasOnlyWarnings());
+        return status(!page.isEmpty() || !groups.isEmpty() || hasOnlyWarnings());
     }
 
     private int status(boolean success) {

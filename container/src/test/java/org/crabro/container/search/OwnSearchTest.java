@@ -16,6 +16,7 @@ import org.crabro.component.Query;
 import org.crabro.component.QueryError;
 import org.crabro.component.Result;
 import org.crabro.component.Searcher;
+import org.crabro.config.component.ChainEnding;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.query.QueryText;
@@ -226,7 +227,11 @@ class OwnSearchTest {
     void tellsWhatASearcherDoesWrong(String how, int status, int code, String message)
             throws Exception {
         server.start(
-                new OwnChain("default", List.of(new OwnChain.Step("one", new Broken(how))), true));
+                new OwnChain(
+                        "default",
+                        List.of(new OwnChain.SearcherStep("one", new Broken(how))),
+                        new ChainEnding.BuiltIn(true),
+                        true));
 
         String response = get(ALL);
 
@@ -319,9 +324,13 @@ class OwnSearchTest {
         List<String> names = List.of("one", "two");
         var steps = new ArrayList<OwnChain.Step>();
         for (Searcher searcher : searchers) {
-            steps.add(new OwnChain.Step(names.get(steps.size()), searcher));
+            steps.add(new OwnChain.SearcherStep(names.get(steps.size()), searcher));
         }
-        return new OwnChain(id, steps, goesOn);
+        return new OwnChain(
+                id,
+                steps,
+                goesOn ? new ChainEnding.BuiltIn(true) : new ChainEnding.Nothing(),
+                true);
     }
 
     private static FieldValue text(String text) {

@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.crabro.config.queryprofile.QueryProfiles;
@@ -50,7 +51,7 @@ final class SearchServer {
     private final LengthEmbedder embedder = new LengthEmbedder(1);
     private QueryProfiles queryProfiles = QueryProfiles.NONE;
     private SignificanceModels significance = SignificanceModels.NONE;
-    private Map<String, OwnChain> own = Map.of();
+    private OwnChains own = OwnChains.NONE;
     private BodyMemory bodies = SearchSettings.DEFAULT.bodyMemory(BodyTimes.DEFAULT);
     private Supplier<Principal> principals = () -> Principal.EVERYONE;
     private Function<DocumentId, ReadReply> reads =
@@ -66,7 +67,12 @@ final class SearchServer {
         for (OwnChain chain : chains) {
             byId.put(chain.id(), chain);
         }
-        own = byId;
+        start(new OwnChains(byId, Optional.empty()));
+    }
+
+    /** Starts with chains, and with sources of the built-in ones. */
+    void start(OwnChains chains) throws Exception {
+        own = chains;
         start(SearchSettings.DEFAULT);
     }
 
