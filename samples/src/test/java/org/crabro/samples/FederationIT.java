@@ -96,6 +96,8 @@ class FederationIT {
                             "0 {\"count()\":7,\"sum(time)\":63}");
             assertThat(times(search(served, "true order by time&collapsefield=text")))
                     .containsExactly(0, 1, 2);
+            assertThat(times(search(served, "true order by time limit 2&searchChain=memos")))
+                    .containsExactly(1, 3);
         }
     }
 

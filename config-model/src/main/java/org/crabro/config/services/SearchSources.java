@@ -227,7 +227,9 @@ final class SearchSources {
      */
     SearchChains chains(Set<String> names, Map<String, Chain> ordered) {
         section.children().stream()
-                .filter(chain -> names.contains(chain.attribute("id").orElse("")))
+                .filter(chain ->
+                        names.contains(chain.attribute("id").orElse(""))
+                                && !section.file().isCut(section))
                 .forEach(this::checkExcluded);
         boolean hasFederation =
                 section.children().stream().anyMatch(SearchSources::hasFederation)

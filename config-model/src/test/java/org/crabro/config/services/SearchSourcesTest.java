@@ -45,9 +45,7 @@ class SearchSourcesTest {
                         Map.entry("r", new Chain(List.of(), A, false)),
                         Map.entry("s@r", new Chain(List.of(), A, false)),
                         Map.entry("a", new Chain(List.of(), A)),
-                        Map.entry(
-                                "b",
-                                new Chain(List.of(), new ChainEnding.LocalCluster("b"))));
+                        Map.entry("b", new Chain(List.of(), new ChainEnding.LocalCluster("b"))));
     }
 
     @Test
@@ -194,7 +192,9 @@ class SearchSourcesTest {
                                         </services>
                                         """
                                                 .formatted(
-                                                        search, content("a", "x"), content("b", "y")),
+                                                        search,
+                                                        content("a", "x"),
+                                                        content("b", "y")),
                                         "schemas/x.sd",
                                         "schema x { document x { } }",
                                         "schemas/y.sd",
@@ -210,9 +210,9 @@ class SearchSourcesTest {
 
     private static String content(String id, String type) {
         return """
-               <content id="%s" version="1.0"><min-redundancy>1</min-redundancy>
-               <documents><document type="%s" mode="index"/></documents></content>
-               """
+        <content id="%s" version="1.0"><min-redundancy>1</min-redundancy>
+        <documents><document type="%s" mode="index"/></documents></content>
+        """
                 .formatted(id, type);
     }
 }

@@ -18,8 +18,8 @@ final class TargetPlaces {
      * @param sources clusters or schemas; empty for all
      * @param restrict schemas; empty for all
      * @param problems receives the unknown sources, if others are known
-     * @throws IllegalQueryException if no source is known, or a schema is not, or there is nothing to
-     *     search
+     * @throws IllegalQueryException if no source is known, or a schema is not, or there is nothing
+     *     to search
      */
     static List<Place> find(
             List<Place> all,

@@ -52,8 +52,7 @@ final class TargetReader {
         List<String> restrict = parameters.list(Parameter.RESTRICT);
         return application.isNamed()
                 ? TargetPlaces.find(application.places(), sources, restrict, problems)
-                : TargetPlaces.find(
-                        application.places(), List.of(), ofPlaces(restrict), problems);
+                : TargetPlaces.find(application.places(), List.of(), ofPlaces(restrict), problems);
     }
 
     /** Returns the schemas that the chain searches, out of those that a query names. */

@@ -102,7 +102,7 @@ final class FederatedSearch {
                         .filter(call -> allOptional || !call.source.options().isOptional())
                         .sorted(Comparator.comparingLong((Call call) -> -left(call)))
                         .toList();
-        Map<Call, Optional<Result>> results = new IdentityHashMap<>();
+        var results = new IdentityHashMap<Call, Optional<Result>>();
         waiting.forEach(call -> results.put(call, waited(call)));
         for (Call call : calls) {
             boolean isOptional = !results.containsKey(call);

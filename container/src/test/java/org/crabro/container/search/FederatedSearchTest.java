@@ -52,6 +52,9 @@ class FederatedSearchTest {
     private static final String ALL =
             "yql=select * from sources * where true&streaming.groupname=g" + SCHEMAS;
 
+    /** Names no sources, other than a statement. */
+    private static final String WORDS = "query=a&streaming.groupname=g" + SCHEMAS;
+
     private final SearchServer server = new SearchServer();
 
     /** Lets sources that are late end after the test. */
@@ -120,7 +123,7 @@ class FederatedSearchTest {
                     ''                | 1 3 2 4 | 4 4
                     &hits=3           | 1 3 2   | 3 3
                     &hits=2&offset=1  | 3 2     | 3 3
-                    &source.tracks.hits=1&hits=9 | 1 3 2 4 | 1 9
+                    &source.tracks.hits=1&hits=9 | 1 3 4 | 1 9
                     """)
     void blendedHitsAreOneListByRelevance(String window, String ids, String asked)
             throws Exception {
@@ -153,14 +156,12 @@ class FederatedSearchTest {
                 "films", SearchServer.found(2, sorted("films", "3", 7), sorted("films", "4", 1)));
         start(VESPA, source("tracks"), source("movies"));
 
-        String query =
-                "yql=select * from sources * where true order by year desc&streaming.groupname=g"
-                        + SCHEMAS;
+        String byYear = WORDS + "&sorting=-year";
 
-        assertThat(ids(search(query))).isEqualTo("1 3 2 4");
-        assertThat(ids(search(query + "&source.movies.sorting=-[relevance]")))
-                .describedAs("sources in different orders are blended by relevance")
-                .isEqualTo("1 2 3 4");
+        assertThat(ids(search(byYear))).isEqualTo("1 3 2 4");
+        assertThat(ids(search(byYear + "&source.movies.sorting=-[relevance]")))
+                .describedAs("sources in different orders are blended by relevance, here by id")
+                .isEqualTo("3 4 1 2");
     }
 
     private static SearchHit sorted(String type, String id, int value) {
@@ -192,8 +193,8 @@ class FederatedSearchTest {
     void anUnknownSourceIsAnErrorBesideTheHitsOfTheOthers() throws Exception {
         start(VESPA, source("tracks"), source("movies"));
 
-        String some = get(ALL + "&sources=tracks,nope");
-        String none = get(ALL + "&sources=nope");
+        String some = get(WORDS + "&sources=tracks,nope");
+        String none = get(WORDS + "&sources=nope");
 
         assertThat(some).startsWith("HTTP/1.1 200").contains("id:n:music:g=g:1");
         assertThat(some)
@@ -201,6 +202,16 @@ class FederatedSearchTest {
                         "\"errors\":[{\"code\":4,\"summary\":\"Invalid query parameter\",\"message\":\"there"
                                 + " is no source 'nope'; there are 'tracks', 'movies'\"}]");
         assertThat(none).startsWith("HTTP/1.1 400").doesNotContain("children");
+    }
+
+    @Test
+    void anUnknownSourceIsAnErrorBesideHitsWithoutAFederation() throws Exception {
+        server.start();
+
+        assertThat(get("query=a&streaming.groupname=g&sources=music,nope"))
+                .startsWith("HTTP/1.1 200")
+                .contains("id:n:music:g=g:1", "\"code\":4,", "there is no source 'nope'; there are");
+        assertThat(get("query=a&streaming.groupname=g&sources=nope")).startsWith("HTTP/1.1 400");
     }
 
     @ParameterizedTest
@@ -387,7 +398,7 @@ class FederatedSearchTest {
         start(ALONE, source("tracks"), source("movies", named));
 
         assertThat(get(ALL)).doesNotContain("films");
-        assertThat(get(ALL + "&sources=movies")).contains("id:n:films:g=g:3");
+        assertThat(get(WORDS + "&sources=movies")).contains("id:n:films:g=g:3");
     }
 
     @Test
@@ -405,7 +416,6 @@ class FederatedSearchTest {
         assertThat(ids(search(ALL))).isEqualTo("1 3 2 4");
         assertThat(ids(search(ALL + "&searchChain=vespa"))).isEqualTo("1 3 2 4");
         assertThat(sections(search(ALL + "&searchChain=native"))).isEqualTo("tracks movies");
-        assertThat(ids(search(ALL + "&searchChain=movies&restrict=films"))).isEqualTo("3 4");
     }
 
     @Test
