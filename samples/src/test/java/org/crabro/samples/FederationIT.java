@@ -117,8 +117,7 @@ class FederationIT {
                 served.get(
                         "/search/?timeout=60s&yql="
                                 + encoded(
-                                        "select * from sources * where "
-                                                + where.substring(0, more))
+                                        "select * from sources * where " + where.substring(0, more))
                                 + where.substring(more));
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
         return answer.json().path("root");

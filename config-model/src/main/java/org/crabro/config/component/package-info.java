@@ -1,6 +1,7 @@
 /**
  * Checks the components of an application: the classes in the jars below {@code components/}, their
- * constructors, and the components that services.xml names.
+ * constructors, and the components that services.xml names. It contains the values for the chains
+ * of these components.
  *
  * <p>It reads class files and never loads them, so checking a package runs none of its code.
  *

@@ -321,15 +321,15 @@ final class SearchSources {
             Optional<Source> source = source(name.get(), chains);
             if (source.isEmpty()) {
                 unknown(reference, name.get(), chains);
-            } else if (found.putIfAbsent(
-                            name.get(), with(source.get(), options(reference, SourceOptions.NONE)))
-                    != null) {
-                reference
-                        .file()
-                        .problem(
-                                reference,
-                                "federation '%s' has the source '%s' twice"
-                                        .formatted(id, name.get()));
+                continue;
+            }
+            Source before =
+                    found.put(
+                            name.get(), with(source.get(), options(reference, SourceOptions.NONE)));
+            if (before != null) {
+                findings.warn(
+                        "%s: federation '%s' has the source '%s' twice: the last one counts"
+                                .formatted(reference.file().place(reference), id, name.get()));
             }
         }
         for (XmlElement set : federation.children(SOURCE_SET)) {

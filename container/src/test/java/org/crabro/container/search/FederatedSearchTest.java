@@ -210,7 +210,8 @@ class FederatedSearchTest {
 
         assertThat(get("query=a&streaming.groupname=g&sources=music,nope"))
                 .startsWith("HTTP/1.1 200")
-                .contains("id:n:music:g=g:1", "\"code\":4,", "there is no source 'nope'; there are");
+                .contains(
+                        "id:n:music:g=g:1", "\"code\":4,", "there is no source 'nope'; there are");
         assertThat(get("query=a&streaming.groupname=g&sources=nope")).startsWith("HTTP/1.1 400");
     }
 
