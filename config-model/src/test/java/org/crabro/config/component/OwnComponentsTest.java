@@ -151,6 +151,55 @@ class OwnComponentsTest {
                         "my.Other@alone");
     }
 
+    @Test
+    void aFederationComesAfterTheSearchersOfItsChain() throws IOException {
+        OwnComponents own =
+                own(
+                        "search",
+                        """
+                        <provider id="p">
+                          <searcher id="my.First" bundle="mine"/>
+                          <source id="s"><searcher id="my.Second" bundle="mine"/></source>
+                        </provider>
+                        <chain id="c">
+                          <federation id="f"><source idref="s"/></federation>
+                          <searcher id="my.Other" bundle="b"/>
+                        </chain>
+                        <chain id="d" inherits="c">
+                          <searcher id="last" class="my.Late" after="federation"/>
+                        </chain>
+                        """);
+
+        assertThat(own.searchChains().byId())
+                .containsAllEntriesOf(
+                        Map.ofEntries(
+                                entry("p", false, "my.First@p"),
+                                entry("s@p", false, "my.First@p", "my.Second@s@p"),
+                                entry("c", false, "my.Other@c", "f@c"),
+                                entry("d", false, "my.Other@c", "f@c", "last@d")));
+    }
+
+    @Test
+    void aSearcherOfASourceHasTheConfigsOfItsProvider() throws IOException {
+        OwnComponents own =
+                own(
+                        "search",
+                        """
+                        <provider id="p">
+                          <config name="my.limits"><max>3</max></config>
+                          <searcher id="my.Second" bundle="mine"/>
+                          <source id="s">
+                            <config name="my.limits"><min>2</min></config>
+                            <searcher id="my.First"/>
+                          </source>
+                        </provider>
+                        """);
+
+        Config limits = own.components().getLast().configs().getOrDefault("my.limits", Config.NONE);
+        assertThat(limits.whole("max", 0)).isEqualTo(3);
+        assertThat(limits.whole("min", 0)).isEqualTo(2);
+    }
+
     private static Map.Entry<String, OwnComponents.Chain> entry(
             String id, boolean goesOn, String... keys) {
         return Map.entry(

@@ -97,10 +97,11 @@ final class FederatedSearch {
             }
         }
         start(calls, isOne);
+        long now = System.nanoTime();
         List<Call> waiting =
                 calls.stream()
                         .filter(call -> allOptional || !call.source.options().isOptional())
-                        .sorted(Comparator.comparingLong((Call call) -> -left(call)))
+                        .sorted(Comparator.comparingLong((Call call) -> now - call.until))
                         .toList();
         var results = new IdentityHashMap<Call, Optional<Result>>();
         waiting.forEach(call -> results.put(call, waited(call)));
