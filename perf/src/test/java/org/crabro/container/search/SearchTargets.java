@@ -39,11 +39,12 @@ public final class SearchTargets {
                             new TreeBounds(),
                             new FieldChecks(),
                             new SignificanceSearcher(application.significance()),
-                            new FieldCollapse(),
+                            new FieldCollapse(false),
                             new ClusterSearcher(
                                     new SearchDispatch(
                                             SearchTargets::asked, () -> ClusterView.ONE_NODE),
-                                    application.rankModels())));
+                                    application.rankModels(),
+                                    false)));
 
     private SearchTargets() {}
 
