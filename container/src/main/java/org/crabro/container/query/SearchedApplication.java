@@ -112,6 +112,8 @@ public final class SearchedApplication {
         this.significance = whole.significance;
         this.embedders = whole.embedders;
         this.queryProfiles = whole.queryProfiles;
+        this.rules = whole.rules;
+        this.specialTokens = whole.specialTokens;
         this.selectionTypes = whole.selectionTypes;
     }
 
