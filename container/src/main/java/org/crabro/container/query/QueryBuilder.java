@@ -96,16 +96,16 @@ public final class QueryBuilder {
         Optional<Statement> statement = statements.inYql();
         YqlQuery.Window window =
                 statement.map(each -> each.yql().window()).orElse(YqlQuery.Window.NONE);
-        var windows = new WindowReader(parameters, settings);
+        var windows = new WindowReader(asked, settings);
         return new RequestOutline(
-                TargetReader.sources(parameters, statement),
-                parameters.list(Parameter.RESTRICT),
+                TargetReader.sources(asked, statement),
+                asked.list(Parameter.RESTRICT),
                 new QueryOutput.Window(windows.count(window), windows.offset(window)),
-                deadline(statement.flatMap(each -> each.yql().timeout())),
-                parameters);
+                deadline(asked, statement.flatMap(each -> each.yql().timeout())),
+                asked);
     }
 
-    private Deadline deadline(Optional<Duration> ofStatement) {
+    private Deadline deadline(Parameters parameters, Optional<Duration> ofStatement) {
         return new DeadlineReader(parameters, request, settings, application.defaultTimeout())
                 .deadline(ofStatement);
     }
@@ -141,7 +141,7 @@ public final class QueryBuilder {
                 new QueryCaller(
                         request.sender().principal(),
                         request.sender().client(),
-                        deadline(yql.timeout()),
+                        deadline(parameters, yql.timeout()),
                         parameters.truth(Parameter.SOFT_TIMEOUT, true));
         var targetReader =
                 new TargetReader(

@@ -59,7 +59,7 @@ final class StatementReader {
                 .or(() ->
                         parameters
                                 .text(Parameter.QUERY)
-                                .filter(_ -> context.type().equalsIgnoreCase("yql")))
+                                .filter(_ -> isYql()))
                 .map(this::parsed);
     }
 
