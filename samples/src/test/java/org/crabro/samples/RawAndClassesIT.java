@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -163,7 +164,6 @@ class RawAndClassesIT {
         assertThat(StreamingServer.ids(second)).containsExactly("d", "e", "f");
     }
 
-    /** By default, groups are sorted by their values, and by an aggregate if they say so. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -174,7 +174,7 @@ class RawAndClassesIT {
                     """)
     void rawGroupsInTheOrderOfUnsignedBytes(String grouping) throws Exception {
         JsonNode root = yql("select * from s where rising > 0 limit 0 | " + grouping);
-        var values = new java.util.ArrayList<String>();
+        var values = new ArrayList<String>();
         root.findPath("children")
                 .findPath("children")
                 .findPath("children")
