@@ -56,10 +56,7 @@ final class StatementReader {
         return parameters
                 .text(Parameter.YQL)
                 .filter(text -> !text.isBlank())
-                .or(() ->
-                        parameters
-                                .text(Parameter.QUERY)
-                                .filter(_ -> isYql()))
+                .or(() -> parameters.text(Parameter.QUERY).filter(_ -> isYql()))
                 .map(this::parsed);
     }
 
