@@ -27,7 +27,9 @@ import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.block.key.KeyRange;
 import org.crabro.content.block.key.RowKey;
 import org.crabro.content.dead.DeadRows;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.read.BlockSlice;
+import org.crabro.content.read.LiveRow;
 import org.crabro.content.read.ReadAhead;
 import org.crabro.content.read.View;
 import org.crabro.content.result.Search;
@@ -207,6 +209,12 @@ final class EventSearch implements AutoCloseable {
             return blocks.stream()
                     .map(block -> new BlockSlice(block, 0, block.rowCount(), DeadRows.NONE))
                     .toList();
+        }
+
+        /** The schema has no references, so no query reads a parent. */
+        @Override
+        public Optional<LiveRow> find(RowKey key, ReadContext reads) {
+            return Optional.empty();
         }
 
         @Override

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.crabro.config.schema.Aspect;
@@ -25,8 +26,10 @@ import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.block.key.KeyRange;
 import org.crabro.content.block.key.RowKey;
 import org.crabro.content.dead.DeadRows;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.layout.ChunkExtent;
 import org.crabro.content.read.BlockSlice;
+import org.crabro.content.read.LiveRow;
 import org.crabro.content.read.ReadAhead;
 import org.crabro.content.read.View;
 import org.crabro.content.result.Search;
@@ -136,6 +139,12 @@ final class MailSearch implements AutoCloseable {
             return blocks.stream()
                     .map(block -> new BlockSlice(block, 0, block.rowCount(), DeadRows.NONE))
                     .toList();
+        }
+
+        /** The schema has no references, so no query reads a parent. */
+        @Override
+        public Optional<LiveRow> find(RowKey key, ReadContext reads) {
+            return Optional.empty();
         }
 
         @Override

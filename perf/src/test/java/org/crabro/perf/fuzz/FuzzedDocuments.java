@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.crabro.config.schema.Schema;
 import org.crabro.content.block.BlockWriter;
@@ -17,7 +18,9 @@ import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.block.key.KeyRange;
 import org.crabro.content.block.key.RowKey;
 import org.crabro.content.dead.DeadRows;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.read.BlockSlice;
+import org.crabro.content.read.LiveRow;
 import org.crabro.content.read.ReadAhead;
 import org.crabro.content.read.View;
 import org.crabro.content.result.Search;
@@ -105,6 +108,12 @@ public final class FuzzedDocuments {
         public List<BlockSlice> slices(String documentType, KeyRange range) {
             EncodedBlock block = Objects.requireNonNull(BLOCKS.get(documentType));
             return List.of(new BlockSlice(block, 0, block.rowCount(), DeadRows.NONE));
+        }
+
+        /** The schema has no references, so no query reads a parent. */
+        @Override
+        public Optional<LiveRow> find(RowKey key, ReadContext reads) {
+            return Optional.empty();
         }
 
         @Override
