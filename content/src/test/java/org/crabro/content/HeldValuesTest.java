@@ -54,6 +54,9 @@ class HeldValuesTest {
     /** An update of a recent document with this deadline does not wait for room. */
     private static final Duration NOW = Duration.ZERO;
 
+    /** Enough for another thread to read a document that a flush has moved to a run. */
+    private static final Duration SOON = Duration.ofMillis(200);
+
     private static final DocumentType WIDE_TYPE =
             new DocumentType(
                     "wide",
@@ -162,7 +165,7 @@ class HeldValuesTest {
             try (var hold = new ReadHold()) {
                 get(node, 1, LONG, hold);
                 if (exists) {
-                    assertThat(create(node, id, NOW)).isInstanceOf(FeedReply.Overloaded.class);
+                    assertThat(create(node, id, SOON)).isInstanceOf(FeedReply.Overloaded.class);
                 }
                 waits = waiting(() -> create(node, id, LONG));
             }
