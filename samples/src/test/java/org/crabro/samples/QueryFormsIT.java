@@ -222,7 +222,7 @@ class QueryFormsIT {
             };
         }
 
-        /** Types restrict the words, of which one must match. */
+        /** Returns a query for documents of the types that contain one of the words. */
         private Part restricted() {
             List<Part> types = include.stream().filter(OfType.class::isInstance).toList();
             List<Part> words = include.stream().filter(part -> !(part instanceof OfType)).toList();

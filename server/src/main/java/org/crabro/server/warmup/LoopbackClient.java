@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * Sends prepared HTTP/1.1 requests over one connection, one at a time.
+ * Sends prepared HTTP/1.1 requests, one at a time over one connection.
  *
  * <p>The warm-up competes with the compilers of the JVM for the processor, and a client that builds
  * requests from objects would give them 200 more methods to compile. This client knows only what
@@ -25,9 +25,14 @@ final class LoopbackClient implements AutoCloseable {
     private static final int BUFFER_BYTES = 1 << 16;
     private static final String LENGTH = "content-length:";
 
+    /** The server closes a connection that is idle for longer, so a new one is opened. */
+    private static final long IDLE_NANOS_MAX = Duration.ofSeconds(1).toNanos();
+
     private final URI server;
-    private final Socket socket = new Socket();
-    private final InputStream in;
+    private final int waitMillis;
+    private Socket socket = new Socket();
+    private InputStream in = InputStream.nullInputStream();
+    private long usedAt;
 
     /**
      * @param wait how long connecting takes at most, and each read of a response
@@ -35,13 +40,20 @@ final class LoopbackClient implements AutoCloseable {
      */
     LoopbackClient(URI server, Duration wait) throws IOException {
         this.server = server;
+        this.waitMillis = (int) wait.toMillis();
+        connect();
+    }
+
+    private void connect() throws IOException {
+        socket.close();
+        socket = new Socket();
         boolean isConnected = false;
         try {
-            int millis = (int) wait.toMillis();
-            socket.connect(new InetSocketAddress(server.getHost(), server.getPort()), millis);
-            socket.setSoTimeout(millis);
+            socket.connect(new InetSocketAddress(server.getHost(), server.getPort()), waitMillis);
+            socket.setSoTimeout(waitMillis);
             socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
             in = new BufferedInputStream(socket.getInputStream(), BUFFER_BYTES);
+            usedAt = System.nanoTime();
             isConnected = true;
         } finally {
             if (!isConnected) {
@@ -90,6 +102,9 @@ final class LoopbackClient implements AutoCloseable {
      * @throws IOException if there is no complete response
      */
     Reply send(byte[] request) throws IOException {
+        if (System.nanoTime() - usedAt > IDLE_NANOS_MAX) {
+            connect();
+        }
         socket.getOutputStream().write(request);
         String status = line();
         int length = -1;
@@ -99,6 +114,7 @@ final class LoopbackClient implements AutoCloseable {
             }
         }
         byte[] body = length < 0 ? chunks() : in.readNBytes(length);
+        usedAt = System.nanoTime();
         return new Reply(
                 Integer.parseInt(status.split(" ", 3)[1]),
                 new String(body, StandardCharsets.UTF_8));
