@@ -138,7 +138,8 @@ class PartFeaturesIT {
                     "bm25(code) > 0",
                     "fieldTermMatch(code, 6).firstPosition",
                     "fieldInfo(code).filter",
-                    "fieldInfo(code).len");
+                    "fieldInfo(code).len",
+                    "nativeProximity(people.name)");
 
     private final Http http = new Http();
     private CrabroServer server;
@@ -246,6 +247,26 @@ class PartFeaturesIT {
     void aSearchedPartIsAFieldOfItsOwnForEveryFeature(String expression, double expected)
             throws Exception {
         assertThat(feature("features", expression)).isCloseTo(expected, within(1e-9));
+    }
+
+    @Test
+    void aPartHasTheElementGapOfItsFieldOrItsOwn() throws Exception {
+        double apart = proximityInConsecutiveElements("");
+        double near = proximityInConsecutiveElements("&ranking.elementGap.people.name=0");
+
+        assertThat(near).isGreaterThan(apart);
+        assertThat(proximityInConsecutiveElements("&ranking.elementGap.people=0")).isEqualTo(near);
+        assertThat(proximityInConsecutiveElements("&ranking.elementGap.people=infinity"))
+                .isEqualTo(apart);
+    }
+
+    private double proximityInConsecutiveElements(String gap) throws Exception {
+        String words = "people.name contains \"lee\" and people.name contains \"bob\"";
+        JsonNode hit = answer("&ranking=features" + gap, words).path("children").get(0);
+        return hit.get("fields")
+                .get("matchfeatures")
+                .get("f" + EXPRESSIONS.indexOf("nativeProximity(people.name)"))
+                .asDouble();
     }
 
     @Test

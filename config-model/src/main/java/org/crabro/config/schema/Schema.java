@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.crabro.config.schema.DocumentSummary.Elements;
 import org.crabro.config.schema.DocumentSummary.SummaryField;
 import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
 import org.crabro.text.SpecialTokens;
 
 /**
@@ -112,6 +113,11 @@ public record Schema(
     /** Returns the field, or the searched part of a field, that queries may call {@code name}. */
     public Optional<SchemaField> fieldOrPart(String name) {
         return field(name).or(() -> part(name).map(FieldPart::field));
+    }
+
+    /** Returns the field that contains a part; a field that is no part is returned itself. */
+    public Field whole(Field fieldOrPart) {
+        return part(fieldOrPart.name()).map(FieldPart::whole).orElse(fieldOrPart);
     }
 
     /** Returns the field set that queries may call {@code name}. */

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.schema.Aspect;
-import org.crabro.config.schema.FieldPart;
 import org.crabro.config.schema.Fieldset;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
@@ -374,7 +373,7 @@ final class MatcherCompiler {
 
     private Filter passing(FieldPath path, ValuePredicate test) {
         Field field = path.field().field();
-        readTexts.add(schema.part(field.name()).map(FieldPart::whole).orElse(field).name());
+        readTexts.add(schema.whole(field).name());
         return new Filter.Values(
                 fields.number(path.field(), schema), field.name(), test, Filter.VALUE_COST);
     }
@@ -470,7 +469,7 @@ final class MatcherCompiler {
     }
 
     private Optional<Filter> overElements(FieldPath path, QueryNode.Near near) {
-        Integer ofField = elementGaps.get(path.field().field().name());
+        Integer ofField = elementGaps.get(schema.whole(path.field().field()).name());
         return Optional.ofNullable(elementGaps.getOrDefault(near.field(), ofField))
                 .filter(gap -> gap != RankOverrides.NO_NEARNESS)
                 .flatMap(gap -> values.nearElements(path, near, gap))

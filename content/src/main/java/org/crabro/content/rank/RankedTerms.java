@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -198,10 +199,12 @@ final class RankedTerms {
 
     /**
      * Returns the number of words added to the distance between words of consecutive elements;
-     * empty if such words are never near each other.
+     * empty if such words are never near each other. A part without a number has that of its field.
      */
     OptionalInt elementGap(String field) {
-        int gap = elementGaps.getOrDefault(field, RankOverrides.NO_NEARNESS);
+        Optional<String> whole = schema.part(field).map(part -> part.whole().name());
+        int ofField = elementGaps.getOrDefault(whole.orElse(field), RankOverrides.NO_NEARNESS);
+        int gap = elementGaps.getOrDefault(field, ofField);
         return gap == RankOverrides.NO_NEARNESS ? OptionalInt.empty() : OptionalInt.of(gap);
     }
 
