@@ -106,8 +106,10 @@ public record Schema(
     public Optional<FieldPart> part(String name) {
         String path = unaliased(name);
         int dot = path.indexOf('.');
-        Optional<SchemaField> whole = dot < 0 ? Optional.empty() : named(path.substring(0, dot));
-        return whole.flatMap(field -> FieldPart.of(path, Map.of(field.field().name(), field)));
+        return dot < 0
+                ? Optional.empty()
+                : named(path.substring(0, dot))
+                        .flatMap(field -> FieldPart.of(path, Map.of(field.field().name(), field)));
     }
 
     /** Returns the field, or the searched part of a field, that queries may call {@code name}. */
@@ -129,6 +131,8 @@ public record Schema(
 
     /** Returns the name for which {@code name} is an alias; otherwise {@code name}. */
     public String unaliased(String name) {
-        return named(name).isPresent() ? name : names.aliases().getOrDefault(name, name);
+        return names.aliases().isEmpty() || named(name).isPresent()
+                ? name
+                : names.aliases().getOrDefault(name, name);
     }
 }

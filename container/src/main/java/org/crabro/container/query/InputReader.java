@@ -92,6 +92,9 @@ final class InputReader {
 
     /** Returns the values whose keys have the form {@code written}, by the name of the input. */
     private static Map<String, String> texts(Map<String, String> values, Pattern written) {
+        if (values.isEmpty()) {
+            return Map.of();
+        }
         var texts = new LinkedHashMap<String, String>();
         values.forEach((key, text) -> {
             Matcher matcher = written.matcher(key);

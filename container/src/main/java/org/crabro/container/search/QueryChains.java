@@ -43,6 +43,9 @@ public final class QueryChains {
     /** The content clusters as sources. */
     private final Federation clusters;
 
+    /** Whether all requests without parameters of single sources go to the built-in search. */
+    private final boolean isPlain;
+
     /**
      * @param own the chains that the package declares
      * @param documents reads the documents to which hits are similar
@@ -64,6 +67,10 @@ public final class QueryChains {
                         application.searchedClusters().stream()
                                 .map(cluster -> Federation.Source.of(cluster, SourceOptions.NONE))
                                 .toList());
+        this.isPlain =
+                own.equals(OwnChains.NONE)
+                        && clusters.sources().size() < 2
+                        && application.queryProfiles().equals(QueryProfiles.NONE);
     }
 
     private static SearchChain builtIn(
@@ -140,12 +147,7 @@ public final class QueryChains {
      * @throws IllegalQueryException if the request has no query, or a wrong one
      */
     SearchResult search(QueryRequest request) {
-        boolean isPlain =
-                own.equals(OwnChains.NONE)
-                        && clusters.sources().size() < 2
-                        && application.queryProfiles().equals(QueryProfiles.NONE)
-                        && !SourceParameters.areIn(request.parameters());
-        if (!isPlain) {
+        if (!isPlain || SourceParameters.areIn(request.parameters())) {
             Parameters parameters =
                     RequestProfile.of(application.queryProfiles(), request.parameters())
                             .parameters();

@@ -17,8 +17,12 @@ final class SourceParameters {
 
     /** Returns whether there are any. */
     static boolean areIn(Parameters parameters) {
-        return parameters.values().keySet().stream()
-                .anyMatch(name -> name.startsWith(SOURCE) || name.startsWith(PROVIDER));
+        for (String name : parameters.values().keySet()) {
+            if (name.startsWith(SOURCE) || name.startsWith(PROVIDER)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns the parameters of a source. Those of the source win over those of its provider. */

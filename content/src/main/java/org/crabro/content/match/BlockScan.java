@@ -125,7 +125,7 @@ public final class BlockScan {
         this.rowValues = new RowValues(parents, work);
         this.imports = parents.isEmpty() ? null : new ImportedColumns(parents, work);
         this.imported = new boolean[this.fields.size()];
-        for (int i = 0; i < imported.length; i++) {
+        for (int i = 0; i < imported.length && !parents.isEmpty(); i++) {
             Field whole = parts.get(i).map(FieldPart::whole).orElse(this.fields.get(i));
             imported[i] = parents.has(whole.name());
         }

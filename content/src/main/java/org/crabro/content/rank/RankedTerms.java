@@ -202,6 +202,9 @@ final class RankedTerms {
      * empty if such words are never near each other. A part without a number has that of its field.
      */
     OptionalInt elementGap(String field) {
+        if (elementGaps.isEmpty()) {
+            return OptionalInt.empty();
+        }
         Optional<String> whole = schema.part(field).map(part -> part.whole().name());
         int ofField = elementGaps.getOrDefault(whole.orElse(field), RankOverrides.NO_NEARNESS);
         int gap = elementGaps.getOrDefault(field, ofField);

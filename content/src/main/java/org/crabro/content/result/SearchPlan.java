@@ -5,7 +5,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.crabro.config.schema.FieldPart;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
@@ -139,9 +138,9 @@ final class SearchPlan {
 
     /** Returns the names without those of parts of fields, which blocks do not store. */
     private Set<String> wholeFields(Set<String> names) {
-        return names.stream()
-                .filter(name -> schema.named(name).isPresent())
-                .collect(Collectors.toSet());
+        Set<String> whole = new HashSet<>(names);
+        whole.removeIf(name -> schema.named(name).isEmpty());
+        return whole;
     }
 
     /**
