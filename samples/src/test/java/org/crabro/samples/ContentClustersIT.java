@@ -297,4 +297,58 @@ class ContentClustersIT {
                     .containsPattern("content_proton_documentdb_documents_total[^\\n]* 3(\\.0)? ");
         }
     }
+
+    @Test
+    void eachClusterReadsItsOwnParents() throws Exception {
+        String types =
+                "<content id='%s' version='1.0'><redundancy>1</redundancy><documents><document type='song' mode='index'/><document type='artist' mode='index' global='true'/></documents></content>";
+        Map<String, String> files =
+                Map.of(
+                        "services.xml",
+                        services(types.formatted("one"), types.formatted("two")),
+                        "schemas/artist.sd",
+                        """
+                        schema artist {
+                          document artist {
+                            field year type int { indexing: attribute | summary }
+                          }
+                        }
+                        """,
+                        "schemas/song.sd",
+                        """
+                        schema song {
+                          document song {
+                            field artist type reference<artist> { indexing: attribute }
+                          }
+                          import field artist.year as year {}
+                          document-summary default { summary year {} }
+                        }
+                        """);
+        try (ServedPackage served = ServedPackage.of(data, files)) {
+            served.write("/document/v1/ns/artist/docid/keith", "\"year\":1945");
+            served.write("/document/v1/ns/song/docid/1", "\"artist\":\"id:ns:artist::keith\"");
+            served.put(
+                    "/document/v1/ns/artist/docid/?cluster=two&selection=true",
+                    "{\"fields\":{\"year\":{\"assign\":1950}}}");
+            String all = "select year from sources one, two where true";
+
+            assertThat(found(search(served, all, "&sorting=-year&restrict=song")))
+                    .containsExactly("two 1950", "one 1945");
+            assertThat(found(search(served, "select year from song where year > 1946", "")))
+                    .containsExactly("two 1950");
+            JsonNode sections = search(served, all, "&searchChain=native&restrict=song");
+            assertThat(sections.path("children")).hasSize(2);
+            for (JsonNode section : sections.path("children")) {
+                assertThat(found(section))
+                        .containsExactly(
+                                section.get("source").asString().equals("one")
+                                        ? "one 1945"
+                                        : "two 1950");
+            }
+            String grouped = all + " | all(group(year) each(output(count())))";
+            assertThat(search(served, grouped, "&hits=0&restrict=song").toString())
+                    .contains("\"value\":\"1945\",\"fields\":{\"count()\":1}")
+                    .contains("\"value\":\"1950\",\"fields\":{\"count()\":1}");
+        }
+    }
 }
