@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -499,5 +500,94 @@ class AccessIT {
             request.header("Authorization", "Bearer " + sender);
         }
         return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void aPrincipalReadsOnlyParentsOfItsGroups() throws Exception {
+        Map<String, String> files =
+                Map.of(
+                        "services.xml",
+                        """
+                        <services version="1.0">
+                          <container id="default" version="1.0"><search/><document-api/></container>
+                          <content id="notes" version="1.0">
+                            <redundancy>1</redundancy>
+                            <documents>
+                              <document type="note" mode="streaming"/>
+                              <document type="author" mode="streaming"/>
+                            </documents>
+                          </content>
+                        </services>
+                        """,
+                        "schemas/author.sd",
+                        """
+                        schema author {
+                          document author {
+                            field year type int { indexing: attribute }
+                          }
+                        }
+                        """,
+                        "schemas/note.sd",
+                        """
+                        schema note {
+                          document note {
+                            field author type reference<author> { indexing: attribute }
+                          }
+                          import field author.year as year {}
+                          document-summary default { summary year {} }
+                        }
+                        """);
+        try (CrabroServer other =
+                CrabroServer.start(
+                        ServerSettings.onAnyPorts(directory.resolve("parents"))
+                                .withAccess(AccessControl.of(access)))) {
+            sent(
+                    other.config().resolve(DEPLOY + "prepareandactivate"),
+                    "deployer",
+                    Http.zip(files));
+            for (String group : List.of("anna", "ben")) {
+                write(other, "author/group/" + group + "/1", "\"year\":1950");
+                write(
+                        other,
+                        "note/group/anna/by-" + group,
+                        "\"author\":\"id:home:author:g=%s:1\"".formatted(group));
+            }
+            URI query =
+                    other.container()
+                            .resolve(
+                                    "/search/?timeout=60s&streaming.groupname=anna&yql=select+documentid,year+from+note+where+year+%3E+0");
+
+            assertThat(sent(query, "anna", new byte[0]))
+                    .contains("\"totalCount\":1", "id:home:note:g=anna:by-anna", "\"year\":1950");
+            assertThat(sent(query, "reader", new byte[0]))
+                    .contains("\"totalCount\":2", "id:home:note:g=anna:by-ben");
+        }
+    }
+
+    private static void write(CrabroServer to, String path, String fields) throws Exception {
+        sent(
+                to.container().resolve("/document/v1/home/" + path),
+                "writer",
+                ("{\"fields\":{" + fields + "}}").getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Returns the answer to a request that may be sent; one without a body is a GET. */
+    private static String sent(URI address, String token, byte[] body) throws Exception {
+        HttpResponse<String> answer =
+                CLIENT.send(
+                        HttpRequest.newBuilder(address)
+                                .header("Authorization", "Bearer " + token)
+                                .header(
+                                        "Content-Type",
+                                        address.getPath().startsWith(DEPLOY)
+                                                ? "application/zip"
+                                                : JSON)
+                                .method(
+                                        body.length == 0 ? "GET" : "POST",
+                                        BodyPublishers.ofByteArray(body))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        return answer.body();
     }
 }
