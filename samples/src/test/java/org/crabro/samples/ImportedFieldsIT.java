@@ -150,6 +150,12 @@ class ImportedFieldsIT {
                     all contains "ad"                                         | 1 2 3 4 5 6
                     text contains "ad" and budget > 0 and number = 3          | ``
                     rank(text contains "3", budget = 20)                      | 3
+                    campaign_ref contains "id:ns:campaign::a"                 | 1 5
+                    campaign_ref matches "id:ns:campaign::b"                  | 2
+                    campaign_ref in ("id:ns:campaign::b", "id:ns:campaign::missing") | 2 4
+                    campaign_ref contains "id:ns:campaign::A"                 | ``
+                    !(campaign_ref contains "id:ns:campaign::a") and budget > 0 | 2
+                    advertiser_id contains "id:ns:advertiser::warm"           | 2
                     """)
     void queriesFindDocumentsByImportedFields(String condition, String found) throws Exception {
         String ids = ids(search("select * from ad where " + condition));

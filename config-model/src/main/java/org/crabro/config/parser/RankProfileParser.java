@@ -574,8 +574,8 @@ final class RankProfileParser {
             return Optional.of(
                     new ValueType(cursor.name(token), Optional.of(cursor.typeOfValues())));
         }
-        Name name = cursor.oneOf(Set.of("double", "float", "long", "string", "tensor"));
-        if (Set.of("float", "long").contains(name.text())) {
+        Name name = cursor.oneOf(Set.of("double", "float", "int", "long", "string", "tensor"));
+        if (Set.of("float", "int", "long").contains(name.text())) {
             cursor.warn(token, name.text() + " values are kept as double");
         }
         return Optional.of(new ValueType(name, Optional.empty()));

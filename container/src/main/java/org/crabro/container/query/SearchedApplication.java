@@ -340,6 +340,7 @@ public final class SearchedApplication {
 
     private static boolean isWhole(SchemaField field) {
         FieldType type = field.field().type();
-        return type.isText() && field.matching().mode().unit() == MatchMode.Unit.VALUE;
+        return type instanceof FieldType.ReferenceOf
+                || (type.isText() && field.matching().mode().unit() == MatchMode.Unit.VALUE);
     }
 }

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.crabro.config.schema.MatchMode;
+import org.crabro.config.schema.MatchMode.Affix;
+import org.crabro.config.schema.MatchMode.Unit;
 import org.crabro.content.match.text.LevenshteinMatcher;
 import org.crabro.content.match.text.Regexes;
 import org.crabro.content.match.text.TextKeys;
@@ -26,6 +28,9 @@ import org.crabro.text.Folding;
  * that these conditions use.
  */
 final class LeafCompiler {
+    /** Terms in references are whole ids, also those of other operators than equality. */
+    private static final MatchMode REFERENCE = new MatchMode(Unit.VALUE, Affix.WHOLE, true);
+
     private final List<TextPredicate> textPredicates = new ArrayList<>();
 
     /**
@@ -74,14 +79,16 @@ final class LeafCompiler {
                                                     List.of(Boolean.toString(value)),
                                                     settings,
                                                     name));
-            case QueryNode.Regex(_, var expression, _) ->
+            case QueryNode.Regex(_, var expression, var settings) ->
                     (type, match) ->
-                            ofText(
-                                    type,
-                                    () ->
-                                            new TextPredicate.OfRegex(
-                                                    Regexes.of(expression, match.cased()),
-                                                    match.maxLength()));
+                            type instanceof FieldType.ReferenceOf
+                                    ? words(type, match, List.of(expression), settings, name)
+                                    : ofText(
+                                            type,
+                                            () ->
+                                                    new TextPredicate.OfRegex(
+                                                            Regexes.of(expression, match.cased()),
+                                                            match.maxLength()));
             case QueryNode.Fuzzy fuzzy ->
                     (type, match) -> ofText(type, () -> likeness(fuzzy, match));
             case QueryNode.Near near ->
@@ -145,6 +152,10 @@ final class LeafCompiler {
             NumberRange range =
                     NumberRangeParser.range(type == Primitive.BOOL, String.join(" ", words));
             return number(type, range);
+        }
+        if (type instanceof FieldType.ReferenceOf) {
+            return TextPatterns.pattern(words, settings, REFERENCE, name)
+                    .map(pattern -> text(new TextPredicate.OfPattern(REFERENCE, pattern)));
         }
         if (!(type instanceof Primitive primitive) || !primitive.isText()) {
             return Optional.empty();

@@ -308,8 +308,11 @@ final class MatcherCompiler {
         }
     }
 
+    /** In mode index, a schema without the field matches nothing, and clients see no warning. */
     private void warnUnknown(String name) {
-        warnings.add("Field '" + name + "' does not exist in '" + schema.name() + "'.");
+        if (!schema.summaries().indexed()) {
+            warnings.add("Field '" + name + "' does not exist in '" + schema.name() + "'.");
+        }
     }
 
     private Optional<Filter> words(

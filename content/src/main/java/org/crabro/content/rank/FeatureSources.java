@@ -227,22 +227,39 @@ final class FeatureSources {
             case RankFeature.Bm25ByLabel byLabel -> bm25.byLabel(byLabel, statistics, terms);
             case RankFeature.Bm25ByElement byElement ->
                     bm25.byElement(byElement, statistics, terms);
-            case RankFeature.FrequencyByTerm(String field) -> {
-                var cells = new LinkedHashMap<List<String>, Double>();
-                for (int term : terms.searching(field)) {
-                    cells.put(
-                            List.of(Integer.toString(term)),
-                            matcher.termSettings()
-                                    .get(term)
-                                    .hints()
-                                    .statistics()
-                                    .frequency()
-                                    .map(said -> (double) said.documents())
-                                    .orElse(0.0));
-                }
-                yield new FeatureSource.ConstantTensor(StructCells.tensor(feature.type(), cells));
-            }
+            case RankFeature.FrequencyByTerm(String field) ->
+                    new FeatureSource.ConstantTensor(
+                            StructCells.tensor(
+                                    feature.type(), frequencies(field, statistics, terms)));
         };
+    }
+
+    /**
+     * Returns the number of documents with each term that searches a field: as the query says, or
+     * as counted; otherwise 0.
+     */
+    private Map<List<String>, Double> frequencies(
+            String field, Map<String, TextStatistics> statistics, RankedTerms terms) {
+        var cells = new LinkedHashMap<List<String>, Double>();
+        for (int term : terms.searching(field)) {
+            cells.put(List.of(Integer.toString(term)), 0.0);
+        }
+        TextStatistics counted = statistics.get(field);
+        int[] termOf = matcher.patternTerms(field);
+        for (int i = 0; i < termOf.length && counted != null; i++) {
+            double documents = counted.documentsByTerm().get(i);
+            cells.computeIfPresent(List.of(Integer.toString(termOf[i])), (_, _) -> documents);
+        }
+        for (int term : terms.searching(field)) {
+            matcher.termSettings()
+                    .get(term)
+                    .hints()
+                    .statistics()
+                    .frequency()
+                    .ifPresent(said ->
+                            cells.put(List.of(Integer.toString(term)), (double) said.documents()));
+        }
+        return cells;
     }
 
     private FeatureSource ofAllFields(String output, RankedTerms terms) {
@@ -365,7 +382,11 @@ final class FeatureSources {
 
     /** Returns the fields whose word counts a feature needs. */
     Collection<String> countedFields(RankFeature feature) {
-        return CountedFields.of(feature, matcher);
+        // In mode streaming, the feature has only what the query says.
+        return feature instanceof RankFeature.FrequencyByTerm(String field)
+                        && schema.summaries().indexed()
+                ? List.of(field)
+                : CountedFields.of(feature, matcher);
     }
 
     /** Replaces a feature that reads a value of the query by this value. */
