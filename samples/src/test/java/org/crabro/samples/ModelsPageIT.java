@@ -76,6 +76,13 @@ class ModelsPageIT {
                                                             encoded(evaluated.group(2)))));
             assertThat(result.status()).as(result.toString()).isEqualTo(200);
             assertThat(result.body()).isEqualTo(Http.JSON.readTree(evaluated.group(3)));
+            assertThat(
+                            http.get(
+                                            server.container()
+                                                    .resolve("/metrics/v2/values?consumer=vespa"))
+                                    .body()
+                                    .toString())
+                    .contains("\"model\":\"pair\"", "model.in_flight.last", "model.runs.count");
             Matcher ranked = RANKED.matcher(page);
             while (ranked.find()) {
                 lines.add(ranked.group(2));

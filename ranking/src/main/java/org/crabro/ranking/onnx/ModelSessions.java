@@ -189,7 +189,11 @@ final class ModelSessions implements AutoCloseable {
         long begin = System.nanoTime();
         boolean isMeasured = false;
         try {
-            T result = call.on(all.session(request.level()));
+            OrtSession session = all.session(request.level());
+            T result =
+                    Thread.currentThread().isVirtual() && !request.isShort()
+                            ? RunThreads.run(() -> call.on(session))
+                            : call.on(session);
             isMeasured = true;
             return result;
         } finally {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtSession;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.FloatBuffer;
@@ -67,6 +68,42 @@ class ModelSessionsTest {
                 assertThat(run(adaptive)).containsExactly(expected);
             }
         }
+    }
+
+    @Test
+    void virtualThreadsRunModelsOnPlatformThreads() throws Exception {
+        var threads = new CopyOnWriteArrayList<Boolean>();
+        var results = new CopyOnWriteArrayList<String>();
+        ModelSessions.Options options = OrtSession.SessionOptions::new;
+        try (ModelSessions sessions =
+                ModelSessions.open(model, TWO_LEVELS, ModelSessions.Place.CONTAINER, options)) {
+            Thread.ofVirtual()
+                    .start(() -> {
+                        try {
+                            results.add(
+                                    sessions.run(
+                                            1_000,
+                                            RunDeadline.nanos(),
+                                            _ -> {
+                                                threads.add(Thread.currentThread().isVirtual());
+                                                return "done";
+                                            }));
+                            String _ =
+                                    sessions.run(
+                                            1_000,
+                                            RunDeadline.nanos(),
+                                            _ -> {
+                                                throw new OrtException("failed");
+                                            });
+                        } catch (OrtException e) {
+                            results.add(String.valueOf(e.getMessage()));
+                        }
+                    })
+                    .join();
+        }
+
+        assertThat(threads).containsExactly(false);
+        assertThat(results).containsExactly("done", "failed");
     }
 
     @Test

@@ -9,6 +9,7 @@ public final class ModelRequest {
     private final long arrivedAt;
     private int level = WAITS;
     private long startedAt;
+    private boolean isShort;
 
     /**
      * @param size of the input in cells
@@ -48,7 +49,16 @@ public final class ModelRequest {
         return startedAt - arrivedAt;
     }
 
+    /**
+     * Returns whether runs of inputs of this size are known to take less than half a millisecond on
+     * one thread. Called before the end of the run, by its thread.
+     */
+    public boolean isShort() {
+        return isShort;
+    }
+
     void start(int chosen, long now) {
+        isShort = model.isShort(size);
         level = chosen;
         startedAt = now;
     }

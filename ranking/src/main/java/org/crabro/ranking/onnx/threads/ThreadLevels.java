@@ -102,6 +102,11 @@ public final class ThreadLevels {
         return cost(level);
     }
 
+    /** Returns whether runs take less than {@link #WIDE_RUN_NANOS} on one thread. */
+    boolean isShort(long size) {
+        return times.isKnown(size, 0) && times.nanos(size, 0) < WIDE_RUN_NANOS;
+    }
+
     void loading() {
         isLoading = true;
     }
@@ -118,10 +123,7 @@ public final class ThreadLevels {
      * @param fits tells whether the current load permits a level
      */
     OptionalInt wanted(long size, IntPredicate fits) {
-        if (isLoading
-                || !times.isKnown(size, 0)
-                || times.nanos(size, 0) < WIDE_RUN_NANOS
-                || threads.length == 1) {
+        if (isLoading || !times.isKnown(size, 0) || isShort(size) || threads.length == 1) {
             return OptionalInt.empty();
         }
         double alone = times.nanos(size, 0);
