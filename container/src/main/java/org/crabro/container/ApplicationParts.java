@@ -84,7 +84,16 @@ final class ApplicationParts {
                                 served.put(cluster.id(), ApplicationModels.open(api.models())));
             }
             return new ApplicationParts(
-                    model, embedders, ranking, served, PackageComponents.make(model.services()));
+                    model,
+                    embedders,
+                    ranking,
+                    served,
+                    PackageComponents.make(
+                            model.services(),
+                            cluster ->
+                                    Optional.ofNullable(served.get(cluster.id()))
+                                            .orElseGet(ApplicationModels::none)
+                                            .forComponents()));
         } catch (RuntimeException e) {
             served.values().forEach(ApplicationModels::close);
             ranking.retire();

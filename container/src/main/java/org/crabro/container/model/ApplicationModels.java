@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.crabro.component.ModelsEvaluator;
 import org.crabro.config.services.ModelApi.PackagedModel;
 import org.crabro.ranking.forest.Forest;
 import org.crabro.ranking.forest.ForestLimits;
@@ -152,6 +153,16 @@ public final class ApplicationModels implements AutoCloseable {
     private static double value(Map<String, DenseTensor> values, String name) {
         DenseTensor value = values.get(name);
         return value == null ? Double.NaN : value.cell(0);
+    }
+
+    /** Returns no models. */
+    public static ApplicationModels none() {
+        return new ApplicationModels();
+    }
+
+    /** Returns the models as components of the application evaluate them. */
+    public ModelsEvaluator forComponents() {
+        return new ComponentModels(this);
     }
 
     /** Returns the names of the models, sorted. */

@@ -55,7 +55,12 @@ record ArgumentType(CellType cells, List<Integer> sizes) {
                 stripped, type(stripped.startsWith("[") ? nested(stripped) : labeled(stripped)));
     }
 
-    private DenseTensor accepted(DenseTensor tensor) {
+    /**
+     * Returns a tensor that has this type.
+     *
+     * @throws TensorSyntaxException if it has another one
+     */
+    DenseTensor accepted(DenseTensor tensor) {
         List<Dimension> dimensions = tensor.type().dimensions();
         var found = new ArrayList<Integer>();
         for (Dimension dimension : dimensions) {

@@ -23,9 +23,7 @@ import org.crabro.document.json.TensorFormat;
 import org.crabro.ranking.onnx.ModelFailedException;
 import org.crabro.ranking.onnx.RunDeadline;
 import org.crabro.ranking.onnx.threads.ModelBusyException;
-import org.crabro.ranking.program.StringValue;
 import org.crabro.tensor.DenseTensor;
-import org.crabro.tensor.TensorSyntaxException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
@@ -205,16 +203,24 @@ public final class ModelHandler extends Handler.Abstract {
             Parameters parameters =
                     RequestBody.parameters(request, settings.bodies().maxBodyBytes(), share);
             TensorFormat format = format(parameters.values());
-            Map<String, DenseTensor> values = values(function, parameters.values());
-            DenseTensor result =
-                    RunDeadline.within(
-                            System.nanoTime() + WAIT_MAX.toNanos(),
-                            () -> function.evaluation().of(values));
+            DenseTensor result = evaluated(function, parameters.values());
             JsonReply.send(
                     response,
                     callback,
                     HttpStatus.OK_200,
                     json -> FieldValueWriter.write(json, result, format));
+        }
+    }
+
+    private static DenseTensor evaluated(ModelFunction function, Map<String, String> parameters) {
+        OptionalDouble missing = missingValue(parameters);
+        try {
+            Map<String, DenseTensor> values = values(function, parameters);
+            return RunDeadline.within(
+                    System.nanoTime() + WAIT_MAX.toNanos(),
+                    () -> function.evaluate(values, missing));
+        } catch (IllegalArgumentException e) {
+            throw Refusal.bad(String.valueOf(e.getMessage()));
         }
     }
 
@@ -235,19 +241,12 @@ public final class ModelHandler extends Handler.Abstract {
     /** Returns the values of the arguments; parameters of other names are ignored. */
     private static Map<String, DenseTensor> values(
             ModelFunction function, Map<String, String> parameters) {
-        OptionalDouble missing = missingValue(parameters);
         Map<String, DenseTensor> values = new HashMap<>();
         function.arguments()
                 .forEach((name, type) -> {
                     String text = parameters.get(name);
                     if (text != null) {
-                        values.put(name, value(name, type, text));
-                    } else if (missing.isPresent()) {
-                        values.put(name, type.filled(missing.getAsDouble()));
-                    } else if (function.needsAll()) {
-                        throw Refusal.bad(
-                                "Argument '%s' must be bound to a value of type %s"
-                                        .formatted(name, type));
+                        values.put(name, ModelFunction.value(name, type, text));
                     }
                 });
         return values;
@@ -266,41 +265,13 @@ public final class ModelHandler extends Handler.Abstract {
         }
     }
 
-    /** Returns the value in a text; a text that is no number is the feature value of that text. */
-    private static DenseTensor value(String name, ArgumentType type, String text) {
-        try {
-            return type.parse(text);
-        } catch (TensorSyntaxException e) {
-            if (type.sizes().isEmpty()) {
-                return type.filled(StringValue.of(text));
-            }
-            throw Refusal.bad(
-                    "Argument '%s' must be bound to a value of type %s: %s"
-                            .formatted(name, type, e.getMessage()));
-        }
-    }
-
-    /** Returns the function that a path names; without a name, the only one of the model. */
     private static ModelFunction find(
             String model, List<ModelFunction> functions, List<String> path) {
-        String name = String.join(".", path);
-        List<ModelFunction> found = functions.stream().filter(each -> isNamed(each, name)).toList();
-        if (found.size() == 1) {
-            return found.getFirst();
+        try {
+            return ModelFunction.find(model, functions, path);
+        } catch (IllegalArgumentException e) {
+            throw Refusal.notFound(String.valueOf(e.getMessage()));
         }
-        List<String> names = functions.stream().map(ModelFunction::name).toList();
-        throw Refusal.notFound(
-                found.isEmpty() && !path.isEmpty()
-                        ? "model '%s' has no function '%s'; there are %s"
-                                .formatted(model, name, names)
-                        : "model '%s' has several functions; name one of %s"
-                                .formatted(model, names));
-    }
-
-    /** Returns whether a name, or its beginning up to a dot, names a function. */
-    private static boolean isNamed(ModelFunction function, String name) {
-        String own = function.name().toLowerCase(Locale.ROOT);
-        return name.isEmpty() || own.equals(name) || own.startsWith(name + ".");
     }
 
     /** Returns the URL of this API, with the host that the client named. */

@@ -2,6 +2,8 @@ package org.crabro.container.model;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
@@ -9,11 +11,15 @@ import java.net.URLEncoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.crabro.component.FunctionEvaluator;
+import org.crabro.component.ModelsEvaluator;
 import org.crabro.config.services.ModelApi.Format;
 import org.crabro.config.services.ModelApi.PackagedModel;
 import org.crabro.container.http.HttpSettings.BodyTimes;
 import org.crabro.container.query.SearchSettings;
 import org.crabro.ranking.onnx.ModelSettings;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.TensorType;
 import org.eclipse.jetty.server.LocalConnector;
 import org.eclipse.jetty.server.Server;
 import org.junit.jupiter.api.AfterEach;
@@ -169,6 +175,52 @@ class ModelHandlerTest {
                                 "DELETE /model-evaluation/v1/pair HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 405")
                 .contains("Allow: GET, POST");
+    }
+
+    @Test
+    void componentsEvaluateTheSameFunctions() {
+        ModelsEvaluator evaluator = models.forComponents();
+        assertThat(evaluator.models()).containsExactly("light", "pair", "sub_MLP", "trees");
+
+        FunctionEvaluator dot = evaluator.evaluatorOf("pair", "default", "dot");
+
+        assertThat(dot.arguments())
+                .containsEntry("query", "tensor<float>(d0[1],d1[])")
+                .containsOnlyKeys("query", "document");
+        assertThat(
+                        dot.bind("query", DenseTensor.parse("tensor<float>(d0[1],d1[2]):[1,2]"))
+                                .bind("document", "[[3,5]]")
+                                .evaluate())
+                .hasToString("tensor<float>(d0[1],d1[1]):[[13.0]]");
+        assertThatIllegalStateException()
+                .isThrownBy(dot::evaluate)
+                .withMessage("the function was evaluated already");
+        assertThat(evaluator.evaluatorOf("trees").bind("attribute(year)", 1).evaluate().type())
+                .isEqualTo(TensorType.SCALAR);
+    }
+
+    @Test
+    void saysWhatComponentsDoWrong() {
+        ModelsEvaluator evaluator = models.forComponents();
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> evaluator.evaluatorOf("none"))
+                .withMessage("there is no model 'none'; there are [light, pair, sub_MLP, trees]");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> evaluator.evaluatorOf("pair"))
+                .withMessage(
+                        "model 'pair' has several functions; name one of [default.the_sum, default.dot]");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> evaluator.evaluatorOf("sub_MLP").bind("feature", 1))
+                .withMessage("there is no argument 'feature'; there are [features]");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> evaluator.evaluatorOf("sub_MLP").bind("features", 1))
+                .withMessage(
+                        "Argument 'features' must be bound to a value of type tensor<float>(d0[],d1[16]) and not to a number");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> evaluator.evaluatorOf("sub_MLP").evaluate())
+                .withMessage(
+                        "Argument 'features' must be bound to a value of type tensor<float>(d0[],d1[16])");
     }
 
     private String get(String path) throws Exception {
