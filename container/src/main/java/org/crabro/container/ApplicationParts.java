@@ -2,12 +2,14 @@ package org.crabro.container;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.EmbedderComponent;
 import org.crabro.container.component.PackageComponents;
+import org.crabro.container.model.ApplicationModels;
 import org.crabro.ranking.onnx.Embedder;
 import org.crabro.ranking.onnx.EmbedderSettings;
 import org.crabro.ranking.onnx.RankModels;
@@ -24,16 +26,19 @@ final class ApplicationParts {
     private final ApplicationModel model;
     private final Map<String, LateEmbedder> embedders;
     private final RankModels ranking;
+    private final Map<String, ApplicationModels> served;
     private final PackageComponents components;
 
     private ApplicationParts(
             ApplicationModel model,
             Map<String, LateEmbedder> embedders,
             RankModels ranking,
+            Map<String, ApplicationModels> served,
             PackageComponents components) {
         this.model = model;
         this.embedders = Map.copyOf(embedders);
         this.ranking = ranking;
+        this.served = Map.copyOf(served);
         this.components = components;
     }
 
@@ -67,13 +72,30 @@ final class ApplicationParts {
                                 .flatMap(profile -> profile.containerModels().stream())
                                 .toList(),
                         rankModels);
+        var served = new HashMap<String, ApplicationModels>();
         try {
             if (loadsModels) {
                 embedders.values().forEach(LateEmbedder::load);
             }
+            for (ContainerCluster cluster : model.services().containers()) {
+                cluster.models()
+                        .api()
+                        .ifPresent(api ->
+                                served.put(cluster.id(), ApplicationModels.open(api.models())));
+            }
             return new ApplicationParts(
-                    model, embedders, ranking, PackageComponents.make(model.services()));
+                    model,
+                    embedders,
+                    ranking,
+                    served,
+                    PackageComponents.make(
+                            model.services(),
+                            cluster ->
+                                    Optional.ofNullable(served.get(cluster.id()))
+                                            .orElseGet(ApplicationModels::none)
+                                            .forComponents()));
         } catch (RuntimeException e) {
+            served.values().forEach(ApplicationModels::close);
             ranking.retire();
             embedders.values().forEach(LateEmbedder::close);
             throw e;
@@ -91,6 +113,11 @@ final class ApplicationParts {
 
     RankModels ranking() {
         return ranking;
+    }
+
+    /** Returns the models that a cluster evaluates on request; empty if it evaluates none. */
+    Optional<ApplicationModels> served(ContainerCluster cluster) {
+        return Optional.ofNullable(served.get(cluster.id()));
     }
 
     PackageComponents components() {
@@ -115,6 +142,7 @@ final class ApplicationParts {
     void close() {
         components.close();
         ranking.retire();
+        served.values().forEach(ApplicationModels::close);
         embedders.values().forEach(LateEmbedder::close);
     }
 
@@ -123,7 +151,10 @@ final class ApplicationParts {
      * close it, and other requests would wait for the processor of that request.
      */
     void release() {
-        if (!embedders.isEmpty() || !components.isEmpty() || !ranking.isEmpty()) {
+        if (!embedders.isEmpty()
+                || !components.isEmpty()
+                || !ranking.isEmpty()
+                || !served.isEmpty()) {
             Thread.ofPlatform().name("letting-go").start(this::close);
         }
     }

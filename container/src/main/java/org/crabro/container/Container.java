@@ -33,6 +33,8 @@ import org.crabro.container.http.JsonReply;
 import org.crabro.container.http.MetricIntervals;
 import org.crabro.container.http.NotFoundHandler;
 import org.crabro.container.http.TlsSettings;
+import org.crabro.container.model.ModelHandler;
+import org.crabro.container.model.ModelMeters;
 import org.crabro.container.reindex.ReindexRegister;
 import org.crabro.container.reindex.Reindexing;
 import org.crabro.container.visit.Expiry;
@@ -58,6 +60,7 @@ public final class Container implements AutoCloseable {
     private final DocumentEndpoints documents;
     private final SearchEndpoints search;
     private final OperatorEndpoints operators;
+    private final ModelMeters modelMeters;
     private final Expiry expiry;
     private final Reindexing reindexing;
     private final Listeners listeners;
@@ -89,6 +92,7 @@ public final class Container implements AutoCloseable {
                         metrics.registry());
         this.operators =
                 new OperatorEndpoints(settings, contents::health, this::generation, metrics);
+        this.modelMeters = ModelMeters.open(metrics.registry());
         this.expiry = new Expiry(dispatch, InstantSource.system());
         this.reindexing =
                 new Reindexing(
@@ -317,6 +321,7 @@ public final class Container implements AutoCloseable {
         listeners.close();
         documents.close();
         active.clear();
+        modelMeters.close();
     }
 
     /** Returns the parts of an application that have no effect in this process. */
@@ -342,6 +347,8 @@ public final class Container implements AutoCloseable {
                         .toList();
         var handlers = new ArrayList<Handler>(own);
         documents.handler(application, clusters, principals).ifPresent(handlers::add);
+        Optional<Handler> evaluation = search.models(application, clusters);
+        evaluation.ifPresent(handlers::add);
         Optional<SearchEndpoints.Endpoint> queries =
                 search.endpoint(application, clusters, principals);
         queries.ifPresent(endpoint -> handlers.add(endpoint.handler()));
@@ -351,6 +358,7 @@ public final class Container implements AutoCloseable {
                 new ServedDemands(
                         request -> own.stream().anyMatch(each -> each.answers(request)),
                         queries.map(SearchEndpoints.Endpoint::isQuery).orElse(_ -> false),
+                        evaluation.isPresent() ? ModelHandler::isAnswered : _ -> false,
                         queries.map(SearchEndpoints.Endpoint::refusals)
                                 .orElse(JsonReply::sendProblem)),
                 clients);

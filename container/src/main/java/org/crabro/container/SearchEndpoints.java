@@ -17,6 +17,7 @@ import org.crabro.container.component.PackageComponents;
 import org.crabro.container.dispatch.SearchDispatch;
 import org.crabro.container.document.DocumentReads;
 import org.crabro.container.http.BodyMemory;
+import org.crabro.container.model.ModelHandler;
 import org.crabro.container.query.QueryRequests;
 import org.crabro.container.query.SearchSettings;
 import org.crabro.container.query.SearchedApplication;
@@ -105,6 +106,14 @@ final class SearchEndpoints {
                                 ? paths::isBound
                                 : SearchEndpoints::isAtSearch,
                         handler::refuse));
+    }
+
+    /** Returns the handler of models that these clusters evaluate on request; empty for none. */
+    Optional<Handler> models(ApplicationParts application, List<ContainerCluster> clusters) {
+        return clusters.stream()
+                .flatMap(cluster -> application.served(cluster).stream())
+                .findFirst()
+                .map(models -> new ModelHandler(models, settings, bodies));
     }
 
     /** Returns the chains of all clusters; the first cluster wins if two have the same name. */

@@ -34,4 +34,10 @@ public interface ComponentContext {
      * @param path from the root of the package, such as {@code files/words.txt}
      */
     Optional<Path> file(String path);
+
+    /**
+     * Returns the models of the package, if the cluster has {@code <model-evaluation/>}; otherwise
+     * it has none. It can be used until the component is closed.
+     */
+    ModelsEvaluator models();
 }

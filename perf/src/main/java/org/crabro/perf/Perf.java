@@ -45,6 +45,7 @@ import org.crabro.perf.search.PersonalBenchmark;
 import org.crabro.perf.search.ScopesBenchmark;
 import org.crabro.perf.search.TextBenchmark;
 import org.crabro.perf.search.VisitBenchmark;
+import org.crabro.perf.serving.ModelsCommand;
 
 /**
  * Runs a benchmark by name, or lists them all.
@@ -87,7 +88,8 @@ public final class Perf {
                     new StressCommand(),
                     new SoakCommand(),
                     new StalledCommand(),
-                    new PoisonCommand());
+                    new PoisonCommand(),
+                    new ModelsCommand());
 
     private static final BufferedReader REQUESTS =
             new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Deploys and feeds what the page on models shows, and ranks by each line of its table. */
+/**
+ * Deploys and feeds what the page on models shows, ranks by each line of its table, and evaluates
+ * the model over HTTP.
+ */
 class ModelsPageIT {
     private static final Path ROOT = Path.of(System.getProperty("crabro.root"));
     private static final Path MODEL =
@@ -23,6 +26,10 @@ class ModelsPageIT {
     private static final Pattern SCHEMA = Pattern.compile("```sd\n(.*?)```", Pattern.DOTALL);
     private static final Pattern DOCUMENTS = Pattern.compile("```json\n(.*?)```", Pattern.DOTALL);
     private static final Pattern HERE = Pattern.compile("`input.query\\(here\\)=([^`]+)`");
+    private static final Pattern EVALUATED =
+            Pattern.compile(
+                    "```sh\ncurl .*?'http://127.0.0.1:8080/(.*?)\\?(.*?)'\n```\n\n```text\n(.*?)\n```",
+                    Pattern.DOTALL);
     private static final Pattern RANKED = Pattern.compile("\\| `(\\w+)` \\| (\\d: .*) \\|");
 
     @TempDir Path directory;
@@ -35,11 +42,15 @@ class ModelsPageIT {
         Files.createDirectories(application.resolve("schemas"));
         Files.writeString(
                 application.resolve("services.xml"),
-                NotesApplication.SERVICES.replace("\"note\"", "\"item\""));
+                NotesApplication.SERVICES
+                        .replace("\"note\"", "\"item\"")
+                        .replace("<search/>", "<search/><model-evaluation/>"));
         Files.writeString(application.resolve("schemas/item.sd"), part(SCHEMA, page));
         Files.copy(MODEL, application.resolve("models/pair.onnx"));
         var lines = new ArrayList<String>();
         var answers = new ArrayList<String>();
+        Matcher evaluated = EVALUATED.matcher(page);
+        assertThat(evaluated.find()).isTrue();
         try (var server = CrabroServer.start(ServerSettings.onAnyPorts(directory.resolve("data")));
                 var http = new Http()) {
             Http.Answer deployed =
@@ -55,6 +66,23 @@ class ModelsPageIT {
                             "application/jsonl",
                             part(DOCUMENTS, page).getBytes(UTF_8));
             assertThat(fed.body().toString()).contains("\"failed\":0");
+            Http.Answer result =
+                    http.get(
+                            server.container()
+                                    .resolve(
+                                            "/%s?%s"
+                                                    .formatted(
+                                                            evaluated.group(1),
+                                                            encoded(evaluated.group(2)))));
+            assertThat(result.status()).as(result.toString()).isEqualTo(200);
+            assertThat(result.body()).isEqualTo(Http.JSON.readTree(evaluated.group(3)));
+            assertThat(
+                            http.get(
+                                            server.container()
+                                                    .resolve("/metrics/v2/values?consumer=vespa"))
+                                    .body()
+                                    .toString())
+                    .contains("\"model\":\"pair\"", "model.in_flight.last", "model.runs.count");
             Matcher ranked = RANKED.matcher(page);
             while (ranked.find()) {
                 lines.add(ranked.group(2));
@@ -63,6 +91,10 @@ class ModelsPageIT {
         }
 
         assertThat(answers).containsExactlyElementsOf(lines).hasSize(3);
+    }
+
+    private static String encoded(String parameters) {
+        return parameters.replace("[", "%5B").replace("]", "%5D");
     }
 
     private static String part(Pattern pattern, String page) {

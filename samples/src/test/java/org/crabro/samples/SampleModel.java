@@ -6,6 +6,7 @@ import org.crabro.ranking.onnx.Embedder;
 import org.crabro.ranking.onnx.EmbedderModel;
 import org.crabro.ranking.onnx.HuggingFaceEmbedder;
 import org.crabro.ranking.onnx.HuggingFaceSettings;
+import org.crabro.ranking.onnx.ModelSettings;
 import org.crabro.ranking.onnx.TextPrefixes;
 import org.crabro.ranking.onnx.TokenizerFile;
 
@@ -22,7 +23,7 @@ final class SampleModel {
                                 "attention_mask",
                                 "token_type_ids",
                                 "last_hidden_state",
-                                1),
+                                ModelSettings.sequential(1)),
                         new TokenizerFile(models.resolve("all-minilm-l6-v2-q-tokenizer.json"), 512),
                         Optional.empty(),
                         HuggingFaceSettings.Pooling.MEAN,

@@ -1,16 +1,20 @@
 package org.crabro.config.parser;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.crabro.config.parser.SchemaDeclaration.DeclaredModel;
 import org.crabro.config.parser.SchemaDeclaration.Import;
 import org.crabro.config.parser.SchemaDeclaration.Mapping;
 import org.crabro.config.parser.SchemaDeclaration.PackagedFile;
 import org.crabro.config.parser.SchemaScanner.Token;
+import org.crabro.ranking.onnx.ExecutionMode;
 import org.crabro.ranking.onnx.ModelSettings;
 import org.crabro.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
@@ -22,13 +26,19 @@ import org.jspecify.annotations.Nullable;
  *   constant := id "{" { file | "type" ":" tensor type } "}"
  *   model    := id "{" { file | ( "input" | "output" ) ( id | string ) ":" raw to the
  *               end of the line | "gpu-device" ":" int | "intraop-threads" ":" int
- *               | "interop-threads" ":" int | "execution-mode" ":" ( "parallel" | "sequential" )
+ *               | "interop-threads" ":" int | "execution-mode" ":" ( "adaptive" | "parallel" |
+ *               "sequential" )
  *               | "optimize-model" ":" bool } "}"
  *   file     := "file" ":" path | "uri" ":" URI up to a blank
  *   path     := a letter, then letters, digits and _-/.
  * </pre>
  */
 final class ModelParser {
+    private static final Set<String> MODES =
+            Arrays.stream(ExecutionMode.values())
+                    .map(ExecutionMode::toString)
+                    .collect(Collectors.toUnmodifiableSet());
+
     private final SchemaCursor cursor;
 
     ModelParser(SchemaCursor cursor) {
@@ -42,9 +52,9 @@ final class ModelParser {
         private final List<Mapping> inputs = new ArrayList<>();
         private final List<Mapping> outputs = new ArrayList<>();
         private final Set<String> given = new HashSet<>();
-        private int intraOpThreads = ModelSettings.DEFAULT.intraOpThreads();
-        private int interOpThreads = ModelSettings.DEFAULT.interOpThreads();
-        private boolean isParallel = ModelSettings.DEFAULT.isParallel();
+        private OptionalInt intraOpThreads = OptionalInt.empty();
+        private OptionalInt interOpThreads = OptionalInt.empty();
+        private Optional<ExecutionMode> mode = Optional.empty();
         private boolean isOptimized = ModelSettings.DEFAULT.isOptimized();
         private @Nullable Name gpuDevice;
     }
@@ -109,10 +119,10 @@ final class ModelParser {
                 new DeclaredModel(
                         items.inputs,
                         items.outputs,
-                        new ModelSettings(
+                        ModelSettings.of(
+                                items.mode,
                                 items.intraOpThreads,
                                 items.interOpThreads,
-                                items.isParallel,
                                 items.isOptimized),
                         Optional.ofNullable(items.gpuDevice)));
     }
@@ -135,10 +145,7 @@ final class ModelParser {
             case "uri" -> uri(token, items);
             case "input", "output" -> mapping(token, items);
             case "execution-mode" ->
-                    items.isParallel =
-                            cursor.oneOfBehindColon(Set.of("parallel", "sequential"))
-                                    .text()
-                                    .equals("parallel");
+                    items.mode = ExecutionMode.named(cursor.oneOfBehindColon(MODES).text());
             case "optimize-model" -> items.isOptimized = cursor.booleanBehindColon();
             case "intraop-threads" -> items.intraOpThreads = threads(token);
             case "interop-threads" -> items.interOpThreads = threads(token);
@@ -149,7 +156,7 @@ final class ModelParser {
         }
     }
 
-    private int threads(Token keyword) {
+    private OptionalInt threads(Token keyword) {
         int threads = cursor.integerBehindColon();
         if (Math.abs((long) threads) > ModelSettings.THREADS_MAX) {
             throw new SchemaSyntaxException(
@@ -157,7 +164,7 @@ final class ModelParser {
                     "%s is at most %d, or minus as much for a share of the processors"
                             .formatted(keyword.text(), ModelSettings.THREADS_MAX));
         }
-        return threads;
+        return OptionalInt.of(threads);
     }
 
     private void mapping(Token keyword, Items items) {

@@ -14,7 +14,7 @@ import org.crabro.ranking.significance.SignificanceModels;
  *
  * @param search empty if the cluster does not serve queries
  * @param documentApi empty if the cluster does not serve {@code /document/v1/}
- * @param embedders ids distinct
+ * @param models embedders, and models that are evaluated on request
  * @param own the components of the application's jars
  */
 public record ContainerCluster(
@@ -22,10 +22,22 @@ public record ContainerCluster(
         Optional<SearchApi> search,
         Optional<DocumentApi> documentApi,
         HttpAccess http,
-        List<EmbedderComponent> embedders,
+        ClusterModels models,
         OwnComponents own) {
-    public ContainerCluster {
-        embedders = List.copyOf(embedders);
+    /** A cluster that evaluates no models on request. */
+    public ContainerCluster(
+            String id,
+            Optional<SearchApi> search,
+            Optional<DocumentApi> documentApi,
+            HttpAccess http,
+            List<EmbedderComponent> embedders,
+            OwnComponents own) {
+        this(id, search, documentApi, http, new ClusterModels(embedders, Optional.empty()), own);
+    }
+
+    /** Returns the components that make tensors of texts, ids distinct. */
+    public List<EmbedderComponent> embedders() {
+        return models.embedders();
     }
 
     /** A cluster with default settings and one default port. */

@@ -42,7 +42,8 @@ final class ContainerReader {
             List.of("rawQuery", "transformedQuery", "blendedResult", "unblendedResult", "backend");
 
     /** The paths of built-in services, if the cluster has them. */
-    private static final Set<String> SERVED = Set.of("/search/*", "/document/v1/*");
+    private static final Set<String> SERVED =
+            Set.of("/search/*", "/document/v1/*", "/model-evaluation/v1/*");
 
     private final Findings findings;
     private final ComponentCheck check;
@@ -53,6 +54,7 @@ final class ContainerReader {
     private final SignificanceModelReader significances;
     private final NodesReader nodes;
     private final ClientReader clients;
+    private final ModelApiReader models;
     private final List<IndexingContainer> indexing = new ArrayList<>();
 
     /** Where there is no hosts.xml, every node is this machine. */
@@ -84,6 +86,7 @@ final class ContainerReader {
         this.significances = new SignificanceModelReader(files, findings);
         this.nodes = new NodesReader(findings);
         this.clients = new ClientReader(files, findings);
+        this.models = new ModelApiReader(files, findings);
     }
 
     /**
@@ -168,7 +171,7 @@ final class ContainerReader {
                         : Optional.empty(),
                 element.children("document-api").stream().findFirst().map(this::documentApi),
                 new HttpAccess(servers(element, id), clients.read(element)),
-                embedders,
+                new ClusterModels(embedders, models.read(element)),
                 new OwnComponents(own.components(), searchChains, documentChains, bindings));
     }
 

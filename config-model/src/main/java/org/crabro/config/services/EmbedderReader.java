@@ -4,12 +4,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.crabro.config.application.XmlElement;
 import org.crabro.ranking.onnx.ColbertSettings;
 import org.crabro.ranking.onnx.EmbedderModel;
+import org.crabro.ranking.onnx.ExecutionMode;
 import org.crabro.ranking.onnx.HuggingFaceSettings;
 import org.crabro.ranking.onnx.HuggingFaceSettings.Pooling;
 import org.crabro.ranking.onnx.HuggingFaceSettings.SpecialTokens;
+import org.crabro.ranking.onnx.ModelSettings;
 import org.crabro.ranking.onnx.SpladeSettings;
 import org.crabro.ranking.onnx.TextLengths;
 import org.crabro.ranking.onnx.TextPrefixes;
@@ -189,8 +192,7 @@ final class EmbedderReader {
     }
 
     private static int number(XmlElement component, String name, int otherwise) {
-        String text = text(component, name, "");
-        return text.matches("-?[0-9]{1,8}") ? Integer.parseInt(text) : otherwise;
+        return number(component, name).orElse(otherwise);
     }
 
     private static EmbedderModel embedderModel(
@@ -201,7 +203,18 @@ final class EmbedderReader {
                 text(component, "transformer-attention-mask", "attention_mask"),
                 tokenTypeIds,
                 text(component, "transformer-output", output),
-                number(component, "onnx-intraop-threads", 0));
+                ModelSettings.of(
+                        ExecutionMode.named(text(component, "onnx-execution-mode", "")),
+                        number(component, "onnx-intraop-threads"),
+                        number(component, "onnx-interop-threads"),
+                        !text(component, "onnx-optimize-model", "true").equals("false")));
+    }
+
+    private static OptionalInt number(XmlElement component, String name) {
+        String text = text(component, name, "");
+        return text.matches("-?[0-9]{1,8}")
+                ? OptionalInt.of(Integer.parseInt(text))
+                : OptionalInt.empty();
     }
 
     private static String tokenTypeIds(XmlElement component) {

@@ -311,7 +311,7 @@ class SchemaParserTest {
                     schema s { onnx-model m {} }     => 1:23: onnx-model 'm' needs a file, or its uri
                     schema s { onnx-model m { uri: x } } => 1:32: expected a URI such as https://example.com/model.onnx but found 'x'
                     schema s { onnx-model m { file: /a } } => 1:33: expected a path in the package but found '/'
-                    schema s { onnx-model m { execution-mode: fast } } => 1:43: expected one of parallel, sequential but found 'fast'
+                    schema s { onnx-model m { execution-mode: fast } } => 1:43: expected one of adaptive, parallel, sequential but found 'fast'
                     schema s { onnx-model m { intraop-threads: x } } => 1:44: expected an integer but found 'x'
                     schema s { onnx-model m { fil: x } } => 1:27: expected one of execution-mode, file, gpu-device, input, interop-threads, intraop-threads, optimize-model, output, uri but found 'fil'; did you mean 'file'?
                     schema s { constant c {} }       => 1:21: constant 'c' needs a file, or its uri, and a type

@@ -31,6 +31,7 @@ import org.crabro.config.services.ContentCluster.ResourceLimits;
 import org.crabro.ranking.onnx.EmbedderModel;
 import org.crabro.ranking.onnx.HuggingFaceSettings;
 import org.crabro.ranking.onnx.HuggingFaceSettings.Pooling;
+import org.crabro.ranking.onnx.ModelSettings;
 import org.crabro.ranking.onnx.TextPrefixes;
 import org.crabro.ranking.onnx.TokenizerFile;
 import org.crabro.ranking.significance.SignificanceModels;
@@ -135,7 +136,7 @@ class ServicesReaderTest {
                                                                 "attention_mask",
                                                                 "",
                                                                 "last_hidden_state",
-                                                                -4),
+                                                                ModelSettings.sequential(-4)),
                                                         new TokenizerFile(
                                                                 Path.of("/package/models/t.json"),
                                                                 128),

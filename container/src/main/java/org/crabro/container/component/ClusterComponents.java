@@ -15,6 +15,7 @@ import java.util.TreeSet;
 import org.crabro.component.Component;
 import org.crabro.component.ComponentContext;
 import org.crabro.component.Config;
+import org.crabro.component.ModelsEvaluator;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.component.OwnComponent;
 import org.slf4j.Logger;
@@ -30,6 +31,7 @@ final class ClusterComponents {
     private final Map<String, OwnComponent> declared = new LinkedHashMap<>();
     private final ClassLoader classes;
     private final Path root;
+    private final ModelsEvaluator models;
 
     /** In the order in which they were made. */
     private final Map<String, Component> made = new LinkedHashMap<>();
@@ -39,11 +41,14 @@ final class ClusterComponents {
 
     /**
      * @param root of the package's files
+     * @param models those that the components can evaluate
      */
-    ClusterComponents(List<OwnComponent> components, ClassLoader classes, Path root) {
+    ClusterComponents(
+            List<OwnComponent> components, ClassLoader classes, Path root, ModelsEvaluator models) {
         components.forEach(each -> declared.put(each.key(), each));
         this.classes = classes;
         this.root = root;
+        this.models = models;
     }
 
     /**
@@ -213,6 +218,11 @@ final class ClusterComponents {
                             declared.values().stream()
                                     .filter(each -> each.id().equals(id))
                                     .findFirst());
+        }
+
+        @Override
+        public ModelsEvaluator models() {
+            return models;
         }
 
         @Override

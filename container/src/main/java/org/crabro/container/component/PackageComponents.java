@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.crabro.component.DocumentProcessor;
+import org.crabro.component.ModelsEvaluator;
 import org.crabro.component.Searcher;
 import org.crabro.config.component.Federation;
 import org.crabro.config.component.OwnComponents.Chain;
@@ -32,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * no request uses them any more.
  *
  * {@snippet :
- * PackageComponents components = PackageComponents.make(model.services());
+ * PackageComponents components = PackageComponents.make(model.services(), models);
  * components.searchChains(cluster);
  * components.close();
  * }
@@ -55,10 +56,12 @@ public final class PackageComponents implements AutoCloseable {
     /**
      * Creates all components of an application.
      *
+     * @param models returns those that the components of a cluster can evaluate
      * @throws RuntimeException if one cannot be created. The message names it and the reason. Those
      *     created before are closed
      */
-    public static PackageComponents make(Services services) {
+    public static PackageComponents make(
+            Services services, Function<ContainerCluster, ModelsEvaluator> models) {
         var components = new PackageComponents(services);
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
@@ -69,7 +72,12 @@ public final class PackageComponents implements AutoCloseable {
                 Path root =
                         services.jars().getFirst().resolve("../..").toAbsolutePath().normalize();
                 for (ContainerCluster cluster : services.containers()) {
-                    var made = new ClusterComponents(cluster.own().components(), classes, root);
+                    var made =
+                            new ClusterComponents(
+                                    cluster.own().components(),
+                                    classes,
+                                    root,
+                                    models.apply(cluster));
                     components.clusters.put(cluster.id(), made);
                     made.make();
                 }

@@ -1,5 +1,6 @@
 package org.crabro.container.document;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -16,6 +17,8 @@ import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
+import org.crabro.ranking.onnx.RunDeadline;
+import org.crabro.ranking.onnx.threads.ModelBusyException;
 
 /**
  * Runs indexing scripts on operations, and carries them out.
@@ -26,6 +29,9 @@ import org.crabro.protocol.wire.Principal;
  * changed. If it has changed, this repeats until the deadline.
  */
 public final class IndexedWrites {
+    /** After this time a client may retry if no core was free for an embedder. */
+    private static final Duration BUSY = Duration.ofSeconds(1);
+
     private final DocumentWrites writes;
     private final DocumentCopies copies;
 
@@ -51,6 +57,22 @@ public final class IndexedWrites {
      * @throws org.crabro.document.InvalidDocumentException if a script rejects a value
      */
     public WriteReply write(
+            Principal principal,
+            Deadline deadline,
+            ConditionalOperation fed,
+            IndexingProcessor processor,
+            boolean isStrict,
+            Consumer<Supplier<String>> notes) {
+        try {
+            return RunDeadline.within(
+                    deadline.nanos(),
+                    () -> processed(principal, deadline, fed, processor, isStrict, notes));
+        } catch (ModelBusyException _) {
+            return new WriteReply.Answered(new FeedReply.Overloaded(BUSY));
+        }
+    }
+
+    private WriteReply processed(
             Principal principal,
             Deadline deadline,
             ConditionalOperation fed,

@@ -15,6 +15,7 @@ import org.crabro.document.json.TensorJson;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.ranking.expression.WrittenTensor;
 import org.crabro.ranking.onnx.Embedder;
+import org.crabro.ranking.onnx.threads.ModelBusyException;
 import org.crabro.ranking.program.StringValue;
 import org.crabro.ranking.tensor.TensorLimitException;
 import org.crabro.tensor.DenseTensor;
@@ -235,6 +236,10 @@ final class InputReader {
                     ErrorCode.ILLEGAL_QUERY,
                     "Could not set 'query(%s)' of type %s: %s"
                             .formatted(name, type, e.getMessage()));
+        } catch (ModelBusyException e) {
+            throw new IllegalQueryException(
+                    ErrorCode.TOO_MANY_QUERIES,
+                    "Could not set 'query(%s)': %s".formatted(name, e.getMessage()));
         }
     }
 

@@ -12,6 +12,7 @@ import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.wire.Deadline;
+import org.crabro.ranking.onnx.RunDeadline;
 
 /**
  * Converts the parameters of one request to a {@link SearchQuery}, in phases. Each phase is a
@@ -168,8 +169,13 @@ public final class QueryBuilder {
         List<Schema> schemas = places.stream().map(Place::schema).toList();
         List<SortKey> sorting = new SortingBuilder(parameters, schemas).keys(yql.sorting());
         Collapse collapse = Collapse.of(parameters, places);
+        // Embedders wait for a free core until then.
         List<Target> targets =
-                targetReader.targets(places, yql.select().fields(), sorting, collapse, trace);
+                RunDeadline.within(
+                        caller.deadline().nanos(),
+                        () ->
+                                targetReader.targets(
+                                        places, yql.select().fields(), sorting, collapse, trace));
         return new SearchQuery(
                 new QueryCondition(
                         new LocationReader(parameters, schemas).narrowed(yql.tree()),

@@ -23,6 +23,7 @@ import org.crabro.ranking.expression.TensorExpression;
 import org.crabro.ranking.onnx.ModelFailedException;
 import org.crabro.ranking.onnx.ModelRuns;
 import org.crabro.ranking.onnx.RankModels;
+import org.crabro.ranking.onnx.threads.ModelBusyException;
 import org.crabro.ranking.program.FeatureValues;
 import org.crabro.ranking.program.RankProgram;
 import org.crabro.ranking.program.ScoreScale;
@@ -69,7 +70,8 @@ final class GlobalRanking {
      * @param hits in their new order
      * @param dropped the number of hits below the drop limit
      * @param incomplete the number of hits that lack a feature of the expression
-     * @param isStopped whether time ran out; the hits then keep their previous order
+     * @param isStopped whether time ran out, or too many runs of models wait; the hits then keep
+     *     their previous order
      */
     record Outcome(List<SearchHit> hits, int dropped, int incomplete, boolean isStopped) {}
 
@@ -91,9 +93,9 @@ final class GlobalRanking {
         if (hits.isEmpty()) {
             return new Outcome(hits, 0, 0, false);
         }
-        try (ModelRuns runs = models.begin().orElseThrow()) {
+        try (ModelRuns runs = models.begin(deadline.nanos()).orElseThrow()) {
             return new GlobalRanking(phase, target, hits, runs, new PhaseWork(deadline)).rank();
-        } catch (PhaseWork.StoppedException e) {
+        } catch (PhaseWork.StoppedException | ModelBusyException e) {
             return new Outcome(hits, 0, 0, true);
         } catch (TensorLimitException | ModelFailedException e) {
             throw new IllegalQueryException(

@@ -50,7 +50,7 @@ final class ColbertEmbedder implements Embedder {
                 () ->
                         TextTokenizer.open(
                                 settings.tokenizer().file(), settings.tokenizer().maxTokens()),
-                () -> OnnxModel.open(settings.model().file(), settings.model().intraOpThreads()),
+                () -> OnnxModel.open(settings.model().file(), settings.model().settings()),
                 model -> new ColbertEmbedder(settings, model));
     }
 

@@ -53,7 +53,7 @@ public enum ElementType {
     }
 
     /** Returns the cells that such values become. */
-    CellType cells() {
+    public CellType cells() {
         return cells;
     }
 

@@ -7,8 +7,7 @@ import java.nio.file.Path;
  *
  * @param file the ONNX file
  * @param tokenTypeIds the name of that input; empty if the model has none
- * @param intraOpThreads above 0 this number of threads; below 0 the number of processors divided by
- *     its absolute value, at least 1; 0 for a number that follows the load
+ * @param settings how it runs
  */
 public record EmbedderModel(
         Path file,
@@ -16,4 +15,4 @@ public record EmbedderModel(
         String attentionMask,
         String tokenTypeIds,
         String output,
-        int intraOpThreads) {}
+        ModelSettings settings) {}

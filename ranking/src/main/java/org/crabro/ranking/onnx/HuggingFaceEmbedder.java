@@ -56,7 +56,7 @@ public final class HuggingFaceEmbedder implements Embedder {
                                         TextTokenizer.open(
                                                 settings.tokenizer().file(),
                                                 settings.tokenizer().maxTokens())),
-                () -> OnnxModel.open(settings.model().file(), settings.model().intraOpThreads()),
+                () -> OnnxModel.open(settings.model().file(), settings.model().settings()),
                 model -> new HuggingFaceEmbedder(settings, model));
     }
 

@@ -9,6 +9,10 @@ import ai.onnxruntime.OrtException;
 public final class ModelFailedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
+    ModelFailedException(String model, String reason) {
+        super("onnx-model '%s' failed: %s".formatted(model, reason));
+    }
+
     ModelFailedException(String model, OrtException cause) {
         super("onnx-model '%s' failed: %s".formatted(model, RankSession.reason(cause)), cause);
     }

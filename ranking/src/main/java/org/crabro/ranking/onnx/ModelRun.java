@@ -2,7 +2,6 @@ package org.crabro.ranking.onnx;
 
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtException;
-import ai.onnxruntime.OrtSession;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,10 +16,13 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class ModelRun {
     private final RankModel model;
-    private final OrtSession session;
+    private final ModelSessions sessions;
     private final ModelBuffers buffers;
-    private final LongAdder count;
+    private final Query query;
     private final Set<Integer> outputs;
+
+    /** The cells of the inputs of one row. */
+    private final long rowCells;
 
     /** The outputs of calls for some rows, made when first called. */
     private final List<Wanted> wanted = new ArrayList<>();
@@ -28,20 +30,29 @@ public final class ModelRun {
     private record Wanted(int size, Map<String, OnnxTensor> outputs) {}
 
     /**
-     * @param outputs the numbers of those that are wanted
+     * What the runs of a query share.
+     *
+     * @param deadline until which they wait for a free core, on the scale of {@link
+     *     System#nanoTime()}
      * @param count rises with each row that is computed
+     */
+    record Query(long deadline, LongAdder count) {}
+
+    /**
+     * @param outputs the numbers of those that are wanted
      */
     ModelRun(
             RankModel model,
             RankSession session,
             ModelBuffers buffers,
             Set<Integer> outputs,
-            LongAdder count) {
+            Query query) {
         this.model = model;
-        this.session = session.session();
+        this.sessions = session.sessions();
         this.buffers = buffers;
         this.outputs = Set.copyOf(outputs);
-        this.count = count;
+        this.query = query;
+        this.rowCells = model.inputs().stream().mapToLong(RankModel.Value::cellCount).sum();
     }
 
     /** Returns how many rows it takes at once. */
@@ -70,9 +81,11 @@ public final class ModelRun {
      *
      * @param rows the number of rows whose inputs are set, from 0 on
      * @throws ModelFailedException if the model fails on these inputs
+     * @throws org.crabro.ranking.onnx.threads.ModelBusyException if the run cannot start before the
+     *     deadline of the query
      */
     public void run(int rows) {
-        count.add(rows);
+        query.count.add(rows);
         ModelBuffers.Call call = buffers.call(rows);
         for (int row = rows; row < call.size(); row++) {
             // The unused rows need valid inputs as well.
@@ -81,9 +94,16 @@ public final class ModelRun {
                 slot.bytes().put(row * size, slot.bytes(), (rows - 1) * size, size);
             }
         }
-        // The results are in our own memory, so the object that names them needs no close.
-        try (OrtSession.Result _ = session.run(call.inputs(), wanted(call))) {
-            return;
+        Map<String, OnnxTensor> results = wanted(call);
+        try {
+            sessions.run(
+                    rowCells * call.size(),
+                    query.deadline,
+                    session -> {
+                        // The results are in our own memory.
+                        session.run(call.inputs(), results).close();
+                        return true;
+                    });
         } catch (OrtException e) {
             throw new ModelFailedException(model.name(), e);
         }

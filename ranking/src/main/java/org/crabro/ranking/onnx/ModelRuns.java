@@ -16,19 +16,25 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class ModelRuns implements AutoCloseable {
     private final RankModels models;
+    private final long deadline;
     private final ConcurrentLinkedQueue<Taken> taken = new ConcurrentLinkedQueue<>();
     private final Map<Given, double[][]> known = new ConcurrentHashMap<>();
     private final LongAdder count = new LongAdder();
 
     private record Taken(RankSession session, RankModel model, ModelBuffers buffers) {}
 
-    ModelRuns(RankModels models) {
+    /**
+     * @param deadline until which runs wait for a free core, on the scale of {@link
+     *     System#nanoTime()}
+     */
+    ModelRuns(RankModels models, long deadline) {
         this.models = models;
+        this.deadline = deadline;
     }
 
     /** Returns runs of no model, for expressions that name none. Need not be closed. */
     public static ModelRuns none() {
-        return new ModelRuns(RankModels.none());
+        return new ModelRuns(RankModels.none(), 0);
     }
 
     /**
@@ -41,7 +47,7 @@ public final class ModelRuns implements AutoCloseable {
         RankSession session = models.session(model);
         ModelBuffers buffers = session.take(model);
         taken.add(new Taken(session, model, buffers));
-        return new ModelRun(model, session, buffers, outputs, count);
+        return new ModelRun(model, session, buffers, outputs, new ModelRun.Query(deadline, count));
     }
 
     /** Returns for how many documents models ran so far. */

@@ -6,6 +6,8 @@ import ai.onnxruntime.OrtLoggingLevel;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import org.crabro.ranking.onnx.threads.CoreGate;
+import org.crabro.ranking.onnx.threads.CorePolicy;
 
 /**
  * The one environment of the process, made when the first model is loaded. It has pools of its own,
@@ -20,6 +22,11 @@ final class OnnxEnvironment {
     private static final long STACK_BYTES = 256 << 20;
 
     static final OrtEnvironment SHARED = create();
+
+    /** Shares the cores of the process between the runs of all models in containers. */
+    static final CoreGate CORES =
+            new CoreGate(
+                    new CorePolicy(Runtime.getRuntime().availableProcessors(), System::nanoTime));
 
     private OnnxEnvironment() {}
 

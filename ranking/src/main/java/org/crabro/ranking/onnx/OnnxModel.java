@@ -5,6 +5,7 @@ import ai.onnxruntime.OnnxJavaType;
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
+import ai.onnxruntime.OrtSession.SessionOptions;
 import ai.onnxruntime.TensorInfo;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
@@ -12,32 +13,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A loaded ONNX model. Safe for use by many threads. The caller of close ensures that no thread
- * runs it any more.
- *
- * <p>A run uses a fixed number of threads, or a number that follows the load. In the second case
- * there are two sessions. A run that finds the model idle takes the wide session, which uses all
- * processors. Concurrent runs take the narrow session and compute on their own thread. The wide
- * session is loaded when it is first needed, and needs the memory of the model's weights a second
- * time. Its threads sleep while they wait, since other work runs at the same time.
+ * A loaded ONNX model of an embedder. Safe for use by many threads. The caller of close ensures
+ * that no thread runs it any more.
  */
 final class OnnxModel implements AutoCloseable {
     private final Path file;
-    private final OrtSession session;
-    private final AtomicInteger inFlight = new AtomicInteger();
-    private final WideSession wide;
+    private final ModelSessions sessions;
 
-    private OnnxModel(Path file, OrtSession session, WideSession wide) {
+    private OnnxModel(Path file, ModelSessions sessions) {
         this.file = file;
-        this.session = session;
-        this.wide = wide;
+        this.sessions = sessions;
     }
 
     /**
@@ -52,28 +41,34 @@ final class OnnxModel implements AutoCloseable {
     /**
      * Loads a model.
      *
-     * @param intraOpThreads a positive number of threads; for a negative number the processors
-     *     divided by its magnitude, at least 1; 0 for a number that fits the load
      * @throws InvalidModelException if the file is missing or is not a runnable model
      */
-    static OnnxModel open(Path file, int intraOpThreads) {
+    static OnnxModel open(Path file, ModelSettings settings) {
         if (!Files.isRegularFile(file)) {
             throw new InvalidModelException("There is no model file " + file);
         }
-        int processors = Runtime.getRuntime().availableProcessors();
         try {
-            OrtSession session = session(file, Math.max(1, threads(intraOpThreads, processors)));
-            boolean isAdaptive = intraOpThreads == 0 && processors > 1;
-            return new OnnxModel(file, session, new WideSession(file, isAdaptive ? processors : 1));
+            return new OnnxModel(
+                    file,
+                    ModelSessions.open(
+                            file,
+                            settings,
+                            ModelSessions.Place.CONTAINER,
+                            () -> options(settings.isOptimized())));
         } catch (OrtException e) {
             throw new InvalidModelException(
                     "Model file " + file + " cannot be loaded: " + e.getMessage(), e);
         }
     }
 
-    /** Returns the number of threads of a fixed setting; 0 for a number that follows the load. */
-    static int threads(int setting, int processors) {
-        return setting < 0 ? Math.max(1, Math.ceilDiv(processors, -setting)) : setting;
+    private static SessionOptions options(boolean isOptimized) throws OrtException {
+        var options = new SessionOptions();
+        options.setOptimizationLevel(
+                isOptimized ? SessionOptions.OptLevel.ALL_OPT : SessionOptions.OptLevel.NO_OPT);
+        // Texts differ in length: an arena and patterns would keep memory for the longest.
+        options.setCPUArenaAllocator(false);
+        options.setMemoryPatternOptimization(false);
+        return options;
     }
 
     /**
@@ -122,34 +117,35 @@ final class OnnxModel implements AutoCloseable {
      *
      * @param output the name of the output to compute
      * @throws IllegalStateException if the model fails
+     * @throws org.crabro.ranking.onnx.threads.ModelBusyException if the run cannot start before
+     *     {@link RunDeadline}
      */
     Output run(Map<String, long[]> inputs, String output) {
-        boolean isAlone = inFlight.incrementAndGet() == 1;
-        OrtSession chosen = session;
-        boolean isWide = isAlone && wide.tryEnter();
+        long size = inputs.values().stream().mapToLong(row -> row.length).max().orElse(0);
         try {
-            if (isWide) {
-                chosen = wide.session();
-            }
-            return run(chosen, inputs, output);
+            return sessions.run(size, RunDeadline.nanos(), session -> run(session, inputs, output));
         } catch (OrtException e) {
             throw new IllegalStateException("model " + file + " failed: " + e.getMessage(), e);
-        } finally {
-            if (isWide) {
-                wide.leave();
-            }
-            inFlight.decrementAndGet();
         }
+    }
+
+    /**
+     * Loads all levels of an adaptive model at once, for measurements.
+     *
+     * @throws OrtException if one cannot be loaded
+     */
+    void loadAll() throws OrtException {
+        sessions.loadAll();
+    }
+
+    /** Returns how many sessions are loaded. */
+    int loadedCount() {
+        return sessions.loadedCount();
     }
 
     @Override
     public void close() {
-        try {
-            session.close();
-            wide.close();
-        } catch (OrtException e) {
-            throw new IllegalStateException("model " + file + " cannot be closed", e);
-        }
+        sessions.close();
     }
 
     private static Output run(OrtSession session, Map<String, long[]> inputs, String output)
@@ -177,6 +173,7 @@ final class OnnxModel implements AutoCloseable {
 
     private Map<String, NodeInfo> describe(boolean inputs) {
         try {
+            OrtSession session = sessions.description();
             return inputs ? session.getInputInfo() : session.getOutputInfo();
         } catch (OrtException e) {
             throw new InvalidModelException("Model " + file + " does not describe itself", e);
@@ -199,56 +196,5 @@ final class OnnxModel implements AutoCloseable {
         }
         throw new InvalidModelException(
                 "The %s '%s' is no tensor but %s (%s)".formatted(kind, name, node.getInfo(), file));
-    }
-
-    private static OrtSession session(Path file, int threads) throws OrtException {
-        try (var options = new OrtSession.SessionOptions()) {
-            options.setIntraOpNumThreads(threads);
-            options.setInterOpNumThreads(1);
-            options.setExecutionMode(OrtSession.SessionOptions.ExecutionMode.SEQUENTIAL);
-            options.setOptimizationLevel(OrtSession.SessionOptions.OptLevel.ALL_OPT);
-            // Texts differ in length: an arena and patterns would keep memory for the longest.
-            options.setCPUArenaAllocator(false);
-            options.setMemoryPatternOptimization(false);
-            options.addConfigEntry("session.intra_op.allow_spinning", "0");
-            return OnnxEnvironment.SHARED.createSession(file.toString(), options);
-        }
-    }
-
-    /** The session that uses all processors, for one run at a time. */
-    private static final class WideSession {
-        private final Path file;
-        private final int threads;
-        private final Semaphore free;
-        private Optional<OrtSession> loaded = Optional.empty();
-
-        /** With one thread there is no wide session, and {@link #tryEnter} always fails. */
-        WideSession(Path file, int threads) {
-            this.file = file;
-            this.threads = threads;
-            free = new Semaphore(threads > 1 ? 1 : 0);
-        }
-
-        boolean tryEnter() {
-            return free.tryAcquire();
-        }
-
-        /** Called between entering and leaving, by one thread at a time. */
-        OrtSession session() throws OrtException {
-            if (loaded.isEmpty()) {
-                loaded = Optional.of(OnnxModel.session(file, threads));
-            }
-            return loaded.get();
-        }
-
-        void leave() {
-            free.release();
-        }
-
-        void close() throws OrtException {
-            if (loaded.isPresent()) {
-                loaded.get().close();
-            }
-        }
     }
 }

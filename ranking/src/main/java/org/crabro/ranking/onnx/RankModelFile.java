@@ -35,7 +35,7 @@ public final class RankModelFile implements AutoCloseable {
         long size = size(file);
         boolean mayHaveRows = RowsAtOnce.mayBe(ModelSignature.read(file), size);
         RankSession session =
-                RankSession.open(file, ModelSettings.DEFAULT, RankSession.Place.CONTENT);
+                RankSession.open(file, ModelSettings.DEFAULT, ModelSessions.Place.CONTENT);
         try {
             return new RankModelFile(file, session, mayHaveRows);
         } catch (OrtException e) {
@@ -92,7 +92,9 @@ public final class RankModelFile implements AutoCloseable {
         var model = new RankModel("", file, ModelSettings.DEFAULT, given, List.of(), false);
         try (ModelBuffers buffers = ModelBuffers.of(model, 1);
                 OrtSession.Result result =
-                        session.session().run(buffers.call(1).inputs(), Set.of(output.name()))) {
+                        session.sessions()
+                                .description()
+                                .run(buffers.call(1).inputs(), Set.of(output.name()))) {
             if (result.get(0) instanceof OnnxTensor tensor) {
                 return tensor.getInfo().getShape();
             }

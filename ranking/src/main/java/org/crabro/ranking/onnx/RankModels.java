@@ -45,16 +45,16 @@ public final class RankModels {
      * @throws InvalidModelException if one cannot be loaded; then none is
      */
     public static RankModels forContent(Collection<RankModel> models, AtomicInteger loaded) {
-        return open(models, RankSession.Place.CONTENT, loaded);
+        return open(models, ModelSessions.Place.CONTENT, loaded);
     }
 
     /** Loads models for a container, where each runs according to its settings. */
     public static RankModels forContainer(Collection<RankModel> models, AtomicInteger loaded) {
-        return open(models, RankSession.Place.CONTAINER, loaded);
+        return open(models, ModelSessions.Place.CONTAINER, loaded);
     }
 
     private static RankModels open(
-            Collection<RankModel> models, RankSession.Place place, AtomicInteger loaded) {
+            Collection<RankModel> models, ModelSessions.Place place, AtomicInteger loaded) {
         var opened = new RankModels(loaded);
         try {
             for (RankModel model : models) {
@@ -78,13 +78,23 @@ public final class RankModels {
         return sessions.isEmpty();
     }
 
-    /** Counts a query in; empty if the models are already closed. */
+    /** Counts a query without a deadline in; empty if the models are already closed. */
     public Optional<ModelRuns> begin() {
+        return begin(System.nanoTime() + RunDeadline.WAIT_MAX.toNanos());
+    }
+
+    /**
+     * Counts a query in; empty if the models are already closed.
+     *
+     * @param deadline until which its runs wait for a free core, on the scale of {@link
+     *     System#nanoTime()}
+     */
+    public Optional<ModelRuns> begin(long deadline) {
         int seen = uses.get();
         while (seen > 0) {
             int found = uses.compareAndExchange(seen, seen + 1);
             if (found == seen) {
-                return Optional.of(new ModelRuns(this));
+                return Optional.of(new ModelRuns(this, deadline));
             }
             seen = found;
         }

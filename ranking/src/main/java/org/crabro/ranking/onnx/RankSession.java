@@ -3,7 +3,6 @@ package org.crabro.ranking.onnx;
 import ai.onnxruntime.NodeInfo;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtLoggingLevel;
-import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
 import ai.onnxruntime.TensorInfo;
 import java.nio.file.Path;
@@ -32,23 +31,15 @@ final class RankSession implements AutoCloseable {
 
     private static final String TYPE_PREFIX = "ONNX_TENSOR_ELEMENT_DATA_TYPE_";
 
-    private final OrtSession session;
+    private final ModelSessions sessions;
     private final Map<RankModel, Queue<ModelBuffers>> idle = new ConcurrentHashMap<>();
     private final AtomicInteger idleCount = new AtomicInteger();
 
     /** How many rows one call of a model computes. */
     private final Map<RankModel, Integer> rows = new ConcurrentHashMap<>();
 
-    private RankSession(OrtSession session) {
-        this.session = session;
-    }
-
-    /** How many threads run a model. */
-    enum Place {
-        /** On a content node: on the calling thread, because other threads compute other rows. */
-        CONTENT,
-        /** In a container: according to the settings of the model. */
-        CONTAINER
+    private RankSession(ModelSessions sessions) {
+        this.sessions = sessions;
     }
 
     /**
@@ -56,32 +47,24 @@ final class RankSession implements AutoCloseable {
      *
      * @throws InvalidModelException if ONNX Runtime does not take it; the message names no file
      */
-    static RankSession open(Path file, ModelSettings settings, Place place) {
-        int processors = Runtime.getRuntime().availableProcessors();
-        boolean isHere = place == Place.CONTENT;
-        boolean isParallel = !isHere && settings.isParallel();
-        try (var options = new SessionOptions()) {
-            options.setIntraOpNumThreads(
-                    isHere ? 1 : OnnxModel.threads(settings.intraOpThreads(), processors));
-            options.setInterOpNumThreads(
-                    isParallel ? OnnxModel.threads(settings.interOpThreads(), processors) : 1);
-            options.setExecutionMode(
-                    isParallel
-                            ? SessionOptions.ExecutionMode.PARALLEL
-                            : SessionOptions.ExecutionMode.SEQUENTIAL);
-            options.setOptimizationLevel(
-                    settings.isOptimized()
-                            ? SessionOptions.OptLevel.ALL_OPT
-                            : SessionOptions.OptLevel.NO_OPT);
-            options.setCPUArenaAllocator(false);
-            // The sender of the query sees a failure; the log does not.
-            options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
-            options.addConfigEntry("session.intra_op.allow_spinning", "0");
-            options.addConfigEntry("session.inter_op.allow_spinning", "0");
-            return new RankSession(OnnxEnvironment.SHARED.createSession(file.toString(), options));
+    static RankSession open(Path file, ModelSettings settings, ModelSessions.Place place) {
+        try {
+            return new RankSession(
+                    ModelSessions.open(
+                            file, settings, place, () -> options(settings.isOptimized())));
         } catch (OrtException e) {
             throw problem(e);
         }
+    }
+
+    private static SessionOptions options(boolean isOptimized) throws OrtException {
+        var options = new SessionOptions();
+        options.setOptimizationLevel(
+                isOptimized ? SessionOptions.OptLevel.ALL_OPT : SessionOptions.OptLevel.NO_OPT);
+        options.setCPUArenaAllocator(false);
+        // The sender of the query sees a failure; the log does not.
+        options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
+        return options;
     }
 
     static InvalidModelException problem(OrtException e) {
@@ -94,14 +77,14 @@ final class RankSession implements AutoCloseable {
     }
 
     List<ModelPort> inputs() throws OrtException {
-        return ports(session.getInputInfo().values());
+        return ports(sessions.description().getInputInfo().values());
     }
 
     List<ModelPort> outputs() throws OrtException {
-        return ports(session.getOutputInfo().values());
+        return ports(sessions.description().getOutputInfo().values());
     }
 
-    private static List<ModelPort> ports(Collection<NodeInfo> nodes) {
+    static List<ModelPort> ports(Collection<NodeInfo> nodes) {
         var ports = new ArrayList<ModelPort>();
         for (NodeInfo node : nodes) {
             ports.add(
@@ -124,8 +107,8 @@ final class RankSession implements AutoCloseable {
                 name, type.substring(TYPE_PREFIX.length()).toLowerCase(Locale.ROOT), dimensions);
     }
 
-    OrtSession session() {
-        return session;
+    ModelSessions sessions() {
+        return sessions;
     }
 
     /** Finds out how many rows of a model are computed at once; called before it runs. */
@@ -162,10 +145,6 @@ final class RankSession implements AutoCloseable {
     @Override
     public void close() {
         idle.values().forEach(each -> each.forEach(ModelBuffers::close));
-        try {
-            session.close();
-        } catch (OrtException e) {
-            throw new IllegalStateException("a model cannot be closed", e);
-        }
+        sessions.close();
     }
 }

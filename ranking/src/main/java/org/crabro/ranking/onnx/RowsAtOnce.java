@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
+import org.crabro.ranking.onnx.threads.ModelBusyException;
 
 /**
  * Tests whether a model computes several rows at once exactly as it computes each row alone. The
@@ -76,10 +77,13 @@ final class RowsAtOnce {
             outputs.add(i);
         }
         var random = new Random(model.inputs().size());
+        var unlimited =
+                new ModelRun.Query(
+                        System.nanoTime() + RunDeadline.WAIT_MAX.toNanos(), new LongAdder());
         try (ModelBuffers alone = ModelBuffers.of(model, 1);
                 ModelBuffers together = ModelBuffers.of(model, ModelBuffers.ROWS)) {
-            var one = new ModelRun(model, session, alone, outputs, new LongAdder());
-            var many = new ModelRun(model, session, together, outputs, new LongAdder());
+            var one = new ModelRun(model, session, alone, outputs, unlimited);
+            var many = new ModelRun(model, session, together, outputs, unlimited);
             for (int round = 0; round < ROUNDS; round++) {
                 for (int rows = ModelBuffers.ROWS; rows > 1; rows /= 4) {
                     fill(together, random);
@@ -92,7 +96,7 @@ final class RowsAtOnce {
                 }
             }
             return true;
-        } catch (ModelFailedException _) {
+        } catch (ModelFailedException | ModelBusyException _) {
             return false;
         }
     }

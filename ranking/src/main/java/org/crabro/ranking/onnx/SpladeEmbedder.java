@@ -39,7 +39,7 @@ final class SpladeEmbedder implements Embedder {
                 () ->
                         TextTokenizer.open(
                                 settings.tokenizer().file(), settings.tokenizer().maxTokens()),
-                () -> OnnxModel.open(settings.model().file(), settings.model().intraOpThreads()),
+                () -> OnnxModel.open(settings.model().file(), settings.model().settings()),
                 model -> new SpladeEmbedder(settings, model));
     }
 

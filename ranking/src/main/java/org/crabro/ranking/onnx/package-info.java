@@ -13,6 +13,9 @@
  * loaded models of a generation. A query has {@link org.crabro.ranking.onnx.ModelRuns}, and each of
  * its threads has a {@link org.crabro.ranking.onnx.ModelRun}.
  *
+ * <p>{@link org.crabro.ranking.onnx.ModelSessions} are the sessions of one model, which share its
+ * weights. Package {@code threads} decides which of them runs.
+ *
  * <p>The package does not depend on applications or expressions.
  */
 @NullMarked

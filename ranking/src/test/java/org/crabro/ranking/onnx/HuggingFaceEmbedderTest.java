@@ -197,7 +197,7 @@ class HuggingFaceEmbedderTest {
                                 "attention_mask",
                                 "token_type_ids",
                                 "last_hidden_state",
-                                1),
+                                ModelSettings.sequential(1)),
                         new TokenizerFile(tokenizer, 512),
                         Optional.empty(),
                         Pooling.MEAN,
@@ -295,11 +295,11 @@ class HuggingFaceEmbedderTest {
 
     @Test
     void readsThreadsAsConfigured() {
-        assertThat(OnnxModel.threads(3, 8)).isEqualTo(3);
-        assertThat(OnnxModel.threads(-4, 8)).isEqualTo(2);
-        assertThat(OnnxModel.threads(-4, 9)).isEqualTo(3);
-        assertThat(OnnxModel.threads(-4, 2)).isEqualTo(1);
-        assertThat(OnnxModel.threads(0, 8)).isEqualTo(0);
+        assertThat(ModelSettings.threads(3, 8)).isEqualTo(3);
+        assertThat(ModelSettings.threads(-4, 8)).isEqualTo(2);
+        assertThat(ModelSettings.threads(-4, 9)).isEqualTo(3);
+        assertThat(ModelSettings.threads(-4, 2)).isEqualTo(1);
+        assertThat(ModelSettings.threads(0, 8)).isEqualTo(0);
     }
 
     private static DenseTensor embed(String text) {
@@ -326,7 +326,9 @@ class HuggingFaceEmbedderTest {
                         "attention_mask",
                         "token_type_ids",
                         "last_hidden_state",
-                        intraOpThreads),
+                        intraOpThreads == 0
+                                ? ModelSettings.DEFAULT
+                                : ModelSettings.sequential(intraOpThreads)),
                 new TokenizerFile(tokenizer, 512),
                 Optional.empty(),
                 Pooling.MEAN,
@@ -337,7 +339,8 @@ class HuggingFaceEmbedderTest {
     private static HuggingFaceSettings names(
             String ids, String typeIds, String output, Pooling pooling) {
         return new HuggingFaceSettings(
-                new EmbedderModel(model, ids, "attention_mask", typeIds, output, 1),
+                new EmbedderModel(
+                        model, ids, "attention_mask", typeIds, output, ModelSettings.DEFAULT),
                 new TokenizerFile(tokenizer, 512),
                 Optional.empty(),
                 pooling,

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class RankModelsTest {
     private static final RankModel TWICE =
@@ -196,13 +196,13 @@ class RankModelsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void runsAsSettingsSay(boolean isParallel) {
+    @EnumSource
+    void runsAsSettingsSay(ExecutionMode mode) {
         RankModel model =
                 new RankModel(
                         "twice",
                         TWICE.file(),
-                        new ModelSettings(2, 2, isParallel, false),
+                        new ModelSettings(2, 2, mode, false),
                         TWICE.inputs(),
                         TWICE.outputs(),
                         false);

@@ -1,0 +1,197 @@
+package org.crabro.config.services;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.crabro.config.application.ApplicationFiles;
+import org.crabro.config.application.Findings;
+import org.crabro.config.application.NearestName;
+import org.crabro.config.application.XmlElement;
+import org.crabro.config.services.ModelApi.Format;
+import org.crabro.config.services.ModelApi.PackagedModel;
+import org.crabro.ranking.onnx.ExecutionMode;
+import org.crabro.ranking.onnx.InvalidModelException;
+import org.crabro.ranking.onnx.ModelSettings;
+import org.crabro.ranking.onnx.ModelSignature;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** Reads {@code model-evaluation}, and finds the models of a package. */
+final class ModelApiReader {
+    private static final String FOLDER = "models/";
+
+    /** Members that a tree of XGBoost can begin with. */
+    private static final Set<String> TREE = Set.of("nodeid", "leaf", "depth", "split", "children");
+
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private final ApplicationFiles files;
+    private final Findings findings;
+
+    ModelApiReader(ApplicationFiles files, Findings findings) {
+        this.files = files;
+        this.findings = findings;
+    }
+
+    /** Returns the models of a cluster; empty if it does not evaluate any on request. */
+    Optional<ModelApi> read(XmlElement container) {
+        List<XmlElement> apis = container.children("model-evaluation");
+        if (apis.isEmpty()) {
+            return Optional.empty();
+        }
+        Map<String, XmlElement> declared = new HashMap<>();
+        for (XmlElement api : apis) {
+            for (XmlElement onnx : api.children("onnx")) {
+                for (XmlElement models : onnx.children("models")) {
+                    for (XmlElement model : models.children("model")) {
+                        declared.put(model.attribute("name").orElse(""), model);
+                    }
+                }
+            }
+        }
+        List<PackagedModel> models = models(apis.getFirst(), declared);
+        Set<String> names = new TreeSet<>();
+        models.forEach(model -> names.add(model.name()));
+        declared.forEach((name, model) -> {
+            if (!names.contains(name)) {
+                findings.warn(
+                        "%s: there is no model '%s' below models/%s"
+                                .formatted(
+                                        model.file().place(model),
+                                        name,
+                                        NearestName.hint(name, names)));
+            }
+        });
+        return Optional.of(new ModelApi(models));
+    }
+
+    private List<PackagedModel> models(XmlElement api, Map<String, XmlElement> declared) {
+        Map<String, String> paths = new TreeMap<>();
+        var models = new ArrayList<PackagedModel>();
+        for (String path : files.paths()) {
+            Optional<Path> file = files.location(path).filter(Files::isRegularFile);
+            if (!path.startsWith(FOLDER) || file.isEmpty()) {
+                continue;
+            }
+            if (path.endsWith(".model")) {
+                findings.warn(
+                        "%s: %s is left out: models as functions are not built"
+                                .formatted(api.file().place(api), path));
+            }
+            Optional<Format> format = format(path, file.get());
+            if (format.isEmpty()) {
+                continue;
+            }
+            String name = name(path);
+            String other = paths.putIfAbsent(name, path);
+            if (other != null) {
+                api.file()
+                        .problem(
+                                api,
+                                "%s and %s are both the model '%s'; give one of them another name"
+                                        .formatted(other, path, name));
+                continue;
+            }
+            models.add(
+                    new PackagedModel(
+                            name,
+                            file.get(),
+                            format.get(),
+                            Optional.ofNullable(declared.get(name))
+                                    .map(ModelApiReader::settings)
+                                    .orElse(ModelSettings.DEFAULT)));
+        }
+        return models;
+    }
+
+    private static String name(String path) {
+        String name = path.substring(FOLDER.length(), path.lastIndexOf('.'));
+        return name.replace('/', '_').replace('.', '_');
+    }
+
+    private static ModelSettings settings(XmlElement model) {
+        return ModelSettings.of(
+                text(model, "execution-mode").flatMap(ExecutionMode::named),
+                number(model, "intraop-threads"),
+                number(model, "interop-threads"),
+                !text(model, "optimize-model").equals(Optional.of("false")));
+    }
+
+    private static Optional<String> text(XmlElement model, String name) {
+        return model.children(name).stream().findFirst().map(XmlElement::text);
+    }
+
+    private static OptionalInt number(XmlElement model, String name) {
+        return text(model, name)
+                .filter(each -> each.matches("-?[0-9]{1,8}"))
+                .map(each -> OptionalInt.of(Integer.parseInt(each)))
+                .orElse(OptionalInt.empty());
+    }
+
+    /** Returns the format of a file; empty if it is no model, such as the file of a tokenizer. */
+    private static Optional<Format> format(String path, Path file) {
+        if (path.endsWith(".onnx")) {
+            return isOnnx(file) ? Optional.of(Format.ONNX) : Optional.empty();
+        }
+        if (path.endsWith(".ubj")) {
+            return Optional.of(Format.XGBOOST_BINARY);
+        }
+        return path.endsWith(".json") ? ofJson(file) : Optional.empty();
+    }
+
+    private static boolean isOnnx(Path file) {
+        try {
+            return !ModelSignature.read(file).outputs().isEmpty();
+        } catch (InvalidModelException _) {
+            return false;
+        }
+    }
+
+    private static Optional<Format> ofJson(Path file) {
+        try (InputStream in = Files.newInputStream(file);
+                JsonParser json = JSON.createParser(ObjectReadContext.empty(), in)) {
+            JsonToken first = json.nextToken();
+            if (first == JsonToken.START_ARRAY) {
+                boolean isTree =
+                        json.nextToken() == JsonToken.START_OBJECT
+                                && json.nextToken() == JsonToken.PROPERTY_NAME
+                                && TREE.contains(json.currentName());
+                return isTree ? Optional.of(Format.XGBOOST) : Optional.empty();
+            }
+            if (first != JsonToken.START_OBJECT) {
+                return Optional.empty();
+            }
+            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+                switch (json.currentName()) {
+                    case "tree_info" -> {
+                        return Optional.of(Format.LIGHTGBM);
+                    }
+                    case "learner" -> {
+                        return Optional.of(Format.XGBOOST);
+                    }
+                    default -> {
+                        json.nextToken();
+                        json.skipChildren();
+                    }
+                }
+            }
+            return Optional.empty();
+        } catch (IOException | JacksonException _) {
+            // A broken file of another kind; whoever uses it reports it.
+            return Optional.empty();
+        }
+    }
+}
