@@ -7,7 +7,11 @@ import java.util.function.Function;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.EmbedderComponent;
+import org.crabro.config.services.EmbedderSource;
+import org.crabro.config.services.ServiceEmbedderSettings;
 import org.crabro.container.component.PackageComponents;
+import org.crabro.container.embedding.ServiceEmbedder;
+import org.crabro.container.service.ServiceClient;
 import org.crabro.ranking.onnx.Embedder;
 import org.crabro.ranking.onnx.EmbedderSettings;
 import org.crabro.ranking.onnx.RankModels;
@@ -23,6 +27,7 @@ final class ApplicationParts {
 
     private final ApplicationModel model;
     private final Map<String, LateEmbedder> embedders;
+    private final Map<String, Embedder> cached;
     private final RankModels ranking;
     private final PackageComponents components;
 
@@ -30,34 +35,53 @@ final class ApplicationParts {
             ApplicationModel model,
             Map<String, LateEmbedder> embedders,
             RankModels ranking,
-            PackageComponents components) {
+            PackageComponents components,
+            QueryEmbeddings cache) {
         this.model = model;
         this.embedders = Map.copyOf(embedders);
+        var cached = new HashMap<String, Embedder>();
+        embedders.forEach((id, embedder) -> cached.put(id, cache.of(embedder)));
+        this.cached = Map.copyOf(cached);
         this.ranking = ranking;
         this.components = components;
     }
 
     /**
+     * How models are loaded.
+     *
+     * @param embedders loads the model of an embedder
+     * @param services calls the services of other embedders
+     * @param counted the number of models that are loaded for global phases
+     */
+    record Models(
+            Function<EmbedderSettings, Embedder> embedders,
+            ServiceClient services,
+            AtomicInteger counted,
+            QueryEmbeddings cache) {
+        private Embedder embedder(EmbedderComponent component) {
+            return switch (component.source()) {
+                case EmbedderSource.OfModel(EmbedderSettings settings) -> embedders.apply(settings);
+                case EmbedderSource.OfService(ServiceEmbedderSettings settings) ->
+                        ServiceEmbedder.open(component.id(), settings, services);
+            };
+        }
+    }
+
+    /**
      * Creates the parts of {@code model}.
      *
-     * @param models loads the model of an embedder
-     * @param rankModels counts the models that are loaded for global phases
      * @param loadsModels whether to load every model and to check its types; otherwise a model is
      *     loaded on first use, and its types were checked at deployment
      * @throws RuntimeException if a model cannot be loaded or a component cannot be created;
      *     everything is closed then
      */
-    static ApplicationParts make(
-            ApplicationModel model,
-            Function<EmbedderSettings, Embedder> models,
-            AtomicInteger rankModels,
-            boolean loadsModels) {
+    static ApplicationParts make(ApplicationModel model, Models models, boolean loadsModels) {
         var embedders = new HashMap<String, LateEmbedder>();
         for (ContainerCluster cluster : model.services().containers()) {
             for (EmbedderComponent component : cluster.embedders()) {
                 embedders.put(
                         component.id(),
-                        new LateEmbedder(() -> models.apply(component.settings()), !loadsModels));
+                        new LateEmbedder(() -> models.embedder(component), !loadsModels));
             }
         }
         RankModels ranking =
@@ -66,13 +90,17 @@ final class ApplicationParts {
                                 .flatMap(schema -> schema.rankProfiles().values().stream())
                                 .flatMap(profile -> profile.containerModels().stream())
                                 .toList(),
-                        rankModels);
+                        models.counted);
         try {
             if (loadsModels) {
                 embedders.values().forEach(LateEmbedder::load);
             }
             return new ApplicationParts(
-                    model, embedders, ranking, PackageComponents.make(model.services()));
+                    model,
+                    embedders,
+                    ranking,
+                    PackageComponents.make(model.services()),
+                    models.cache);
         } catch (RuntimeException e) {
             ranking.retire();
             embedders.values().forEach(LateEmbedder::close);
@@ -86,7 +114,7 @@ final class ApplicationParts {
 
     /** Returns the embedders by the id of their component. */
     Map<String, Embedder> embedders() {
-        return Map.copyOf(embedders);
+        return cached;
     }
 
     RankModels ranking() {
@@ -115,7 +143,7 @@ final class ApplicationParts {
     void close() {
         components.close();
         ranking.retire();
-        embedders.values().forEach(LateEmbedder::close);
+        cached.values().forEach(Embedder::close);
     }
 
     /**

@@ -35,6 +35,7 @@ import org.crabro.container.http.NotFoundHandler;
 import org.crabro.container.http.TlsSettings;
 import org.crabro.container.reindex.ReindexRegister;
 import org.crabro.container.reindex.Reindexing;
+import org.crabro.container.service.ServiceClient;
 import org.crabro.container.visit.Expiry;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.ranking.onnx.Embedder;
@@ -54,6 +55,8 @@ public final class Container implements AutoCloseable {
     private final Function<EmbedderSettings, Embedder> models;
     private final MetricIntervals metrics;
     private final AtomicInteger rankModels = new AtomicInteger();
+    private final QueryEmbeddings queryEmbeddings;
+    private final ServiceClient services;
     private final ActiveGeneration active = new ActiveGeneration();
     private final DocumentEndpoints documents;
     private final SearchEndpoints search;
@@ -79,6 +82,9 @@ public final class Container implements AutoCloseable {
         this.settings = settings;
         this.models = models;
         this.metrics = metrics;
+        this.services = new ServiceClient(settings.start().services());
+        this.queryEmbeddings =
+                new QueryEmbeddings(settings.search().embeddingBytes(), metrics.registry());
         var dispatch = new ClusterDispatch(contents, () -> ClusterView.ONE_NODE);
         this.documents = new DocumentEndpoints(settings, dispatch, metrics.registry());
         this.search =
@@ -261,7 +267,11 @@ public final class Container implements AutoCloseable {
      */
     public Prepared prepare(ApplicationModel model, boolean loadModels) {
         rejectComponents(model);
-        ApplicationParts parts = ApplicationParts.make(model, models, rankModels, loadModels);
+        ApplicationParts parts =
+                ApplicationParts.make(
+                        model,
+                        new ApplicationParts.Models(models, services, rankModels, queryEmbeddings),
+                        loadModels);
         try {
             Map<Integer, Optional<TlsSettings>> tls = ports.tls(model);
             var handlers = new LinkedHashMap<Integer, Handler>();
@@ -317,6 +327,7 @@ public final class Container implements AutoCloseable {
         listeners.close();
         documents.close();
         active.clear();
+        services.close();
     }
 
     /** Returns the parts of an application that have no effect in this process. */

@@ -1,5 +1,6 @@
 package org.crabro.container.document;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -16,6 +17,7 @@ import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
+import org.crabro.ranking.onnx.EmbeddingRefusedException;
 
 /**
  * Runs indexing scripts on operations, and carries them out.
@@ -26,6 +28,9 @@ import org.crabro.protocol.wire.Principal;
  * changed. If it has changed, this repeats until the deadline.
  */
 public final class IndexedWrites {
+    /** When a client asks again whose text found too many others waiting for a model. */
+    private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
+
     private final DocumentWrites writes;
     private final DocumentCopies copies;
 
@@ -51,6 +56,26 @@ public final class IndexedWrites {
      * @throws org.crabro.document.InvalidDocumentException if a script rejects a value
      */
     public WriteReply write(
+            Principal principal,
+            Deadline deadline,
+            ConditionalOperation fed,
+            IndexingProcessor processor,
+            boolean isStrict,
+            Consumer<Supplier<String>> notes) {
+        try {
+            return indexed(principal, deadline, fed, processor.until(deadline), isStrict, notes);
+        } catch (EmbeddingRefusedException e) {
+            return new WriteReply.Answered(
+                    switch (e.reason()) {
+                        case OVERLOADED -> new FeedReply.Overloaded(ASK_AGAIN);
+                        case TIMED_OUT -> new FeedReply.TimedOut();
+                        case UPSTREAM_FAILED ->
+                                new FeedReply.Failed(String.valueOf(e.getMessage()));
+                    });
+        }
+    }
+
+    private WriteReply indexed(
             Principal principal,
             Deadline deadline,
             ConditionalOperation fed,

@@ -33,21 +33,34 @@ final class OnnxModel implements AutoCloseable {
     private final OrtSession session;
     private final AtomicInteger inFlight = new AtomicInteger();
     private final WideSession wide;
+    private final int runsAtOnce;
 
-    private OnnxModel(Path file, OrtSession session, WideSession wide) {
+    private OnnxModel(Path file, OrtSession session, WideSession wide, int runsAtOnce) {
         this.file = file;
         this.session = session;
         this.wide = wide;
+        this.runsAtOnce = runsAtOnce;
     }
 
     /**
-     * The output of a run.
+     * The output of a run, or the part of it for a row of the inputs.
      *
      * @param values in row-major order
      * @param rank the number of dimensions
      * @param size of the last dimension
      */
-    record Output(FloatBuffer values, int rank, int size) {}
+    record Output(FloatBuffer values, int rank, int size) {
+        /** Returns the part for a row; values of its padding are last. */
+        Output row(int index, int rows) {
+            int length = values.limit() / rows;
+            return new Output(values.slice(index * length, length), rank, size);
+        }
+    }
+
+    /** Returns the name of its file. */
+    String name() {
+        return String.valueOf(file.getFileName());
+    }
 
     /**
      * Loads a model.
@@ -62,9 +75,14 @@ final class OnnxModel implements AutoCloseable {
         }
         int processors = Runtime.getRuntime().availableProcessors();
         try {
-            OrtSession session = session(file, Math.max(1, threads(intraOpThreads, processors)));
+            int threads = Math.max(1, threads(intraOpThreads, processors));
+            OrtSession session = session(file, threads);
             boolean isAdaptive = intraOpThreads == 0 && processors > 1;
-            return new OnnxModel(file, session, new WideSession(file, isAdaptive ? processors : 1));
+            return new OnnxModel(
+                    file,
+                    session,
+                    new WideSession(file, isAdaptive ? processors : 1),
+                    Math.max(1, processors / threads));
         } catch (OrtException e) {
             throw new InvalidModelException(
                     "Model file " + file + " cannot be loaded: " + e.getMessage(), e);
@@ -118,12 +136,29 @@ final class OnnxModel implements AutoCloseable {
     }
 
     /**
-     * Runs the model for one row of integers per input.
+     * Returns whether the model takes only one row of {@code input}.
      *
+     * @throws InvalidModelException if there is no such input
+     */
+    boolean isOfOneRow(String input) {
+        long[] shape = tensor(describe(true), input, "input").getShape();
+        return shape.length == 0 || shape[0] == 1;
+    }
+
+    /** Returns how many runs use all processors together. */
+    int runsAtOnce() {
+        return runsAtOnce;
+    }
+
+    /**
+     * Runs the model for rows of integers.
+     *
+     * @param inputs the rows of each input, one after the other
+     * @param rows the number of rows
      * @param output the name of the output to compute
      * @throws IllegalStateException if the model fails
      */
-    Output run(Map<String, long[]> inputs, String output) {
+    Output run(Map<String, long[]> inputs, int rows, String output) {
         boolean isAlone = inFlight.incrementAndGet() == 1;
         OrtSession chosen = session;
         boolean isWide = isAlone && wide.tryEnter();
@@ -131,7 +166,7 @@ final class OnnxModel implements AutoCloseable {
             if (isWide) {
                 chosen = wide.session();
             }
-            return run(chosen, inputs, output);
+            return run(chosen, inputs, rows, output);
         } catch (OrtException e) {
             throw new IllegalStateException("model " + file + " failed: " + e.getMessage(), e);
         } finally {
@@ -152,17 +187,18 @@ final class OnnxModel implements AutoCloseable {
         }
     }
 
-    private static Output run(OrtSession session, Map<String, long[]> inputs, String output)
+    private static Output run(
+            OrtSession session, Map<String, long[]> inputs, int rows, String output)
             throws OrtException {
         var tensors = new HashMap<String, OnnxTensor>();
         try {
             for (Map.Entry<String, long[]> input : inputs.entrySet()) {
-                long[] row = input.getValue();
-                long[] shape = {1, row.length};
+                long[] values = input.getValue();
+                long[] shape = {rows, values.length / rows};
                 tensors.put(
                         input.getKey(),
                         OnnxTensor.createTensor(
-                                OnnxEnvironment.SHARED, LongBuffer.wrap(row), shape));
+                                OnnxEnvironment.SHARED, LongBuffer.wrap(values), shape));
             }
             try (OrtSession.Result result = session.run(tensors, Set.of(output))) {
                 OnnxTensor tensor = (OnnxTensor) result.get(0);
