@@ -7,6 +7,7 @@ import org.crabro.config.application.ApplicationFiles;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.application.RemoteFileException;
+import org.crabro.config.application.RemoteFiles;
 import org.crabro.config.application.XmlElement;
 
 /** Finds the files that components name as their models. */
@@ -49,18 +50,34 @@ final class ModelReader {
         if (url.isPresent()) {
             return fetched(element, url.get());
         }
-        if (element.attribute("model-id").isPresent()) {
+        Optional<String> id = element.attribute("model-id");
+        if (id.isPresent()) {
+            return known(element, id.get());
+        }
+        element.file()
+                .problem(element, element.name() + " needs path, the file's place in the package");
+        return Optional.empty();
+    }
+
+    private Optional<Path> known(XmlElement element, String id) {
+        Optional<String> file = KnownModels.file(id, element.name());
+        if (file.isEmpty()) {
             problem(
                     element,
                     "model-id",
-                    "model-id names a model of a cloud; name a file of the package with path");
-        } else {
-            element.file()
-                    .problem(
-                            element,
-                            element.name() + " needs path, the file's place in the package");
+                    "there is no model '%s', only %s; name a file of the package with path, or an address with url"
+                            .formatted(id, String.join(", ", KnownModels.ids())));
+            return Optional.empty();
         }
-        return Optional.empty();
+        try {
+            return Optional.of(files.fetched(RemoteFiles.MODEL + ":" + file.get()));
+        } catch (RemoteFileException e) {
+            problem(
+                    element,
+                    "model-id",
+                    "the model '%s' cannot be used: %s".formatted(id, e.getMessage()));
+            return Optional.empty();
+        }
     }
 
     private Optional<Path> fetched(XmlElement element, String url) {

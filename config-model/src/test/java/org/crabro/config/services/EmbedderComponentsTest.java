@@ -202,6 +202,39 @@ class EmbedderComponentsTest {
     }
 
     @Test
+    void findsModelsByTheirId() {
+        List<EmbedderComponent> found =
+                embedders(
+                        """
+                        <component id="a" type="hugging-face-embedder">
+                          <transformer-model model-id="minilm-l6-v2"/>
+                          <tokenizer-model model-id="minilm-l6-v2-vocab"/>
+                        </component>
+                        <component id="b" type="hugging-face-embedder">
+                          <transformer-model model-id="minilm"/>
+                          <tokenizer-model model-id="minilm-l6-v2"/>
+                        </component>
+                        """);
+
+        assertThat(found)
+                .singleElement()
+                .extracting(EmbedderComponent::source)
+                .isInstanceOfSatisfying(
+                        EmbedderSource.OfModel.class,
+                        source -> {
+                            var settings = (HuggingFaceSettings) source.settings();
+                            assertThat(settings.model().file())
+                                    .hasToString("/models/all-minilm-l6-v2.onnx");
+                            assertThat(settings.tokenizer().file())
+                                    .hasToString("/models/all-minilm-l6-v2-tokenizer.json");
+                        });
+        assertThat(findings.problems())
+                .singleElement()
+                .asString()
+                .contains("there is no model 'minilm', only bge-small-en, ");
+    }
+
+    @Test
     void saysWhyAModelAtAUrlIsNotFetched() {
         embedders(
                 """
@@ -233,6 +266,9 @@ class EmbedderComponentsTest {
     }
 
     private static Path fetched(URI uri) throws RemoteFileException {
+        if (uri.getScheme().equals("model")) {
+            return Path.of("/models", uri.getSchemeSpecificPart());
+        }
         if (uri.getPath().startsWith("/refused/")) {
             throw new RemoteFileException("not today");
         }

@@ -15,6 +15,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.function.Function;
 import org.crabro.perf.harness.Clients;
 
@@ -25,17 +27,23 @@ import org.crabro.perf.harness.Clients;
 final class EmbeddedTexts implements AutoCloseable {
     private static final String OUTPUT = "last_hidden_state";
 
-    private final OrtEnvironment environment = OrtEnvironment.getEnvironment();
+    /** At its start, ONNX Runtime recurses for each character of the class path. */
+    private static final long STACK_BYTES = 256 << 20;
+
+    private final OrtEnvironment environment;
     private final OrtSession session;
     private final List<Encoding> texts = new ArrayList<>();
 
-    private EmbeddedTexts(OrtSession session) {
+    private EmbeddedTexts(OrtEnvironment environment, OrtSession session) {
+        this.environment = environment;
         this.session = session;
     }
 
     static EmbeddedTexts of(Path model, Path tokenizer, List<String> texts)
-            throws IOException, OrtException {
-        var environment = OrtEnvironment.getEnvironment();
+            throws IOException, OrtException, InterruptedException, ExecutionException {
+        var starting = new FutureTask<OrtEnvironment>(OrtEnvironment::getEnvironment);
+        Thread.ofPlatform().daemon().stackSize(STACK_BYTES).start(starting);
+        OrtEnvironment environment = starting.get();
         OrtSession session;
         try (var options = new OrtSession.SessionOptions()) {
             options.setIntraOpNumThreads(1);
@@ -44,7 +52,7 @@ final class EmbeddedTexts implements AutoCloseable {
             options.addConfigEntry("session.intra_op.allow_spinning", "0");
             session = environment.createSession(model.toString(), options);
         }
-        var made = new EmbeddedTexts(session);
+        var made = new EmbeddedTexts(environment, session);
         try (var tokens =
                 HuggingFaceTokenizer.newInstance(
                         tokenizer,
