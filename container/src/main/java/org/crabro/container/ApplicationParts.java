@@ -117,6 +117,11 @@ final class ApplicationParts {
         return cached;
     }
 
+    /** Returns the embedders without the cache of query texts. */
+    Map<String, Embedder> uncached() {
+        return Map.copyOf(embedders);
+    }
+
     RankModels ranking() {
         return ranking;
     }

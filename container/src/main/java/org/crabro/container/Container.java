@@ -292,7 +292,8 @@ public final class Container implements AutoCloseable {
                             // Requests that came in at a port that is closed since are served, too.
                             port -> handlers.getOrDefault(port, otherwise),
                             ScriptsOfTypes.of(model, parts.embedders()),
-                            parts.embedders(),
+                            // Queries of the warm-up change neither the cache nor its metrics.
+                            parts.uncached(),
                             parts::release),
                     tls,
                     parts);
