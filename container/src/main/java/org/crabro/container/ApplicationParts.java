@@ -1,5 +1,6 @@
 package org.crabro.container;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,11 +37,11 @@ final class ApplicationParts {
             Map<String, LateEmbedder> embedders,
             RankModels ranking,
             PackageComponents components,
-            QueryEmbeddings cache) {
+            Models models) {
         this.model = model;
         this.embedders = Map.copyOf(embedders);
         var cached = new HashMap<String, Embedder>();
-        embedders.forEach((id, embedder) -> cached.put(id, cache.of(embedder)));
+        embedders.forEach((id, embedder) -> cached.put(id, models.served(id, embedder)));
         this.cached = Map.copyOf(cached);
         this.ranking = ranking;
         this.components = components;
@@ -52,12 +53,18 @@ final class ApplicationParts {
      * @param embedders loads the model of an embedder
      * @param services calls the services of other embedders
      * @param counted the number of models that are loaded for global phases
+     * @param registry gets the latencies of embedders
      */
     record Models(
             Function<EmbedderSettings, Embedder> embedders,
             ServiceClient services,
             AtomicInteger counted,
-            QueryEmbeddings cache) {
+            QueryEmbeddings cache,
+            MeterRegistry registry) {
+        private Embedder served(String id, Embedder embedder) {
+            return cache.of(new MeasuredEmbedder(embedder, id, registry));
+        }
+
         private Embedder embedder(EmbedderComponent component) {
             return switch (component.source()) {
                 case EmbedderSource.OfModel(EmbedderSettings settings) -> embedders.apply(settings);
@@ -96,11 +103,7 @@ final class ApplicationParts {
                 embedders.values().forEach(LateEmbedder::load);
             }
             return new ApplicationParts(
-                    model,
-                    embedders,
-                    ranking,
-                    PackageComponents.make(model.services()),
-                    models.cache);
+                    model, embedders, ranking, PackageComponents.make(model.services()), models);
         } catch (RuntimeException e) {
             ranking.retire();
             embedders.values().forEach(LateEmbedder::close);
@@ -117,7 +120,7 @@ final class ApplicationParts {
         return cached;
     }
 
-    /** Returns the embedders without the cache of query texts. */
+    /** Returns the embedders without the cache of query texts, whose calls are in no metric. */
     Map<String, Embedder> uncached() {
         return Map.copyOf(embedders);
     }

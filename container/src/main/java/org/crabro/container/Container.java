@@ -270,7 +270,8 @@ public final class Container implements AutoCloseable {
         ApplicationParts parts =
                 ApplicationParts.make(
                         model,
-                        new ApplicationParts.Models(models, services, rankModels, queryEmbeddings),
+                        new ApplicationParts.Models(
+                                models, services, rankModels, queryEmbeddings, metrics.registry()),
                         loadModels);
         try {
             Map<Integer, Optional<TlsSettings>> tls = ports.tls(model);

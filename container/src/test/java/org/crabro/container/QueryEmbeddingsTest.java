@@ -56,6 +56,20 @@ class QueryEmbeddingsTest {
     }
 
     @Test
+    void timesTheCallsOfAModel() {
+        Embedder cached =
+                new QueryEmbeddings(1 << 20, registry)
+                        .of(new MeasuredEmbedder(model, "e", registry));
+
+        cached.embed("one", Purpose.QUERY, VECTOR);
+        cached.embed("one", Purpose.QUERY, VECTOR);
+        cached.embed("one", Purpose.DOCUMENT, VECTOR);
+
+        assertThat(registry.get("embedder.latency").tag("embedder", "e").timer().count())
+                .isEqualTo(2);
+    }
+
+    @Test
     void staysBelowItsBound() {
         Embedder cached = new QueryEmbeddings(10_000, registry).of(model);
 
