@@ -1,9 +1,11 @@
 package org.crabro.container;
 
+import java.util.List;
 import java.util.function.BiFunction;
 import org.crabro.ranking.onnx.Embedder;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.MixedTensor;
+import org.crabro.tensor.Tensor;
 import org.crabro.tensor.TensorType;
 
 /**
@@ -27,6 +29,11 @@ final class ActiveEmbedder implements Embedder {
     @Override
     public MixedTensor embedWithLabels(String text, Purpose purpose, TensorType type) {
         return with(type, (embedder, of) -> embedder.embedWithLabels(text, purpose, of));
+    }
+
+    @Override
+    public List<Tensor> embedAll(List<String> texts, Target target) {
+        return with(target.type(), (embedder, _) -> embedder.embedAll(texts, target));
     }
 
     @Override

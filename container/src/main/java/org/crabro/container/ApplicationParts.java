@@ -1,5 +1,6 @@
 package org.crabro.container;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -8,8 +9,12 @@ import java.util.function.Function;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.EmbedderComponent;
+import org.crabro.config.services.EmbedderSource;
+import org.crabro.config.services.ServiceEmbedderSettings;
 import org.crabro.container.component.PackageComponents;
+import org.crabro.container.embedding.ServiceEmbedder;
 import org.crabro.container.model.ApplicationModels;
+import org.crabro.container.service.ServiceClient;
 import org.crabro.ranking.onnx.Embedder;
 import org.crabro.ranking.onnx.EmbedderSettings;
 import org.crabro.ranking.onnx.RankModels;
@@ -25,6 +30,7 @@ final class ApplicationParts {
 
     private final ApplicationModel model;
     private final Map<String, LateEmbedder> embedders;
+    private final Map<String, Embedder> cached;
     private final RankModels ranking;
     private final Map<String, ApplicationModels> served;
     private final PackageComponents components;
@@ -34,35 +40,60 @@ final class ApplicationParts {
             Map<String, LateEmbedder> embedders,
             RankModels ranking,
             Map<String, ApplicationModels> served,
-            PackageComponents components) {
+            PackageComponents components,
+            Models models) {
         this.model = model;
         this.embedders = Map.copyOf(embedders);
+        var cached = new HashMap<String, Embedder>();
+        embedders.forEach((id, embedder) -> cached.put(id, models.served(id, embedder)));
+        this.cached = Map.copyOf(cached);
         this.ranking = ranking;
         this.served = Map.copyOf(served);
         this.components = components;
     }
 
     /**
+     * How models are loaded.
+     *
+     * @param embedders loads the model of an embedder
+     * @param services calls the services of other embedders
+     * @param counted the number of models that are loaded for global phases
+     * @param registry gets the latencies of embedders
+     */
+    record Models(
+            Function<EmbedderSettings, Embedder> embedders,
+            ServiceClient services,
+            AtomicInteger counted,
+            QueryEmbeddings cache,
+            MeterRegistry registry) {
+        private Embedder served(String id, Embedder embedder) {
+            return cache.of(new MeasuredEmbedder(embedder, id, registry));
+        }
+
+        private Embedder embedder(EmbedderComponent component) {
+            return switch (component.source()) {
+                case EmbedderSource.OfModel(EmbedderSettings settings) -> embedders.apply(settings);
+                case EmbedderSource.OfService(ServiceEmbedderSettings settings) ->
+                        ServiceEmbedder.open(component.id(), settings, services);
+            };
+        }
+    }
+
+    /**
      * Creates the parts of {@code model}.
      *
-     * @param models loads the model of an embedder
-     * @param rankModels counts the models that are loaded for global phases
      * @param loadsModels whether to load every model and to check its types; otherwise a model is
      *     loaded on first use, and its types were checked at deployment
      * @throws RuntimeException if a model cannot be loaded or a component cannot be created;
      *     everything is closed then
      */
-    static ApplicationParts make(
-            ApplicationModel model,
-            Function<EmbedderSettings, Embedder> models,
-            AtomicInteger rankModels,
-            boolean loadsModels) {
+    static ApplicationParts make(ApplicationModel model, Models models, boolean loadsModels) {
         var embedders = new HashMap<String, LateEmbedder>();
         for (ContainerCluster cluster : model.services().containers()) {
             for (EmbedderComponent component : cluster.embedders()) {
                 embedders.put(
                         component.id(),
-                        new LateEmbedder(() -> models.apply(component.settings()), !loadsModels));
+                        new LateEmbedder(() -> models.embedder(component), !loadsModels));
             }
         }
         RankModels ranking =
@@ -71,7 +102,7 @@ final class ApplicationParts {
                                 .flatMap(schema -> schema.rankProfiles().values().stream())
                                 .flatMap(profile -> profile.containerModels().stream())
                                 .toList(),
-                        rankModels);
+                        models.counted);
         var served = new HashMap<String, ApplicationModels>();
         try {
             if (loadsModels) {
@@ -93,7 +124,8 @@ final class ApplicationParts {
                             cluster ->
                                     Optional.ofNullable(served.get(cluster.id()))
                                             .orElseGet(ApplicationModels::none)
-                                            .forComponents()));
+                                            .forComponents()),
+                    models);
         } catch (RuntimeException e) {
             served.values().forEach(ApplicationModels::close);
             ranking.retire();
@@ -108,6 +140,11 @@ final class ApplicationParts {
 
     /** Returns the embedders by the id of their component. */
     Map<String, Embedder> embedders() {
+        return cached;
+    }
+
+    /** Returns the embedders without the cache of query texts, whose calls are in no metric. */
+    Map<String, Embedder> uncached() {
         return Map.copyOf(embedders);
     }
 
@@ -143,7 +180,7 @@ final class ApplicationParts {
         components.close();
         ranking.retire();
         served.values().forEach(ApplicationModels::close);
-        embedders.values().forEach(LateEmbedder::close);
+        cached.values().forEach(Embedder::close);
     }
 
     /**

@@ -37,6 +37,7 @@ import org.crabro.container.model.ModelHandler;
 import org.crabro.container.model.ModelMeters;
 import org.crabro.container.reindex.ReindexRegister;
 import org.crabro.container.reindex.Reindexing;
+import org.crabro.container.service.ServiceClient;
 import org.crabro.container.visit.Expiry;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.ranking.onnx.Embedder;
@@ -56,6 +57,8 @@ public final class Container implements AutoCloseable {
     private final Function<EmbedderSettings, Embedder> models;
     private final MetricIntervals metrics;
     private final AtomicInteger rankModels = new AtomicInteger();
+    private final QueryEmbeddings queryEmbeddings;
+    private final ServiceClient services;
     private final ActiveGeneration active = new ActiveGeneration();
     private final DocumentEndpoints documents;
     private final SearchEndpoints search;
@@ -82,6 +85,9 @@ public final class Container implements AutoCloseable {
         this.settings = settings;
         this.models = models;
         this.metrics = metrics;
+        this.services = new ServiceClient(settings.start().services());
+        this.queryEmbeddings =
+                new QueryEmbeddings(settings.search().embeddingBytes(), metrics.registry());
         var dispatch = new ClusterDispatch(contents, () -> ClusterView.ONE_NODE);
         this.documents = new DocumentEndpoints(settings, dispatch, metrics.registry());
         this.search =
@@ -265,7 +271,12 @@ public final class Container implements AutoCloseable {
      */
     public Prepared prepare(ApplicationModel model, boolean loadModels) {
         rejectComponents(model);
-        ApplicationParts parts = ApplicationParts.make(model, models, rankModels, loadModels);
+        ApplicationParts parts =
+                ApplicationParts.make(
+                        model,
+                        new ApplicationParts.Models(
+                                models, services, rankModels, queryEmbeddings, metrics.registry()),
+                        loadModels);
         try {
             Map<Integer, Optional<TlsSettings>> tls = ports.tls(model);
             var handlers = new LinkedHashMap<Integer, Handler>();
@@ -286,7 +297,8 @@ public final class Container implements AutoCloseable {
                             // Requests that came in at a port that is closed since are served, too.
                             port -> handlers.getOrDefault(port, otherwise),
                             ScriptsOfTypes.of(model, parts.embedders()),
-                            parts.embedders(),
+                            // Queries of the warm-up change neither the cache nor its metrics.
+                            parts.uncached(),
                             parts::release),
                     tls,
                     parts);
@@ -322,6 +334,7 @@ public final class Container implements AutoCloseable {
         documents.close();
         active.clear();
         modelMeters.close();
+        services.close();
     }
 
     /** Returns the parts of an application that have no effect in this process. */

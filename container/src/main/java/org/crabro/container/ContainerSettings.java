@@ -5,6 +5,7 @@ import org.crabro.container.bulk.BulkSettings;
 import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.container.query.SearchSettings;
+import org.crabro.container.service.ServiceRules;
 import org.crabro.container.visit.VisitSettings;
 
 /** The settings of a container. */
@@ -23,18 +24,40 @@ public record ContainerSettings(
      * @param version the version that is shown to clients
      * @param access the permissions of principals
      * @param allowsComponents whether packages may contain jars with components
+     * @param services the network services that components of packages may call
      */
     public record Start(
-            boolean portGiven, String version, AccessControl access, boolean allowsComponents) {}
+            boolean portGiven,
+            String version,
+            AccessControl access,
+            boolean allowsComponents,
+            ServiceRules services) {}
 
     /** Returns these settings with other access rules. */
     public ContainerSettings withAccess(AccessControl other) {
-        return with(new Start(start.portGiven, start.version, other, start.allowsComponents));
+        return with(
+                new Start(
+                        start.portGiven,
+                        start.version,
+                        other,
+                        start.allowsComponents,
+                        start.services));
     }
 
     /** Returns these settings for packages without jars. */
     public ContainerSettings withoutComponents() {
-        return with(new Start(start.portGiven, start.version, start.access, false));
+        return with(new Start(start.portGiven, start.version, start.access, false, start.services));
+    }
+
+    /** Returns these settings with other network services. */
+    public ContainerSettings withServices(ServiceRules other) {
+        return with(
+                new Start(
+                        start.portGiven,
+                        start.version,
+                        start.access,
+                        start.allowsComponents,
+                        other));
     }
 
     private ContainerSettings with(Start other) {

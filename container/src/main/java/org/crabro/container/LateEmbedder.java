@@ -1,11 +1,13 @@
 package org.crabro.container;
 
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 import org.crabro.ranking.onnx.Embedder;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.MixedTensor;
+import org.crabro.tensor.Tensor;
 import org.crabro.tensor.TensorType;
 
 /**
@@ -66,6 +68,11 @@ final class LateEmbedder implements Embedder {
     @Override
     public MixedTensor embedWithLabels(String text, Purpose purpose, TensorType type) {
         return load().embedWithLabels(text, purpose, type);
+    }
+
+    @Override
+    public List<Tensor> embedAll(List<String> texts, Target target) {
+        return load().embedAll(texts, target);
     }
 
     @Override

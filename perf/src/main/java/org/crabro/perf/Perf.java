@@ -19,6 +19,7 @@ import org.crabro.perf.compare.KernelBenchmark;
 import org.crabro.perf.compare.MailsBenchmark;
 import org.crabro.perf.feed.BulkBenchmark;
 import org.crabro.perf.feed.DiskBenchmark;
+import org.crabro.perf.feed.EmbeddingsBenchmark;
 import org.crabro.perf.feed.FeedBenchmark;
 import org.crabro.perf.feed.MergeBenchmark;
 import org.crabro.perf.feed.PutsBenchmark;
@@ -66,6 +67,7 @@ public final class Perf {
                     new FeedBenchmark(),
                     new BulkBenchmark(),
                     new PutsBenchmark(),
+                    new EmbeddingsBenchmark(),
                     new PersonalBenchmark(),
                     new FreshBenchmark(),
                     new TextBenchmark(),

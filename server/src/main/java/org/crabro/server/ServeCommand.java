@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -13,6 +14,8 @@ import org.crabro.container.access.AccessControl;
 import org.crabro.container.admin.LogRing;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.container.http.MachineName;
+import org.crabro.container.secret.Secrets;
+import org.crabro.container.service.ServiceRules;
 import org.crabro.ranking.onnx.NativeLibraries;
 import org.crabro.server.settings.Setting;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +86,22 @@ final class ServeCommand implements Callable<Integer> {
                             + " Without it every request has all rights.")
     private @Nullable Path access;
 
+    @Option(
+            names = "--services",
+            split = ",",
+            paramLabel = "HOST",
+            description =
+                    "Hosts of network services that embedders of packages may call, separated by"
+                            + " commas: HOST, HOST:PORT, or * for all. Without it none is called.")
+    private List<String> services = List.of();
+
+    @Option(
+            names = "--secrets",
+            description =
+                    "Directory with a file for each secret, such as the key of a network service."
+                            + " The environment variable VESPA_SECRET_NAME comes first.")
+    private @Nullable Path secrets;
+
     @Mixin private ListenOptions listening = new ListenOptions();
 
     @Override
@@ -152,8 +171,13 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     private ServerSettings withRules(ServerSettings settings) {
-        ServerSettings changed = settings.withAccess(access());
+        ServerSettings changed = settings.withAccess(access()).withServices(serviceRules());
         return isWithoutComponents ? changed.withoutComponents() : changed;
+    }
+
+    private ServiceRules serviceRules() {
+        return new ServiceRules(
+                Secrets.of(System.getenv(), Optional.ofNullable(secrets)), Set.copyOf(services));
     }
 
     private AccessControl access() {

@@ -10,6 +10,7 @@ import org.crabro.container.bulk.BulkSettings;
 import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.container.query.SearchSettings;
+import org.crabro.container.service.ServiceRules;
 import org.crabro.container.visit.VisitSettings;
 import org.crabro.content.ContentSettings;
 import org.crabro.ranking.kernel.MachineCodeUse;
@@ -91,7 +92,11 @@ public record ServerSettings(
                         VisitSettings.DEFAULT,
                         BulkSettings.of(Runtime.getRuntime().maxMemory()),
                         new ContainerSettings.Start(
-                                containerPortGiven, Version.text(), AccessControl.OPEN, true)),
+                                containerPortGiven,
+                                Version.text(),
+                                AccessControl.OPEN,
+                                true,
+                                ServiceRules.NONE)),
                 ContentSettings.in(data.resolve(CONTENT_DIRECTORY)),
                 ConfigServerSettings.of(config, data.resolve(DataFiles.PACKAGES), Version.text()),
                 MachineCodeUse.AUTO,
@@ -113,6 +118,12 @@ public record ServerSettings(
     public ServerSettings withoutComponents() {
         return new ServerSettings(
                 data, container.withoutComponents(), content, config, machineCode, warmUp);
+    }
+
+    /** Returns these settings with network services that components of packages may call. */
+    public ServerSettings withServices(ServiceRules services) {
+        return new ServerSettings(
+                data, container.withServices(services), content, config, machineCode, warmUp);
     }
 
     /** Returns these settings with another time for the warm-up. */

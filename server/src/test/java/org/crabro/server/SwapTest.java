@@ -34,6 +34,7 @@ import org.crabro.container.http.HttpSettings;
 import org.crabro.container.http.MetricIntervals;
 import org.crabro.container.query.SearchSettings;
 import org.crabro.container.reindex.ReindexRegister;
+import org.crabro.container.service.ServiceRules;
 import org.crabro.container.visit.VisitSettings;
 import org.crabro.content.ContentNode;
 import org.crabro.content.ContentSettings;
@@ -111,7 +112,7 @@ class SwapTest {
                                 VisitSettings.DEFAULT,
                                 BulkSettings.of(Runtime.getRuntime().maxMemory()),
                                 new ContainerSettings.Start(
-                                        true, "test", AccessControl.OPEN, true)),
+                                        true, "test", AccessControl.OPEN, true, ServiceRules.NONE)),
                         content,
                         _ -> new CountedEmbedder(opened, closed),
                         ReindexRegister.open(

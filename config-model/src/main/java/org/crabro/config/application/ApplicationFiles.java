@@ -21,4 +21,13 @@ public interface ApplicationFiles {
      * Returns the path of the file on disk, for files that are not read as text, such as models.
      */
     Optional<Path> location(String path);
+
+    /**
+     * Returns the file at a URI that the package names, after it was fetched.
+     *
+     * @throws RemoteFileException if it is no URI, or is not fetched
+     */
+    default Path fetched(String uri) throws RemoteFileException {
+        throw new RemoteFileException("files at a URI are not fetched here");
+    }
 }

@@ -5,6 +5,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -37,6 +38,12 @@ public final class FetchedFiles implements ApplicationFiles {
         } catch (URISyntaxException e) {
             throw new RemoteFileException("it is no URI: " + e.getReason());
         }
+    }
+
+    @Override
+    public Path fetched(String uri) throws RemoteFileException {
+        fetch(uri);
+        return Objects.requireNonNull(fetched.get(uri));
     }
 
     @Override

@@ -5,6 +5,12 @@ import java.nio.file.Path;
 
 /** Fetches files that a package names by URI instead of containing them. */
 public interface RemoteFiles {
+    /**
+     * The scheme of URIs of models that an operator provides, such as {@code
+     * model:all-minilm-l6-v2.onnx}. They are not fetched over the network.
+     */
+    String MODEL = "model";
+
     /** Fetches nothing. */
     RemoteFiles NONE =
             _ -> {

@@ -67,8 +67,6 @@ final class PlatformClasses {
                     "ai.vespa.embedding.huggingface.HuggingFaceEmbedder",
                     "hugging-face-embedder",
                     "com.yahoo.language.huggingface.HuggingFaceTokenizer",
-                    "hugging-face-tokenizer",
-                    "com.yahoo.language.wordpiece.WordPieceEmbedder",
                     "hugging-face-tokenizer");
 
     /** The paths of handlers whose requests the server answers itself. */

@@ -12,6 +12,7 @@ import org.crabro.config.application.ApplicationFiles;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.application.XmlElement;
+import org.crabro.config.services.ServiceEmbedderSettings.Service;
 import org.crabro.ranking.onnx.EmbedderSettings;
 
 /** Reads the components of a container cluster. */
@@ -24,6 +25,16 @@ final class ComponentReader {
                     "com.yahoo.language.lucene.LuceneLinguistics",
                     "com.yahoo.language.opennlp.OpenNlpLinguistics",
                     "com.yahoo.language.simple.SimpleLinguistics");
+
+    /** The services of component types. */
+    private static final Map<String, Service> SERVICES =
+            Map.of(
+                    "openai-embedder",
+                    Service.OPENAI,
+                    "mistral-embedder",
+                    Service.MISTRAL,
+                    "voyage-ai-embedder",
+                    Service.VOYAGE);
 
     private final ModelReader models;
     private final Findings findings;
@@ -78,7 +89,13 @@ final class ComponentReader {
             XmlElement component, String id, Consumer<XmlElement> own) {
         Optional<String> type = component.attribute("type");
         if (type.isEmpty()) {
-            untyped(component, id, own);
+            String name = component.attribute("class").orElse(id);
+            if (PieceEmbedderReader.reads(name)) {
+                return new PieceEmbedderReader(models)
+                        .settings(name, component)
+                        .map(each -> new EmbedderComponent(id, new EmbedderSource.OfModel(each)));
+            }
+            untyped(component, name, own);
             return Optional.empty();
         }
         Set<String> types = types();
@@ -96,6 +113,12 @@ final class ComponentReader {
             return Optional.empty();
         }
         OUTLINE.check(type.get(), component, findings);
+        Optional<Service> service = Optional.ofNullable(SERVICES.get(type.get()));
+        if (service.isPresent()) {
+            return ServiceEmbedderReader.settings(component, service.get())
+                    .map(settings ->
+                            new EmbedderComponent(id, new EmbedderSource.OfService(settings)));
+        }
         var reader = new EmbedderReader(models);
         Optional<? extends EmbedderSettings> settings =
                 switch (type.get()) {
@@ -104,29 +127,14 @@ final class ComponentReader {
                     case "colbert-embedder" -> reader.colbert(component);
                     case "splade-embedder" -> reader.splade(component);
                     case "hugging-face-tokenizer" -> reader.tokenizer(component);
-                    default -> {
-                        refuse(component, type.get());
-                        yield Optional.empty();
-                    }
+                    default ->
+                            throw new IllegalStateException(
+                                    "components of type " + type.get() + " are not read");
                 };
-        return settings.map(each -> new EmbedderComponent(id, each));
+        return settings.map(each -> new EmbedderComponent(id, new EmbedderSource.OfModel(each)));
     }
 
-    private void refuse(XmlElement component, String type) {
-        models.check(component);
-        component
-                .file()
-                .problem(
-                        component,
-                        "type",
-                        "component type %s cannot be used: it sends each text to a network"
-                                        .formatted(type)
-                                + " service, which is not built; use an embedder"
-                                + " with a model of the package");
-    }
-
-    private void untyped(XmlElement component, String id, Consumer<XmlElement> own) {
-        String name = component.attribute("class").orElse(id);
+    private void untyped(XmlElement component, String name, Consumer<XmlElement> own) {
         if (LINGUISTICS.contains(name)) {
             findings.warn(
                     "%s: %s is left out: text is cut into words by Crabro's own tokenizer"

@@ -1,6 +1,4 @@
 package org.crabro.config.services;
 
-import org.crabro.ranking.onnx.EmbedderSettings;
-
 /** A component that makes tensors of texts. */
-public record EmbedderComponent(String id, EmbedderSettings settings) {}
+public record EmbedderComponent(String id, EmbedderSource source) {}

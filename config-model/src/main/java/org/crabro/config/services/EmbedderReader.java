@@ -235,7 +235,8 @@ final class EmbedderReader {
         return Pooling.MEAN;
     }
 
-    private static String prepend(XmlElement component, String purpose) {
+    /** Returns the text before texts of a purpose; empty if none is declared. */
+    static String prepend(XmlElement component, String purpose) {
         for (XmlElement prepend : component.children("prepend")) {
             for (XmlElement text : prepend.children(purpose)) {
                 // A prefix ends in a blank as a rule, which XML files write and we must not lose.

@@ -6,6 +6,8 @@ import java.util.Optional;
 import org.crabro.config.application.ApplicationFiles;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
+import org.crabro.config.application.RemoteFileException;
+import org.crabro.config.application.RemoteFiles;
 import org.crabro.config.application.XmlElement;
 
 /** Finds the files that components name as their models. */
@@ -41,27 +43,72 @@ final class ModelReader {
                     .ifPresent(_ ->
                             findings.inform(
                                     element.file().place(element)
-                                            + ": nothing is fetched over the network; the file at path is used"));
+                                            + ": the file at path is used, and the one at url is not fetched"));
             return file(element, path.get());
         }
-        if (element.attribute("url").isPresent()) {
-            problem(
-                    element,
-                    "url",
-                    "models by url are not built: nothing is fetched over the network; put the"
-                            + " file into the package and name it with path");
-        } else if (element.attribute("model-id").isPresent()) {
+        Optional<String> url = element.attribute("url");
+        if (url.isPresent()) {
+            return fetched(element, url.get());
+        }
+        Optional<String> id = element.attribute("model-id");
+        if (id.isPresent()) {
+            return known(element, id.get());
+        }
+        element.file()
+                .problem(element, element.name() + " needs path, the file's place in the package");
+        return Optional.empty();
+    }
+
+    private Optional<Path> known(XmlElement element, String id) {
+        Optional<String> file = KnownModels.file(id, element.name());
+        if (file.isEmpty()) {
             problem(
                     element,
                     "model-id",
-                    "model-id names a model of a cloud; name a file of the package with path");
-        } else {
+                    "there is no model '%s', only %s; name a file of the package with path, or an address with url"
+                            .formatted(id, String.join(", ", KnownModels.ids())));
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(files.fetched(RemoteFiles.MODEL + ":" + file.get()));
+        } catch (RemoteFileException e) {
+            problem(
+                    element,
+                    "model-id",
+                    "the model '%s' cannot be used: %s".formatted(id, e.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    private Optional<Path> fetched(XmlElement element, String url) {
+        try {
+            return Optional.of(files.fetched(url));
+        } catch (RemoteFileException e) {
+            problem(
+                    element,
+                    "url",
+                    "the model is at a url: %s. Put the file into the package, such as models/%s, and name it with path"
+                            .formatted(e.getMessage(), url.substring(url.lastIndexOf('/') + 1)));
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Returns the path of the model that is the text of an element; empty if it does not exist,
+     * which is reported.
+     */
+    Optional<Path> named(XmlElement element) {
+        Optional<Path> location = files.location(element.text());
+        if (location.isEmpty()) {
             element.file()
                     .problem(
                             element,
-                            element.name() + " needs path, the file's place in the package");
+                            "the package has no file %s%s"
+                                    .formatted(
+                                            element.text(),
+                                            NearestName.hint(element.text(), files.paths())));
         }
-        return Optional.empty();
+        return location;
     }
 
     private Optional<Path> file(XmlElement element, String path) {

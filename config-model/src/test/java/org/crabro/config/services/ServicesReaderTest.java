@@ -129,21 +129,25 @@ class ServicesReaderTest {
                                 List.of(
                                         new EmbedderComponent(
                                                 "mini",
-                                                new HuggingFaceSettings(
-                                                        new EmbedderModel(
-                                                                Path.of("/package/models/m.onnx"),
-                                                                "input_ids",
-                                                                "attention_mask",
-                                                                "",
-                                                                "last_hidden_state",
-                                                                ModelSettings.sequential(-4)),
-                                                        new TokenizerFile(
-                                                                Path.of("/package/models/t.json"),
-                                                                128),
-                                                        Optional.empty(),
-                                                        Pooling.CLS,
-                                                        true,
-                                                        new TextPrefixes("query: ", "")))),
+                                                new EmbedderSource.OfModel(
+                                                        new HuggingFaceSettings(
+                                                                new EmbedderModel(
+                                                                        Path.of(
+                                                                                "/package/models/m.onnx"),
+                                                                        "input_ids",
+                                                                        "attention_mask",
+                                                                        "",
+                                                                        "last_hidden_state",
+                                                                        ModelSettings.sequential(
+                                                                                -4)),
+                                                                new TokenizerFile(
+                                                                        Path.of(
+                                                                                "/package/models/t.json"),
+                                                                        128),
+                                                                Optional.empty(),
+                                                                Pooling.CLS,
+                                                                true,
+                                                                new TextPrefixes("query: ", ""))))),
                                 OwnComponents.NONE),
                         new ContainerCluster(
                                 "plain",
@@ -155,7 +159,7 @@ class ServicesReaderTest {
         assertThat(findings.notices().stream().map(Notice::message))
                 .contains(
                         "services.xml:3:3: services/admin has no effect",
-                        "services.xml:13:7: nothing is fetched over the network; the file at path is used");
+                        "services.xml:13:7: the file at path is used, and the one at url is not fetched");
     }
 
     @Test

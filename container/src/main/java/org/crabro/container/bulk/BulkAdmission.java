@@ -22,7 +22,7 @@ public final class BulkAdmission implements AutoCloseable {
     private final BodyMemory streams;
     private final AtomicLong longLines = new AtomicLong();
 
-    /** Threads that read lines never block, but computing an embedding is slow. */
+    /** Threads that read lines never block. */
     private final ExecutorService threads;
 
     /**

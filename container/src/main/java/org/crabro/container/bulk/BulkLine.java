@@ -32,8 +32,8 @@ sealed interface BulkLine {
     }
 
     /**
-     * An operation that depends on the stored document: an update, or an operation with a
-     * condition.
+     * An operation that depends on the stored document, which is an update or an operation with a
+     * condition, or a put whose texts are embedded.
      *
      * @param operation as the client sent it; no script has run
      */

@@ -303,7 +303,10 @@ final class OperationLines {
                     new BulkLine.Dependent(number, fed, type.processor(), note);
             case DocumentOperation.Remove _ -> write(number, fed.id(), type, true, Map.of(), note);
             case DocumentOperation.Put(Document document) ->
-                    put(number, type, type.processor().process(document), note);
+                    // Models compute the embeddings of concurrent lines together.
+                    type.processor().embeds()
+                            ? new BulkLine.Dependent(number, fed, type.processor(), note)
+                            : put(number, type, type.processor().process(document), note);
         };
     }
 

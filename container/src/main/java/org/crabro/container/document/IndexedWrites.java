@@ -17,6 +17,7 @@ import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
+import org.crabro.ranking.onnx.EmbeddingRefusedException;
 import org.crabro.ranking.onnx.RunDeadline;
 import org.crabro.ranking.onnx.threads.ModelBusyException;
 
@@ -29,7 +30,7 @@ import org.crabro.ranking.onnx.threads.ModelBusyException;
  * changed. If it has changed, this repeats until the deadline.
  */
 public final class IndexedWrites {
-    /** After this time a client may retry if no core was free for an embedder. */
+    /** After this time a client may retry if too many texts or runs wait for a model. */
     private static final Duration BUSY = Duration.ofSeconds(1);
 
     private final DocumentWrites writes;
@@ -66,13 +67,28 @@ public final class IndexedWrites {
         try {
             return RunDeadline.within(
                     deadline.nanos(),
-                    () -> processed(principal, deadline, fed, processor, isStrict, notes));
+                    () ->
+                            indexed(
+                                    principal,
+                                    deadline,
+                                    fed,
+                                    processor.until(deadline),
+                                    isStrict,
+                                    notes));
         } catch (ModelBusyException _) {
             return new WriteReply.Answered(new FeedReply.Overloaded(BUSY));
+        } catch (EmbeddingRefusedException e) {
+            return new WriteReply.Answered(
+                    switch (e.reason()) {
+                        case OVERLOADED -> new FeedReply.Overloaded(BUSY);
+                        case TIMED_OUT -> new FeedReply.TimedOut();
+                        case UPSTREAM_FAILED ->
+                                new FeedReply.Failed(String.valueOf(e.getMessage()));
+                    });
         }
     }
 
-    private WriteReply processed(
+    private WriteReply indexed(
             Principal principal,
             Deadline deadline,
             ConditionalOperation fed,

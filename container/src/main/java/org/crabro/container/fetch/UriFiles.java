@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.crabro.config.application.RemoteFileException;
 import org.crabro.config.application.RemoteFiles;
@@ -45,12 +46,19 @@ public final class UriFiles implements RemoteFiles {
 
     private static final String INCOMPLETE = ".incomplete";
 
+    /** The directory of models beside the kept files; an operator fills it. */
+    private static final String MODELS = "models";
+
+    private static final Pattern MODEL_NAME =
+            Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]*\\.(onnx|json|txt)");
+
     /**
      * A part of the message with which the client of the platform reports a body over the limit.
      */
     private static final String TOO_LARGE = "body exceeds capacity";
 
     private final Path directory;
+    private final Path models;
     private final FetchSettings settings;
     private final InstantSource clock;
 
@@ -60,12 +68,16 @@ public final class UriFiles implements RemoteFiles {
      */
     public UriFiles(Path directory, FetchSettings settings, InstantSource clock) {
         this.directory = directory;
+        this.models = directory.resolveSibling(MODELS);
         this.settings = settings;
         this.clock = clock;
     }
 
     @Override
     public synchronized Path fetch(URI uri) throws RemoteFileException {
+        if (MODEL.equals(uri.getScheme())) {
+            return model(String.valueOf(uri.getSchemeSpecificPart()));
+        }
         if (!settings.isAllowed()) {
             throw new RemoteFileException(
                     "this server fetches no files; its operator allows it with the setting config.fetch.isAllowed");
@@ -83,6 +95,46 @@ public final class UriFiles implements RemoteFiles {
             return file;
         } catch (IOException e) {
             throw new RemoteFileException("it could not be fetched: " + e.getMessage());
+        }
+    }
+
+    /**
+     * Returns the file of a model: from the directory of models, or else from the class path, whose
+     * file is copied to the kept files.
+     */
+    private Path model(String name) throws RemoteFileException {
+        if (!MODEL_NAME.matcher(name).matches()) {
+            throw new RemoteFileException("expected the name of a model's file");
+        }
+        Path file = models.resolve(name);
+        if (Files.isRegularFile(file)) {
+            return file;
+        }
+        try (InputStream bytes = UriFiles.class.getResourceAsStream("/" + name)) {
+            if (bytes == null) {
+                throw new RemoteFileException(
+                        "this server has no file %s; its operator puts it into the directory %s, or adds a jar with it to the class path"
+                                .formatted(name, models));
+            }
+            Files.createDirectories(directory);
+            String kept = sha256((MODEL + ":" + name).getBytes(StandardCharsets.UTF_8));
+            Optional<Path> before = kept(kept);
+            return before.isPresent() ? before.get() : copied(bytes, kept);
+        } catch (IOException e) {
+            throw new RemoteFileException("it could not be copied: " + e.getMessage());
+        }
+    }
+
+    private Path copied(InputStream bytes, String name) throws IOException {
+        Path incomplete = directory.resolve(name + INCOMPLETE);
+        try {
+            Files.copy(bytes, incomplete, StandardCopyOption.REPLACE_EXISTING);
+            return Files.move(
+                    incomplete,
+                    directory.resolve(name + "-" + sha256(incomplete)),
+                    StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(incomplete);
         }
     }
 

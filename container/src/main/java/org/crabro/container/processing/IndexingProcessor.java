@@ -25,6 +25,7 @@ import org.crabro.document.operation.DocumentOperation.Update;
 import org.crabro.document.operation.FieldChange;
 import org.crabro.document.operation.FieldUpdate;
 import org.crabro.document.operation.FieldUpdates;
+import org.crabro.protocol.wire.Deadline;
 import org.crabro.ranking.onnx.Embedder;
 
 /**
@@ -42,11 +43,13 @@ public final class IndexingProcessor {
     private final Schema schema;
     private final Map<String, Embedder> embedders;
     private final Surroundings surroundings;
+    private final Optional<Deadline> deadline;
 
     /** Scripts that set the document's language come first: others may use it. */
     private final List<SchemaField> fields;
 
     private final ScriptDependencies dependencies;
+    private final boolean embeds;
 
     /**
      * @param embedders by the id of their component
@@ -58,17 +61,45 @@ public final class IndexingProcessor {
         this.schema = schema;
         this.embedders = Map.copyOf(embedders);
         this.surroundings = surroundings;
+        this.deadline = Optional.empty();
         this.fields =
                 schema.fields().values().stream()
                         .filter(field -> !field.script().statements().isEmpty())
                         .sorted(Comparator.comparing(field -> !setsLanguage(field)))
                         .toList();
         this.dependencies = new ScriptDependencies(fields);
+        this.embeds =
+                fields.stream()
+                        .flatMap(field -> steps(field.script().statements()))
+                        .anyMatch(Step.Embed.class::isInstance);
         for (SchemaField field : fields) {
             steps(field.script().statements())
                     .filter(Step.Embed.class::isInstance)
                     .forEach(embed -> check(field, (Step.Embed) embed));
         }
+    }
+
+    private IndexingProcessor(IndexingProcessor same, Deadline deadline) {
+        this.schema = same.schema;
+        this.embedders = same.embedders;
+        this.surroundings = same.surroundings;
+        this.deadline = Optional.of(deadline);
+        this.fields = same.fields;
+        this.dependencies = same.dependencies;
+        this.embeds = same.embeds;
+    }
+
+    /**
+     * Returns a processor with the same scripts, whose embeddings are computed until a deadline.
+     * Later they throw {@link org.crabro.ranking.onnx.EmbeddingRefusedException}.
+     */
+    public IndexingProcessor until(Deadline deadline) {
+        return embeds ? new IndexingProcessor(this, deadline) : this;
+    }
+
+    /** Returns whether a script embeds texts, so that it waits for a model. */
+    public boolean embeds() {
+        return embeds;
     }
 
     /** Returns the type of the documents. */
@@ -83,9 +114,7 @@ public final class IndexingProcessor {
      * @throws InvalidDocumentException if a script cannot work with a value
      */
     public Document process(Document fed) {
-        var run = new IndexingRun(schema, fed, embedders, surroundings);
-        fields.forEach(run::execute);
-        return run.result();
+        return run(fed, fields);
     }
 
     /**
@@ -198,9 +227,16 @@ public final class IndexingProcessor {
 
     private Map<String, FieldValue> derived(
             DocumentId id, ScriptDependencies.Affected affected, Map<String, FieldValue> fed) {
-        var run = new IndexingRun(schema, new Document(id, fed), embedders, surroundings);
-        affected.fields().forEach(run::execute);
-        return run.result().fields();
+        return run(new Document(id, fed), affected.fields()).fields();
+    }
+
+    private Document run(Document fed, Collection<SchemaField> scripts) {
+        var run = new IndexingRun(schema, fed, new Embeddings(embedders, deadline), surroundings);
+        if (embeds) {
+            run.embedTogether(scripts);
+        }
+        scripts.forEach(run::execute);
+        return run.result();
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.crabro.container.processing;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,7 +19,6 @@ import org.crabro.document.Field;
 import org.crabro.document.FieldValue;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.LocationKey;
-import org.crabro.ranking.onnx.Embedder;
 
 /** The scripts of one schema over one document. For one thread. */
 final class IndexingRun {
@@ -34,14 +34,10 @@ final class IndexingRun {
 
     private final Embeddings embeddings;
 
-    IndexingRun(
-            Schema schema,
-            Document fed,
-            Map<String, Embedder> embedders,
-            Surroundings surroundings) {
+    IndexingRun(Schema schema, Document fed, Embeddings embeddings, Surroundings surroundings) {
         this.schema = schema;
         this.fed = fed;
-        this.embeddings = new Embeddings(embedders);
+        this.embeddings = embeddings;
         this.surroundings = surroundings;
         this.written = new HashMap<>(fed.fields());
     }
@@ -56,6 +52,55 @@ final class IndexingRun {
             }
         }
         return new Document(fed.id(), fields);
+    }
+
+    /**
+     * Computes the embeddings of several scripts in one call, if steps before them only read fed
+     * fields and cut texts. Other embeddings are computed when their script is executed.
+     */
+    void embedTogether(Collection<SchemaField> fields) {
+        List<Embeddings.Wanted> wanted = new ArrayList<>();
+        for (SchemaField field : fields) {
+            for (Statement statement : field.script().statements()) {
+                wanted(statement, fed.value(field.field().name())).ifPresent(wanted::add);
+            }
+        }
+        if (wanted.size() > 1) {
+            embeddings.compute(wanted);
+        }
+    }
+
+    private Optional<Embeddings.Wanted> wanted(Statement statement, Optional<FieldValue> begin) {
+        Optional<FieldValue> value = begin;
+        for (Step step : statement.steps()) {
+            if (step instanceof Step.Embed embed) {
+                return value.map(text -> new Embeddings.Wanted(embed, text));
+            }
+            if (!isPlain(step)) {
+                return Optional.empty();
+            }
+            try {
+                value = value(step, value);
+            } catch (UnfitStepException _) {
+                // Reported when the script is executed.
+                return Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Returns whether a step has the same result before other scripts run. */
+    private static boolean isPlain(Step step) {
+        return step instanceof Step.Input
+                || step instanceof Step.Literal
+                || step instanceof Step.Apply
+                || step instanceof Step.Convert
+                || step instanceof Step.Substring
+                || step instanceof Step.Split
+                || step instanceof Step.Join
+                || step instanceof Step.Chunk
+                || step instanceof Step.Member
+                || step instanceof Step.MapValue;
     }
 
     /** Executes the script of {@code field}; each statement begins with the field's own value. */

@@ -13,8 +13,10 @@ import org.crabro.config.schema.Input;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.document.json.TensorJson;
 import org.crabro.protocol.search.QueryInput;
+import org.crabro.protocol.wire.Deadline;
 import org.crabro.ranking.expression.WrittenTensor;
 import org.crabro.ranking.onnx.Embedder;
+import org.crabro.ranking.onnx.EmbeddingRefusedException;
 import org.crabro.ranking.onnx.threads.ModelBusyException;
 import org.crabro.ranking.program.StringValue;
 import org.crabro.ranking.tensor.TensorLimitException;
@@ -60,6 +62,7 @@ final class InputReader {
     private final Parameters parameters;
     private final Map<String, Embedder> embedders;
     private final int maxEmbeddedChars;
+    private final Deadline deadline;
 
     /** Texts by the name of the input. */
     private final Map<String, String> given = new LinkedHashMap<>();
@@ -72,11 +75,17 @@ final class InputReader {
 
     /**
      * @param parameters {@link OverridesReader} reads the values of other features
+     * @param deadline of embeddings
      */
-    InputReader(Parameters parameters, Map<String, Embedder> embedders, int maxEmbeddedChars) {
+    InputReader(
+            Parameters parameters,
+            Map<String, Embedder> embedders,
+            int maxEmbeddedChars,
+            Deadline deadline) {
         this.parameters = parameters;
         this.embedders = embedders;
         this.maxEmbeddedChars = maxEmbeddedChars;
+        this.deadline = deadline;
         var features = new LinkedHashMap<String, String>();
         parameters
                 .values()
@@ -328,12 +337,21 @@ final class InputReader {
         return text.isBlank()
                 ? Tensor.empty(type)
                 : embedded.computeIfAbsent(
-                        new Embedding(id, text, type), _ -> embedded(embedder.get(), text, type));
+                        new Embedding(id, text, type), each -> embedded(embedder.get(), each));
     }
 
-    private static Tensor embedded(Embedder embedder, String text, TensorType type) {
-        return type.isDense()
-                ? embedder.embed(text, Embedder.Purpose.QUERY, type)
-                : embedder.embedWithLabels(text, Embedder.Purpose.QUERY, type);
+    private Tensor embedded(Embedder embedder, Embedding wanted) {
+        var target = new Embedder.Target(Embedder.Purpose.QUERY, wanted.type, deadline.remaining());
+        try {
+            return embedder.embedAll(List.of(wanted.text), target).getFirst();
+        } catch (EmbeddingRefusedException e) {
+            throw new IllegalQueryException(
+                    switch (e.reason()) {
+                        case OVERLOADED -> ErrorCode.TOO_MANY_QUERIES;
+                        case TIMED_OUT -> ErrorCode.TIMED_OUT;
+                        case UPSTREAM_FAILED -> ErrorCode.BACKEND_COMMUNICATION;
+                    },
+                    "embedder '%s': %s".formatted(wanted.embedder, e.getMessage()));
+        }
     }
 }

@@ -146,7 +146,11 @@ public final class QueryBuilder {
                         parameters.truth(Parameter.SOFT_TIMEOUT, true));
         var targetReader =
                 new TargetReader(
-                        application, parameters, request, settings.query().maxEmbeddedChars());
+                        application,
+                        parameters,
+                        request,
+                        settings.query().maxEmbeddedChars(),
+                        caller.deadline());
         var problems = new ArrayList<ResultError>();
         List<Place> places = targetReader.places(statement, problems);
         var groupings = new GroupingBuilder(parameters, profile.ofProfile());

@@ -12,8 +12,10 @@ import org.crabro.container.http.HttpSettings.BodyTimes;
  * @param query the bounds of one query
  * @param bodies the bounds of the bodies of queries
  * @param times how long queries may take
+ * @param embeddingBytes the memory of the cache of embeddings of recent texts; 0 for no cache
  */
-public record SearchSettings(int maxInFlight, QueryBounds query, Bodies bodies, Times times) {
+public record SearchSettings(
+        int maxInFlight, QueryBounds query, Bodies bodies, Times times, long embeddingBytes) {
     /** The bounds of a server that sets none. */
     public static final SearchSettings DEFAULT =
             new SearchSettings(
@@ -21,12 +23,14 @@ public record SearchSettings(int maxInFlight, QueryBounds query, Bodies bodies, 
                     new QueryBounds(400, 1_000, 10_000, 100_000, 128L * 1024 * 1024),
                     new Bodies(4 * 1024 * 1024, 64 * 1024 * 1024),
                     new Times(
-                            Duration.ofMillis(500), Duration.ofMinutes(10), Duration.ofSeconds(1)));
+                            Duration.ofMillis(500), Duration.ofMinutes(10), Duration.ofSeconds(1)),
+                    16 * 1024 * 1024);
 
     public SearchSettings {
-        if (maxInFlight < 1) {
+        if (maxInFlight < 1 || embeddingBytes < 0) {
             throw new IllegalArgumentException(
-                    "maxInFlight is %d; at least 1 is needed".formatted(maxInFlight));
+                    "maxInFlight is %d, embeddingBytes %d; at least 1 and 0 are needed"
+                            .formatted(maxInFlight, embeddingBytes));
         }
     }
 
@@ -106,12 +110,17 @@ public record SearchSettings(int maxInFlight, QueryBounds query, Bodies bodies, 
 
     /** Returns these settings with other bounds of windows and trees. */
     SearchSettings withBounds(int hits, int offset, int items) {
-        return new SearchSettings(maxInFlight, query.with(hits, offset, items), bodies, times);
+        return new SearchSettings(
+                maxInFlight, query.with(hits, offset, items), bodies, times, embeddingBytes);
     }
 
     /** Returns these settings with another timeout of queries that set none. */
     public SearchSettings withDefaultTimeout(Duration timeout) {
         return new SearchSettings(
-                maxInFlight, query, bodies, new Times(timeout, times.maxTimeout, times.slow));
+                maxInFlight,
+                query,
+                bodies,
+                new Times(timeout, times.maxTimeout, times.slow),
+                embeddingBytes);
     }
 }

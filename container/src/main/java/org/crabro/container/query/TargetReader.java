@@ -14,6 +14,7 @@ import org.crabro.protocol.search.RankOverrides;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.SummarySettings;
+import org.crabro.protocol.wire.Deadline;
 
 /** Reads which document types a request searches, and how their hits are ranked and shown. */
 final class TargetReader {
@@ -26,19 +27,23 @@ final class TargetReader {
     private final Parameters parameters;
     private final QueryRequest request;
     private final int maxEmbeddedChars;
+    private final Deadline deadline;
 
     /**
      * @param maxEmbeddedChars longer texts to embed are rejected
+     * @param deadline of embeddings
      */
     TargetReader(
             SearchedApplication application,
             Parameters parameters,
             QueryRequest request,
-            int maxEmbeddedChars) {
+            int maxEmbeddedChars,
+            Deadline deadline) {
         this.application = application;
         this.parameters = parameters;
         this.request = request;
         this.maxEmbeddedChars = maxEmbeddedChars;
+        this.deadline = deadline;
     }
 
     /**
@@ -100,7 +105,8 @@ final class TargetReader {
                         application.selectionTypes(),
                         request.sender().principal().groups());
         List<RankProfile> profiles = profiles(places, trace);
-        var inputs = new InputReader(parameters, application.embedders(), maxEmbeddedChars);
+        var inputs =
+                new InputReader(parameters, application.embedders(), maxEmbeddedChars, deadline);
         var given = new OverridesReader(parameters);
         RankOverrides overrides = given.overrides();
         if (!overrides.features().isEmpty()) {

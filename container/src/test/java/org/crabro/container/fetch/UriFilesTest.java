@@ -110,6 +110,31 @@ class UriFilesTest {
     }
 
     @Test
+    void findsModelsInTheirDirectoryAndOnTheClassPath() throws Exception {
+        Path models = Files.createDirectory(data.resolve("models"));
+        Files.writeString(models.resolve("own.onnx"), "own");
+        UriFiles files = files(FetchSettings.DEFAULT);
+
+        assertThat(files.fetch(URI.create("model:own.onnx"))).hasContent("own");
+        Path copied = files.fetch(URI.create("model:stand-in-tokenizer.json"));
+        assertThat(copied).content().contains("version");
+        assertThat(files.fetch(URI.create("model:stand-in-tokenizer.json"))).isEqualTo(copied);
+        Files.writeString(models.resolve("stand-in-tokenizer.json"), "first");
+        assertThat(files.fetch(URI.create("model:stand-in-tokenizer.json"))).hasContent("first");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"model:none.onnx", "model:../fetched/a.onnx", "model:/etc/passwd"})
+    void findsNoOtherFiles(URI uri) {
+        assertThatExceptionOfType(RemoteFileException.class)
+                .isThrownBy(() -> files(FetchSettings.DEFAULT).fetch(uri))
+                .withMessageMatching(
+                        uri.toString().equals("model:none.onnx")
+                                ? "this server has no file none.onnx; its operator puts it into the directory .*models, or adds a jar with it to the class path"
+                                : "expected the name of a model's file");
+    }
+
+    @Test
     void fetchesADamagedFileAgain() throws Exception {
         Path file = files(ALLOWED).fetch(uri("/model"));
         Files.writeString(file, "damaged");

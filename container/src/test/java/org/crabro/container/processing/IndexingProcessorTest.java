@@ -3,6 +3,7 @@ package org.crabro.container.processing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,11 +28,15 @@ import org.crabro.document.FieldType.TensorOf;
 import org.crabro.document.FieldValue;
 import org.crabro.document.FieldValue.ArrayValue;
 import org.crabro.document.FieldValue.IntValue;
+import org.crabro.document.FieldValue.MixedTensorValue;
 import org.crabro.document.FieldValue.StringValue;
 import org.crabro.document.FieldValue.TensorValue;
+import org.crabro.protocol.wire.Deadline;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.ranking.onnx.Embedder;
 import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.MixedTensor;
+import org.crabro.tensor.Tensor;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 
@@ -142,6 +147,57 @@ class IndexingProcessorTest {
     }
 
     @Test
+    void embedsTheTextsOfSeveralFieldsInOneCall() {
+        field("title", Primitive.STRING, true);
+        field("parts", new ArrayOf(Primitive.STRING), true);
+        embedding("first");
+        TensorType ofParts = TensorType.parse("tensor<float>(p{},x[2])");
+        field(
+                "second",
+                new TensorOf(ofParts),
+                false,
+                input("parts"),
+                new Step.Embed("length", ofParts, Optional.of("p")),
+                output(Aspect.ATTRIBUTE, "second"));
+
+        Document stored =
+                process(
+                        Map.of(
+                                "title",
+                                string("four"),
+                                "parts",
+                                new ArrayValue(List.of(string("a"), string(""), string("four")))));
+
+        assertThat(embedder.calls).containsExactly(List.of("four", "a"));
+        assertThat(stored.value("second"))
+                .contains(
+                        new MixedTensorValue(
+                                MixedTensor.of(
+                                        ofParts,
+                                        Map.of(
+                                                List.of("0"),
+                                                new double[] {1, 1},
+                                                List.of("2"),
+                                                new double[] {4, 1}))));
+    }
+
+    @Test
+    void tellsTheEmbedderHowMuchTimeIsLeft() {
+        field("title", Primitive.STRING, true);
+        embedding("vector");
+        IndexingProcessor processor = processor(Map.of("length", embedder));
+        var fed = new Document(DocumentId.parse("id:ns:type::1"), Map.of("title", string("four")));
+
+        processor.process(fed);
+        processor.until(Deadline.after(Duration.ofMinutes(3))).process(fed);
+
+        assertThat(processor.embeds()).isTrue();
+        assertThat(embedder.timeouts.getFirst()).isEqualTo(Embedder.Target.NO_TIMEOUT);
+        assertThat(embedder.timeouts.getLast())
+                .isBetween(Duration.ofMinutes(1), Duration.ofMinutes(3));
+    }
+
+    @Test
     void embedsNothingForNothing() {
         field("title", Primitive.STRING, true);
         embedding("vector");
@@ -239,6 +295,15 @@ class IndexingProcessorTest {
     /** Embeds a text as its length, and 1 for a document. */
     private static final class LengthEmbedder implements Embedder {
         final List<String> texts = new ArrayList<>();
+        final List<List<String>> calls = new ArrayList<>();
+        final List<Duration> timeouts = new ArrayList<>();
+
+        @Override
+        public List<Tensor> embedAll(List<String> all, Target target) {
+            calls.add(all);
+            timeouts.add(target.timeout());
+            return Embedder.super.embedAll(all, target);
+        }
 
         @Override
         public DenseTensor embed(String text, Purpose purpose, TensorType type) {

@@ -323,7 +323,8 @@ class SearchRefusalsTest {
                 inFlight,
                 settings.query(),
                 new SearchSettings.Bodies(settings.bodies().maxBodyBytes(), bodies),
-                settings.times());
+                settings.times(),
+                settings.embeddingBytes());
     }
 
     @Test

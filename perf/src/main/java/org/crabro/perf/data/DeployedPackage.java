@@ -7,6 +7,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -24,11 +25,24 @@ public final class DeployedPackage {
      */
     public static void deploy(Map<String, String> files, HttpClient http, ServerProcess server)
             throws IOException, InterruptedException {
+        var bytes = new HashMap<String, byte[]>();
+        files.forEach((path, text) -> bytes.put(path, text.getBytes(StandardCharsets.UTF_8)));
+        deployFiles(bytes, http, server);
+    }
+
+    /**
+     * Returns when the package is active.
+     *
+     * @param files bytes by path
+     * @throws IOException if the server does not take it
+     */
+    public static void deployFiles(Map<String, byte[]> files, HttpClient http, ServerProcess server)
+            throws IOException, InterruptedException {
         var bytes = new ByteArrayOutputStream();
         try (var zip = new ZipOutputStream(bytes)) {
-            for (Map.Entry<String, String> file : files.entrySet()) {
+            for (Map.Entry<String, byte[]> file : files.entrySet()) {
                 zip.putNextEntry(new ZipEntry(file.getKey()));
-                zip.write(file.getValue().getBytes(StandardCharsets.UTF_8));
+                zip.write(file.getValue());
             }
         }
         URI address = server.config().resolve("/application/v2/tenant/default/prepareandactivate");

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.MixedTensor;
+import org.crabro.tensor.Tensor;
 import org.crabro.tensor.TensorType;
 
 /**
@@ -33,8 +34,7 @@ final class ColbertEmbedder implements Embedder {
         this.settings = settings;
         this.model = model;
         this.transformer =
-                new Transformer(
-                        model.model(),
+                model.transformer(
                         new Transformer.Names(
                                 settings.model().inputIds(),
                                 settings.model().attentionMask(),
@@ -74,12 +74,29 @@ final class ColbertEmbedder implements Embedder {
 
     @Override
     public MixedTensor embedWithLabels(String text, Purpose purpose, TensorType type) {
-        check(type);
-        return model.use(() ->
-                switch (purpose) {
-                    case DOCUMENT -> document(settings.prefixes().document() + text, type);
-                    case QUERY -> query(settings.prefixes().query() + text, inFull(type));
-                });
+        return vectors(List.of(text), new Target(purpose, type, Target.NO_TIMEOUT)).getFirst();
+    }
+
+    @Override
+    public List<Tensor> embedAll(List<String> texts, Target target) {
+        return List.copyOf(vectors(texts, target));
+    }
+
+    private List<MixedTensor> vectors(List<String> texts, Target target) {
+        check(target.type());
+        TensorType type = target.purpose() == Purpose.QUERY ? inFull(target.type()) : target.type();
+        return model.use(() -> {
+            List<TextRow> rows =
+                    texts.stream()
+                            .map(text ->
+                                    switch (target.purpose()) {
+                                        case DOCUMENT ->
+                                                document(settings.prefixes().document() + text);
+                                        case QUERY -> query(settings.prefixes().query() + text);
+                                    })
+                            .toList();
+            return transformer.run(rows, target, (row, output) -> vectors(row, output, type));
+        });
     }
 
     /** Bits are for documents: a query's vectors are multiplied with those of unpack_bits. */
@@ -92,7 +109,7 @@ final class ColbertEmbedder implements Embedder {
         return type;
     }
 
-    private MixedTensor document(String text, TensorType type) {
+    private TextRow document(String text) {
         long[] tokens = tokens(text, false);
         int count =
                 Math.min(
@@ -102,10 +119,10 @@ final class ColbertEmbedder implements Embedder {
         long[] ids = framed(tokens, Math.max(0, count), settings.tokens().document(), 0);
         long[] mask = new long[ids.length];
         Arrays.fill(mask, 1);
-        return run(ids, mask, type);
+        return new TextRow(ids, mask, new long[0]);
     }
 
-    private MixedTensor query(String text, TensorType type) {
+    private TextRow query(String text) {
         long[] tokens = tokens(text, true);
         int room = Math.min(settings.tokenizer().maxTokens(), settings.lengths().query()) - ADDED;
         int count = Math.max(0, Math.min(tokens.length, room));
@@ -113,7 +130,7 @@ final class ColbertEmbedder implements Embedder {
         long[] ids = framed(tokens, count, settings.tokens().query(), masks);
         long[] mask = new long[ids.length];
         Arrays.fill(mask, 0, settings.attendsToMasks() ? ids.length : ids.length - masks, 1);
-        return run(ids, mask, type);
+        return new TextRow(ids, mask, new long[0]);
     }
 
     /** Returns the first {@code count} tokens with the special tokens around them, then masks. */
@@ -150,13 +167,12 @@ final class ColbertEmbedder implements Embedder {
                 && !Character.isLetterOrDigit(token.charAt(0));
     }
 
-    private MixedTensor run(long[] ids, long[] mask, TensorType type) {
-        OnnxModel.Output output = transformer.run(ids, mask, new long[0]);
+    private static MixedTensor vectors(TextRow row, OnnxModel.Output output, TensorType type) {
         EmbeddedCells.requireValues(type, output.size(), FOR_EACH);
         int count = EmbeddedCells.valueCount(type);
         Map<List<String>, double[]> subspaces = new HashMap<>();
         // Tokens that the model does not attend to come last.
-        for (int token = 0; token < ids.length && mask[token] != 0; token++) {
+        for (int token = 0; token < row.length() && row.mask()[token] != 0; token++) {
             double[] values = new double[count];
             for (int i = 0; i < count; i++) {
                 values[i] = output.values().get(token * output.size() + i);

@@ -7,7 +7,7 @@ import org.crabro.tensor.TensorType;
  * Converts the values of a model to cells of a tensor: one cell per value, or, for int8 cells, one
  * cell per eight values.
  */
-final class EmbeddedCells {
+public final class EmbeddedCells {
     private EmbeddedCells() {}
 
     /** Returns the number of model values in a tensor, or in each of its subspaces. */
@@ -36,7 +36,7 @@ final class EmbeddedCells {
      * Returns the cells for {@code values}. For int8 cells, each bit is set if its value is above
      * 0.
      */
-    static double[] cells(TensorType type, double[] values) {
+    public static double[] cells(TensorType type, double[] values) {
         if (type.cellType() != CellType.INT8) {
             return values;
         }

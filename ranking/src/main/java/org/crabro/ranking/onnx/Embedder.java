@@ -1,7 +1,11 @@
 package org.crabro.ranking.onnx;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.MixedTensor;
+import org.crabro.tensor.Tensor;
 import org.crabro.tensor.TensorType;
 
 /** Turns text into a vector, or into several with labels. Safe for use by many threads. */
@@ -10,6 +14,17 @@ public interface Embedder extends AutoCloseable {
     enum Purpose {
         DOCUMENT,
         QUERY
+    }
+
+    /**
+     * What texts are embedded for.
+     *
+     * @param type of the embedding of each text
+     * @param timeout the time from the call to its result
+     */
+    record Target(Purpose purpose, TensorType type, Duration timeout) {
+        /** A timeout for callers that wait as long as it takes. */
+        public static final Duration NO_TIMEOUT = Duration.ofDays(1);
     }
 
     /**
@@ -30,6 +45,24 @@ public interface Embedder extends AutoCloseable {
     default MixedTensor embedWithLabels(String text, Purpose purpose, TensorType type) {
         check(type);
         throw new IllegalArgumentException("the embedder makes no labels, as " + type + " has");
+    }
+
+    /**
+     * Returns the embeddings of several texts, in their order. One call is faster than one for each
+     * text, because a model computes several texts together.
+     *
+     * @throws IllegalArgumentException with the reason, if the model cannot fill the type
+     * @throws EmbeddingRefusedException if an embedding is not available in time, or at all
+     */
+    default List<Tensor> embedAll(List<String> texts, Target target) {
+        var tensors = new ArrayList<Tensor>(texts.size());
+        for (String text : texts) {
+            tensors.add(
+                    target.type().isDense()
+                            ? embed(text, target.purpose(), target.type())
+                            : embedWithLabels(text, target.purpose(), target.type()));
+        }
+        return tensors;
     }
 
     /**

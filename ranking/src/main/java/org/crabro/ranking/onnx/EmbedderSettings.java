@@ -2,7 +2,12 @@ package org.crabro.ranking.onnx;
 
 /** The settings of an embedder; each kind has its own. */
 public sealed interface EmbedderSettings
-        permits HuggingFaceSettings, ColbertSettings, SpladeSettings, TokenizerSettings {
+        permits HuggingFaceSettings,
+                ColbertSettings,
+                SpladeSettings,
+                TokenizerSettings,
+                WordPieceSettings,
+                SentencePieceSettings {
 
     /**
      * Loads the model and the tokenizer.
@@ -16,6 +21,8 @@ public sealed interface EmbedderSettings
             case ColbertSettings settings -> ColbertEmbedder.open(settings);
             case SpladeSettings settings -> SpladeEmbedder.open(settings);
             case TokenizerSettings settings -> TokenIdEmbedder.open(settings);
+            case WordPieceSettings settings -> TokenIdEmbedder.open(settings);
+            case SentencePieceSettings settings -> TokenIdEmbedder.open(settings);
         };
     }
 }

@@ -1,9 +1,12 @@
 package org.crabro.ranking.onnx;
 
-import ai.djl.huggingface.tokenizers.Encoding;
 import java.nio.FloatBuffer;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.Dimension;
+import org.crabro.tensor.Tensor;
 import org.crabro.tensor.TensorType;
 
 /**
@@ -14,8 +17,8 @@ import org.crabro.tensor.TensorType;
  * scaling. A type with int8 cells gets one bit per value, set if the value is above 0. Eight bits
  * form a cell, the first bit is the highest.
  *
- * <p>Concurrent runs do not wait for each other. {@link OnnxModel} decides the number of threads of
- * a run.
+ * <p>{@link BatchedRuns} computes texts of concurrent calls together. {@link OnnxModel} decides the
+ * number of threads of a run.
  */
 public final class HuggingFaceEmbedder implements Embedder {
     private final HuggingFaceSettings settings;
@@ -33,8 +36,8 @@ public final class HuggingFaceEmbedder implements Embedder {
                         settings.model().output());
         this.transformer =
                 settings.pooling() == HuggingFaceSettings.Pooling.NONE
-                        ? new Transformer(model.model(), names, "batch", "embedding")
-                        : new Transformer(model.model(), names, "batch", "sequence", "embedding");
+                        ? model.transformer(names, "batch", "embedding")
+                        : model.transformer(names, "batch", "sequence", "embedding");
     }
 
     /**
@@ -70,14 +73,44 @@ public final class HuggingFaceEmbedder implements Embedder {
         EmbeddedCells.requireValues(type, transformer.size(), "");
     }
 
-    /** For a blank query the cells are all 0: it is as far from everything as can be. */
     @Override
     public DenseTensor embed(String text, Purpose purpose, TensorType type) {
+        var target = new Target(purpose, type, Target.NO_TIMEOUT);
+        return vectors(List.of(text), target).getFirst();
+    }
+
+    /** For a blank query the cells are all 0: it is as far from everything as can be. */
+    @Override
+    public List<Tensor> embedAll(List<String> texts, Target target) {
+        return List.copyOf(vectors(texts, target));
+    }
+
+    private List<DenseTensor> vectors(List<String> texts, Target target) {
+        TensorType type = target.type();
         check(type);
-        if (purpose == Purpose.QUERY && text.isBlank()) {
-            return DenseTensor.of(type, new double[type.cellCount()]);
-        }
-        return model.use(() -> embed(prepended(text, purpose), type));
+        var zeros =
+                texts.stream()
+                        .map(text -> target.purpose() == Purpose.QUERY && text.isBlank())
+                        .toList();
+        return model.use(() -> {
+            var rows = new ArrayList<TextRow>(texts.size());
+            for (int i = 0; i < texts.size(); i++) {
+                if (!zeros.get(i)) {
+                    String text = prepended(texts.get(i), target.purpose());
+                    rows.add(TextRow.of(model.tokenizer().tokens(text)));
+                }
+            }
+            Iterator<DenseTensor> vectors =
+                    transformer
+                            .run(rows, target, (row, output) -> vector(row, output, type))
+                            .iterator();
+            return zeros.stream()
+                    .map(isZero ->
+                            isZero
+                                    ? DenseTensor.of(type, new double[type.cellCount()])
+                                    : vectors.next())
+                    .toList();
+        });
     }
 
     @Override
@@ -85,12 +118,9 @@ public final class HuggingFaceEmbedder implements Embedder {
         model.close();
     }
 
-    private DenseTensor embed(String text, TensorType type) {
-        Encoding tokens = model.tokenizer().tokens(text);
-        OnnxModel.Output output =
-                transformer.run(tokens.getIds(), tokens.getAttentionMask(), tokens.getTypeIds());
+    private DenseTensor vector(TextRow row, OnnxModel.Output output, TensorType type) {
         EmbeddedCells.requireValues(type, output.size(), "");
-        double[] values = pooled(output, tokens.getAttentionMask(), EmbeddedCells.valueCount(type));
+        double[] values = pooled(output, row.mask(), EmbeddedCells.valueCount(type));
         if (settings.normalize()) {
             scaleToLength1(values);
         }

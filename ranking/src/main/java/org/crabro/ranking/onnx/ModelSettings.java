@@ -55,6 +55,15 @@ public record ModelSettings(
         return new ModelSettings(intraOpThreads, THREADS, ExecutionMode.SEQUENTIAL, true);
     }
 
+    /**
+     * Returns how many runs use all processors together; those of adaptive models have one each.
+     */
+    int runsAtOnce(int processors) {
+        return mode == ExecutionMode.ADAPTIVE
+                ? processors
+                : Math.max(1, processors / Math.max(1, threads(intraOpThreads, processors)));
+    }
+
     /** Returns the number of threads of a setting; 0 for the default of ONNX Runtime. */
     static int threads(int setting, int processors) {
         return setting < 0 ? Math.max(1, Math.ceilDiv(processors, -setting)) : setting;

@@ -23,20 +23,33 @@ import java.util.TreeSet;
 final class OnnxModel implements AutoCloseable {
     private final Path file;
     private final ModelSessions sessions;
+    private final int runsAtOnce;
 
-    private OnnxModel(Path file, ModelSessions sessions) {
+    private OnnxModel(Path file, ModelSessions sessions, int runsAtOnce) {
         this.file = file;
         this.sessions = sessions;
+        this.runsAtOnce = runsAtOnce;
     }
 
     /**
-     * The output of a run.
+     * The output of a run, or the part of it for a row of the inputs.
      *
      * @param values in row-major order
      * @param rank the number of dimensions
      * @param size of the last dimension
      */
-    record Output(FloatBuffer values, int rank, int size) {}
+    record Output(FloatBuffer values, int rank, int size) {
+        /** Returns the part for a row; values of its padding are last. */
+        Output row(int index, int rows) {
+            int length = values.limit() / rows;
+            return new Output(values.slice(index * length, length), rank, size);
+        }
+    }
+
+    /** Returns the name of its file. */
+    String name() {
+        return String.valueOf(file.getFileName());
+    }
 
     /**
      * Loads a model.
@@ -54,7 +67,8 @@ final class OnnxModel implements AutoCloseable {
                             file,
                             settings,
                             ModelSessions.Place.CONTAINER,
-                            () -> options(settings.isOptimized())));
+                            () -> options(settings.isOptimized())),
+                    settings.runsAtOnce(Runtime.getRuntime().availableProcessors()));
         } catch (OrtException e) {
             throw new InvalidModelException(
                     "Model file " + file + " cannot be loaded: " + e.getMessage(), e);
@@ -113,17 +127,35 @@ final class OnnxModel implements AutoCloseable {
     }
 
     /**
-     * Runs the model for one row of integers per input.
+     * Returns whether the model takes only one row of {@code input}.
      *
+     * @throws InvalidModelException if there is no such input
+     */
+    boolean isOfOneRow(String input) {
+        long[] shape = tensor(describe(true), input, "input").getShape();
+        return shape.length == 0 || shape[0] == 1;
+    }
+
+    /** Returns how many runs use all processors together. */
+    int runsAtOnce() {
+        return runsAtOnce;
+    }
+
+    /**
+     * Runs the model for rows of integers.
+     *
+     * @param inputs the rows of each input, one after the other
+     * @param rows the number of rows
      * @param output the name of the output to compute
      * @throws IllegalStateException if the model fails
      * @throws org.crabro.ranking.onnx.threads.ModelBusyException if the run cannot start before
      *     {@link RunDeadline}
      */
-    Output run(Map<String, long[]> inputs, String output) {
+    Output run(Map<String, long[]> inputs, int rows, String output) {
         long size = inputs.values().stream().mapToLong(row -> row.length).max().orElse(0);
         try {
-            return sessions.run(size, RunDeadline.nanos(), session -> run(session, inputs, output));
+            return sessions.run(
+                    size, RunDeadline.nanos(), session -> run(session, inputs, rows, output));
         } catch (OrtException e) {
             throw new IllegalStateException("model " + file + " failed: " + e.getMessage(), e);
         }
@@ -148,17 +180,18 @@ final class OnnxModel implements AutoCloseable {
         sessions.close();
     }
 
-    private static Output run(OrtSession session, Map<String, long[]> inputs, String output)
+    private static Output run(
+            OrtSession session, Map<String, long[]> inputs, int rows, String output)
             throws OrtException {
         var tensors = new HashMap<String, OnnxTensor>();
         try {
             for (Map.Entry<String, long[]> input : inputs.entrySet()) {
-                long[] row = input.getValue();
-                long[] shape = {1, row.length};
+                long[] values = input.getValue();
+                long[] shape = {rows, values.length / rows};
                 tensors.put(
                         input.getKey(),
                         OnnxTensor.createTensor(
-                                OnnxEnvironment.SHARED, LongBuffer.wrap(row), shape));
+                                OnnxEnvironment.SHARED, LongBuffer.wrap(values), shape));
             }
             try (OrtSession.Result result = session.run(tensors, Set.of(output))) {
                 OnnxTensor tensor = (OnnxTensor) result.get(0);

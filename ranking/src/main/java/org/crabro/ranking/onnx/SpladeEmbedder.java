@@ -1,12 +1,12 @@
 package org.crabro.ranking.onnx;
 
-import ai.djl.huggingface.tokenizers.Encoding;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.MixedTensor;
+import org.crabro.tensor.Tensor;
 import org.crabro.tensor.TensorType;
 
 /**
@@ -22,8 +22,7 @@ final class SpladeEmbedder implements Embedder {
         this.settings = settings;
         this.model = model;
         this.transformer =
-                new Transformer(
-                        model.model(),
+                model.transformer(
                         new Transformer.Names(
                                 settings.model().inputIds(),
                                 settings.model().attentionMask(),
@@ -61,19 +60,33 @@ final class SpladeEmbedder implements Embedder {
 
     @Override
     public MixedTensor embedWithLabels(String text, Purpose purpose, TensorType type) {
-        check(type);
-        String prepended =
-                switch (purpose) {
-                    case DOCUMENT -> settings.prefixes().document() + text;
-                    case QUERY -> settings.prefixes().query() + text;
-                };
-        return model.use(() -> weights(prepended, type));
+        return weights(List.of(text), new Target(purpose, type, Target.NO_TIMEOUT)).getFirst();
     }
 
-    private MixedTensor weights(String text, TensorType type) {
-        Encoding tokens = model.tokenizer().tokens(text);
-        long[] mask = tokens.getAttentionMask();
-        OnnxModel.Output output = transformer.run(tokens.getIds(), mask, tokens.getTypeIds());
+    @Override
+    public List<Tensor> embedAll(List<String> texts, Target target) {
+        return List.copyOf(weights(texts, target));
+    }
+
+    private List<MixedTensor> weights(List<String> texts, Target target) {
+        check(target.type());
+        String prefix =
+                switch (target.purpose()) {
+                    case DOCUMENT -> settings.prefixes().document();
+                    case QUERY -> settings.prefixes().query();
+                };
+        return model.use(() -> {
+            List<TextRow> rows =
+                    texts.stream()
+                            .map(text -> TextRow.of(model.tokenizer().tokens(prefix + text)))
+                            .toList();
+            return transformer.run(
+                    rows, target, (row, output) -> weights(row, output, target.type()));
+        });
+    }
+
+    private MixedTensor weights(TextRow row, OnnxModel.Output output, TensorType type) {
+        long[] mask = row.mask();
         Map<List<String>, double[]> weights = new HashMap<>();
         for (int word = 0; word < output.size(); word++) {
             double most = 0;

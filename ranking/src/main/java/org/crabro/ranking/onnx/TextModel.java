@@ -1,5 +1,7 @@
 package org.crabro.ranking.onnx;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -13,6 +15,9 @@ final class TextModel implements AutoCloseable {
 
     /** Runs hold it for reading, so that close waits for them. */
     private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
+
+    /** Added while the embedder is opened, by one thread. */
+    private final List<Transformer> transformers = new ArrayList<>();
 
     private boolean isClosed;
 
@@ -52,8 +57,17 @@ final class TextModel implements AutoCloseable {
         return tokenizer;
     }
 
-    OnnxModel model() {
-        return model;
+    /**
+     * Returns the model with these inputs and output; closed with this.
+     *
+     * @param shape the names of the dimensions of the output
+     * @throws InvalidModelException if the model has no such inputs or output, or one of another
+     *     rank
+     */
+    Transformer transformer(Transformer.Names names, String... shape) {
+        var made = new Transformer(model, names, shape);
+        transformers.add(made);
+        return made;
     }
 
     /**
@@ -80,6 +94,7 @@ final class TextModel implements AutoCloseable {
         try {
             if (!isClosed) {
                 isClosed = true;
+                transformers.forEach(Transformer::close);
                 model.close();
                 tokenizer.close();
             }

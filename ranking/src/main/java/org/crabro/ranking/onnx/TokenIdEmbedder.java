@@ -1,5 +1,6 @@
 package org.crabro.ranking.onnx;
 
+import java.util.function.Function;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.Dimension;
@@ -10,18 +11,43 @@ import org.crabro.tensor.TensorType;
  * zeros. Further tokens are cut.
  */
 final class TokenIdEmbedder implements Embedder {
-    private final TextTokenizer tokenizer;
-    private final boolean withSpecialTokens;
+    /** More tokens than a tensor can have cells are cut. */
+    private static final int TOKENS_MAX = 1 << 20;
 
-    private TokenIdEmbedder(TextTokenizer tokenizer, boolean withSpecialTokens) {
-        this.tokenizer = tokenizer;
-        this.withSpecialTokens = withSpecialTokens;
+    private final Function<String, long[]> tokens;
+    private final Runnable close;
+
+    /**
+     * @param tokens returns the numbers of the tokens of a text
+     * @param close runs when this is closed
+     */
+    private TokenIdEmbedder(Function<String, long[]> tokens, Runnable close) {
+        this.tokens = tokens;
+        this.close = close;
     }
 
     static TokenIdEmbedder open(TokenizerSettings settings) {
-        return new TokenIdEmbedder(
+        return of(
                 TextTokenizer.open(settings.tokenizer(), settings.maxTokens()),
                 settings.withSpecialTokens());
+    }
+
+    static TokenIdEmbedder open(WordPieceSettings settings) {
+        // No text produces special tokens, so any two pieces can be declared as such.
+        var special = new HuggingFaceSettings.SpecialTokens(0, 1);
+        return of(TextTokenizer.ofWordPieces(settings.vocabulary(), special, TOKENS_MAX), false);
+    }
+
+    static TokenIdEmbedder open(SentencePieceSettings settings) {
+        SentencePieces pieces = SentencePieces.read(settings.model());
+        return new TokenIdEmbedder(
+                text -> pieces.ids(text, settings.scoring(), settings.collapsesUnknown()),
+                () -> {});
+    }
+
+    private static TokenIdEmbedder of(TextTokenizer tokenizer, boolean withSpecialTokens) {
+        return new TokenIdEmbedder(
+                text -> tokenizer.tokens(text, withSpecialTokens).getIds(), tokenizer::close);
     }
 
     @Override
@@ -40,7 +66,7 @@ final class TokenIdEmbedder implements Embedder {
     @Override
     public DenseTensor embed(String text, Purpose purpose, TensorType type) {
         check(type);
-        long[] ids = tokenizer.tokens(text, withSpecialTokens).getIds();
+        long[] ids = tokens.apply(text);
         double[] cells = new double[type.cellCount()];
         for (int i = 0; i < Math.min(ids.length, cells.length); i++) {
             cells[i] = ids[i];
@@ -50,6 +76,6 @@ final class TokenIdEmbedder implements Embedder {
 
     @Override
     public void close() {
-        tokenizer.close();
+        close.run();
     }
 }

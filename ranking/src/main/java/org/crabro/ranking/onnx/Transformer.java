@@ -1,19 +1,25 @@
 package org.crabro.ranking.onnx;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * The model of a text: takes the numbers of its tokens under the names of its inputs, and returns
  * an output of the rank that an embedder needs. Thread-safe.
  */
-final class Transformer {
+final class Transformer implements AutoCloseable {
     private final OnnxModel model;
     private final Names names;
     private final List<String> shape;
     private final long size;
+    private final BatchedRuns runs;
 
     /**
      * The names of the inputs and the output.
@@ -36,6 +42,11 @@ final class Transformer {
         long[] found = model.outputShape(names.output());
         requireRank(found.length);
         size = found[found.length - 1];
+        runs =
+                new BatchedRuns(
+                        new TextRuns(this::run, model.name(), model.isOfOneRow(names.ids())),
+                        model.runsAtOnce(),
+                        Float.BYTES * Math.max(1, size));
     }
 
     /** Returns the size of the last dimension, or -1 if the model does not declare it. */
@@ -44,14 +55,68 @@ final class Transformer {
     }
 
     /**
-     * Runs the model.
+     * Runs the model for each text and returns what {@code read} makes of the outputs, in the order
+     * of the texts. Texts of concurrent calls are computed together.
      *
-     * @param typeIds not read where the model takes none
+     * @param texts any number; type ids are not read where the model takes none
+     * @throws EmbeddingRefusedException if too many texts wait, or the timeout passes
      */
-    OnnxModel.Output run(long[] ids, long[] mask, long[] typeIds) {
-        OnnxModel.Output output = model.run(inputs(ids, mask, typeIds), names.output());
+    <T> List<T> run(
+            List<TextRow> texts,
+            Embedder.Target target,
+            BiFunction<TextRow, OnnxModel.Output, T> read) {
+        if (texts.size() <= BatchLimits.CALL_TEXTS) {
+            return runs.run(texts, target, read);
+        }
+        long deadline = System.nanoTime() + target.timeout().toNanos();
+        var results = new ArrayList<T>(texts.size());
+        for (int from = 0; from < texts.size(); from += BatchLimits.CALL_TEXTS) {
+            int to = Math.min(texts.size(), from + BatchLimits.CALL_TEXTS);
+            var left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+            results.addAll(
+                    runs.run(
+                            texts.subList(from, to),
+                            new Embedder.Target(target.purpose(), target.type(), left),
+                            read));
+        }
+        return results;
+    }
+
+    /** Waits for the runs in progress. No call may be in progress. */
+    @Override
+    public void close() {
+        runs.close();
+    }
+
+    private List<OnnxModel.Output> run(List<TextRow> texts) {
+        int length = texts.stream().mapToInt(TextRow::length).max().orElse(0);
+        OnnxModel.Output output =
+                model.run(
+                        inputs(
+                                padded(texts, length, TextRow::ids),
+                                padded(texts, length, TextRow::mask),
+                                names.typeIds().isEmpty()
+                                        ? new long[0]
+                                        : padded(texts, length, TextRow::typeIds)),
+                        texts.size(),
+                        names.output());
         requireRank(output.rank());
-        return output;
+        return IntStream.range(0, texts.size())
+                .mapToObj(row -> output.row(row, texts.size()))
+                .toList();
+    }
+
+    /** Padding is 0; the model does not attend to it. */
+    private static long[] padded(List<TextRow> texts, int length, Function<TextRow, long[]> input) {
+        if (texts.size() == 1) {
+            return input.apply(texts.getFirst());
+        }
+        long[] rows = new long[Math.multiplyExact(texts.size(), length)];
+        for (int i = 0; i < texts.size(); i++) {
+            long[] row = input.apply(texts.get(i));
+            System.arraycopy(row, 0, rows, i * length, row.length);
+        }
+        return rows;
     }
 
     private Map<String, long[]> inputs(long[] ids, long[] mask, long[] typeIds) {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +23,7 @@ import org.crabro.ranking.onnx.HuggingFaceSettings.Pooling;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.Dimension;
+import org.crabro.tensor.Tensor;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -109,6 +111,42 @@ class HuggingFaceEmbedderTest {
             DenseTensor found = bert.embed(QUESTION, Purpose.DOCUMENT, type(CellType.FLOAT, 384));
 
             assertThat(dot(found, embed(QUESTION))).isCloseTo(1, within(1e-5));
+        }
+    }
+
+    @Test
+    void givesTheNumbersOfWordPieces() throws IOException {
+        TensorType type = type(CellType.FLOAT, 10);
+        try (Embedder pieces = new WordPieceSettings(vocabulary()).open()) {
+            assertThat(pieces.embed("Hello world, this is Crabro!", Purpose.DOCUMENT, type))
+                    .isEqualTo(
+                            DenseTensor.of(
+                                    type,
+                                    new double[] {
+                                        7592, 2088, 1010, 2023, 2003, 18081, 3217, 999, 0, 0
+                                    }));
+        }
+    }
+
+    @Test
+    void embedsSeveralTextsAsItDoesEach() {
+        List<String> texts =
+                List.of(QUESTION, "one", "two words", "a much longer text ".repeat(9), "one", "");
+        var target =
+                new Embedder.Target(
+                        Purpose.DOCUMENT, type(CellType.FLOAT, 384), Duration.ofMinutes(1));
+        for (int i = 0; i < 4; i++) {
+            List<Tensor> together = embedder.embedAll(texts, target);
+            for (int text = 0; text < texts.size(); text++) {
+                double difference = 0;
+                DenseTensor alone = embed(texts.get(text));
+                DenseTensor found = (DenseTensor) together.get(text);
+                for (int cell = 0; cell < 384; cell++) {
+                    difference =
+                            Math.max(difference, Math.abs(found.cell(cell) - alone.cell(cell)));
+                }
+                assertThat(difference).as(texts.get(text)).isLessThan(1e-4);
+            }
         }
     }
 

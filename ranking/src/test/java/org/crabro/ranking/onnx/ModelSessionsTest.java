@@ -192,6 +192,7 @@ class ModelSessionsTest {
                                         mask,
                                         "token_type_ids",
                                         new long[4]),
+                                1,
                                 OUTPUT)
                         .values();
         float[] cells = new float[values.remaining()];
