@@ -8,6 +8,7 @@ import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.EmbedderComponent;
 import org.crabro.container.component.PackageComponents;
+import org.crabro.container.llm.ModelComponents;
 import org.crabro.ranking.onnx.Embedder;
 import org.crabro.ranking.onnx.EmbedderSettings;
 import org.crabro.ranking.onnx.RankModels;
@@ -44,6 +45,7 @@ final class ApplicationParts {
      * @param rankModels counts the models that are loaded for global phases
      * @param loadsModels whether to load every model and to check its types; otherwise a model is
      *     loaded on first use, and its types were checked at deployment
+     * @param builtIn makes the components whose classes are part of the server
      * @throws RuntimeException if a model cannot be loaded or a component cannot be created;
      *     everything is closed then
      */
@@ -51,7 +53,8 @@ final class ApplicationParts {
             ApplicationModel model,
             Function<EmbedderSettings, Embedder> models,
             AtomicInteger rankModels,
-            boolean loadsModels) {
+            boolean loadsModels,
+            ModelComponents builtIn) {
         var embedders = new HashMap<String, LateEmbedder>();
         for (ContainerCluster cluster : model.services().containers()) {
             for (EmbedderComponent component : cluster.embedders()) {
@@ -72,7 +75,7 @@ final class ApplicationParts {
                 embedders.values().forEach(LateEmbedder::load);
             }
             return new ApplicationParts(
-                    model, embedders, ranking, PackageComponents.make(model.services()));
+                    model, embedders, ranking, PackageComponents.make(model.services(), builtIn));
         } catch (RuntimeException e) {
             ranking.retire();
             embedders.values().forEach(LateEmbedder::close);

@@ -32,6 +32,11 @@ public record ContainerSettings(
         return with(new Start(start.portGiven, start.version, other, start.allowsComponents));
     }
 
+    /** Returns these settings with other bounds of queries. */
+    public ContainerSettings with(SearchSettings other) {
+        return new ContainerSettings(http, documents, other, visits, bulk, start);
+    }
+
     /** Returns these settings for packages without jars. */
     public ContainerSettings withoutComponents() {
         return with(new Start(start.portGiven, start.version, start.access, false));

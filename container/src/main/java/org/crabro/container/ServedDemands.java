@@ -5,21 +5,30 @@ import java.util.function.Predicate;
 import org.crabro.container.access.AccessHandler.Demand;
 import org.crabro.container.access.AccessHandler.Demands;
 import org.crabro.container.access.AccessHandler.Refusals;
+import org.crabro.container.http.JsonReply;
 import org.crabro.protocol.wire.Permission;
 import org.eclipse.jetty.server.Request;
 
 /**
- * The permissions that requests to an application need: to read for queries with any method; to
- * read or to write by method for all others.
+ * The permissions that requests to an application need: to read for queries and tools with any
+ * method; to read or to write by method for all others.
  *
  * @param ofComponent selects the requests that a component of the application answers
  * @param ofSearch selects queries, unless a component answers them
+ * @param ofTools selects the requests of language models, which only read
  * @param refusals in the form of results
  */
-record ServedDemands(Predicate<Request> ofComponent, Predicate<Request> ofSearch, Refusals refusals)
+record ServedDemands(
+        Predicate<Request> ofComponent,
+        Predicate<Request> ofSearch,
+        Predicate<Request> ofTools,
+        Refusals refusals)
         implements Demands {
     @Override
     public Demand of(Request request) {
+        if (ofTools.test(request) && !ofComponent.test(request)) {
+            return new Demand(Set.of(Permission.READ), JsonReply::sendProblem);
+        }
         return ofSearch.test(request) && !ofComponent.test(request)
                 ? new Demand(Set.of(Permission.READ), refusals)
                 : Demand.byMethod(request);

@@ -59,6 +59,7 @@ public record ServerSettings(
                             "search.query",
                             "search.bodies",
                             "search.times",
+                            "search.models.size",
                             "http.requests",
                             "bulk.input",
                             "bulk.batches",
@@ -113,6 +114,12 @@ public record ServerSettings(
     public ServerSettings withoutComponents() {
         return new ServerSettings(
                 data, container.withoutComponents(), content, config, machineCode, warmUp);
+    }
+
+    /** Returns these settings with other bounds of queries. */
+    public ServerSettings with(SearchSettings other) {
+        return new ServerSettings(
+                data, container.with(other), content, config, machineCode, warmUp);
     }
 
     /** Returns these settings with another time for the warm-up. */

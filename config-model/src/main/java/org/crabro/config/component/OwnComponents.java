@@ -13,18 +13,21 @@ import java.util.Optional;
  * @param searchChains those that queries may name
  * @param documentChains by id, those that documents that are fed may go through
  * @param bindings the addresses of a handler, by its key
+ * @param tools the addresses of the server's tools for language models
  */
 public record OwnComponents(
         List<OwnComponent> components,
         SearchChains searchChains,
         Map<String, Chain> documentChains,
-        Map<String, List<Binding>> bindings) {
+        Map<String, List<Binding>> bindings,
+        List<Binding> tools) {
     /** No components. */
     public static final OwnComponents NONE =
-            new OwnComponents(List.of(), SearchChains.NONE, Map.of(), Map.of());
+            new OwnComponents(List.of(), SearchChains.NONE, Map.of(), Map.of(), List.of());
 
     public OwnComponents {
         components = List.copyOf(components);
+        tools = List.copyOf(tools);
         documentChains = Collections.unmodifiableMap(new LinkedHashMap<>(documentChains));
         bindings = Collections.unmodifiableMap(new LinkedHashMap<>(bindings));
     }

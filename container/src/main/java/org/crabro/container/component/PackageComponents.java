@@ -2,7 +2,6 @@ package org.crabro.container.component;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +18,7 @@ import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ContentCluster.ProcessedBy;
 import org.crabro.config.services.Services;
+import org.crabro.container.llm.ModelComponents;
 import org.crabro.container.processing.ProcessorChain;
 import org.crabro.container.search.OwnChain;
 import org.crabro.container.search.OwnChains;
@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * no request uses them any more.
  *
  * {@snippet :
- * PackageComponents components = PackageComponents.make(model.services());
+ * PackageComponents components = PackageComponents.make(model.services(), builtIn);
  * components.searchChains(cluster);
  * components.close();
  * }
@@ -55,10 +55,11 @@ public final class PackageComponents implements AutoCloseable {
     /**
      * Creates all components of an application.
      *
+     * @param builtIn makes those whose classes are part of the server
      * @throws RuntimeException if one cannot be created. The message names it and the reason. Those
      *     created before are closed
      */
-    public static PackageComponents make(Services services) {
+    public static PackageComponents make(Services services, ModelComponents builtIn) {
         var components = new PackageComponents(services);
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
@@ -66,10 +67,13 @@ public final class PackageComponents implements AutoCloseable {
             components.classes.ifPresent(classes -> {
                 // Service loaders look for implementations in this class loader.
                 thread.setContextClassLoader(classes);
-                Path root =
-                        services.jars().getFirst().resolve("../..").toAbsolutePath().normalize();
                 for (ContainerCluster cluster : services.containers()) {
-                    var made = new ClusterComponents(cluster.own().components(), classes, root);
+                    var made =
+                            new ClusterComponents(
+                                    cluster.own().components(),
+                                    classes,
+                                    services.root().map(root -> root.toAbsolutePath().normalize()),
+                                    builtIn);
                     components.clusters.put(cluster.id(), made);
                     made.make();
                 }

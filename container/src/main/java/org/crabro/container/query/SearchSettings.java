@@ -4,6 +4,7 @@ import java.time.Duration;
 import org.crabro.container.http.BodyLimits;
 import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.HttpSettings.BodyTimes;
+import org.crabro.container.llm.ModelSettings;
 
 /**
  * The bounds of queries.
@@ -12,8 +13,10 @@ import org.crabro.container.http.HttpSettings.BodyTimes;
  * @param query the bounds of one query
  * @param bodies the bounds of the bodies of queries
  * @param times how long queries may take
+ * @param models the bounds of language models
  */
-public record SearchSettings(int maxInFlight, QueryBounds query, Bodies bodies, Times times) {
+public record SearchSettings(
+        int maxInFlight, QueryBounds query, Bodies bodies, Times times, ModelSettings models) {
     /** The bounds of a server that sets none. */
     public static final SearchSettings DEFAULT =
             new SearchSettings(
@@ -21,7 +24,8 @@ public record SearchSettings(int maxInFlight, QueryBounds query, Bodies bodies, 
                     new QueryBounds(400, 1_000, 10_000, 100_000, 128L * 1024 * 1024),
                     new Bodies(4 * 1024 * 1024, 64 * 1024 * 1024),
                     new Times(
-                            Duration.ofMillis(500), Duration.ofMinutes(10), Duration.ofSeconds(1)));
+                            Duration.ofMillis(500), Duration.ofMinutes(10), Duration.ofSeconds(1)),
+                    ModelSettings.DEFAULT);
 
     public SearchSettings {
         if (maxInFlight < 1) {
@@ -106,12 +110,22 @@ public record SearchSettings(int maxInFlight, QueryBounds query, Bodies bodies, 
 
     /** Returns these settings with other bounds of windows and trees. */
     SearchSettings withBounds(int hits, int offset, int items) {
-        return new SearchSettings(maxInFlight, query.with(hits, offset, items), bodies, times);
+        return new SearchSettings(
+                maxInFlight, query.with(hits, offset, items), bodies, times, models);
     }
 
     /** Returns these settings with another timeout of queries that set none. */
     public SearchSettings withDefaultTimeout(Duration timeout) {
         return new SearchSettings(
-                maxInFlight, query, bodies, new Times(timeout, times.maxTimeout, times.slow));
+                maxInFlight,
+                query,
+                bodies,
+                new Times(timeout, times.maxTimeout, times.slow),
+                models);
+    }
+
+    /** Returns these settings with other bounds of language models. */
+    public SearchSettings with(ModelSettings other) {
+        return new SearchSettings(maxInFlight, query, bodies, times, other);
     }
 }
