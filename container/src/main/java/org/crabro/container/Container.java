@@ -292,7 +292,8 @@ public final class Container implements AutoCloseable {
                             model.generation(),
                             // Requests that came in at a port that is closed since are served, too.
                             port -> handlers.getOrDefault(port, otherwise),
-                            ScriptsOfTypes.of(model, parts.embedders()),
+                            ScriptsOfTypes.of(
+                                    model, parts.embedders(), parts.components().fieldGenerators()),
                             parts.embedders(),
                             parts::release),
                     tls,

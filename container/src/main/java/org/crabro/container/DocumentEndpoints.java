@@ -104,7 +104,8 @@ final class DocumentEndpoints implements AutoCloseable {
                         model,
                         application.embedders(),
                         api.ignoresUndefinedFields(),
-                        application.components().processorChains());
+                        application.components().processorChains(),
+                        application.components().fieldGenerators());
         RoutedDocuments documents = documents(model);
         var filter = new SelectionFilter(model, documents, InstantSource.system());
         var bulk =

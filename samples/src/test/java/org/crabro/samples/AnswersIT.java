@@ -87,7 +87,7 @@ class AnswersIT {
                         ChatService.KEY);
 
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
-        assertThat(answer.json().at("/root/children/0/children/0/fields/token").asString())
+        assertThat(answer.json().path("root").at("/children/0/children/0/fields/token").asString())
                 .isEqualTo("1 documents:");
         assertThat(service.requests().getFirst().at("/messages/0/content").asString())
                 .contains("text: a blue boat")

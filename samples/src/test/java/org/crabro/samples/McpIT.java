@@ -175,7 +175,8 @@ class McpIT {
                                                     "ann",
                                                     "parameters",
                                                     Map.of("timeout", "60s")))
-                                    .at("/root/children/0/fields/subject")
+                                    .path("root")
+.at("/children/0/fields/subject")
                                     .asString())
                     .isEqualTo("Boat");
             assertThat(
@@ -217,7 +218,8 @@ class McpIT {
                                             client,
                                             "search",
                                             Map.of("query", "boat", "group", "ann"))
-                                    .at("/root/fields/totalCount")
+                                    .path("root")
+.at("/fields/totalCount")
                                     .asInt())
                     .isEqualTo(1);
             // A search without a group searches those of the caller.

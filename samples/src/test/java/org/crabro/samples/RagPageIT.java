@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.crabro.container.llm.ModelSettings;
+import org.crabro.container.llm.LanguageModelSettings;
 import org.crabro.container.query.SearchSettings;
 import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.Test;
@@ -59,8 +59,8 @@ class RagPageIT {
         return ServerSettings.onAnyPorts(data)
                 .with(
                         SearchSettings.DEFAULT.with(
-                                ModelSettings.DEFAULT.withEndpoints(
-                                        ModelSettings.Endpoints.LOCAL)));
+                                LanguageModelSettings.DEFAULT.withEndpoints(
+                                        LanguageModelSettings.Endpoints.LOCAL)));
     }
 
     private static Map<String, String> files(String page, ChatService service) {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.crabro.component.Component;
+import org.crabro.component.FieldGenerator;
 import org.crabro.component.LanguageModel;
 import org.crabro.component.Searcher;
 
@@ -15,10 +16,15 @@ public final class BuiltInComponents {
     private static final String CLIENT = "ai.vespa.llm.clients.llm-client";
     private static final String SEARCHER = "ai.vespa.search.llm.llm-searcher";
 
+    private static final String GENERATOR =
+            "ai.vespa.llm.generation.language-model-field-generator";
+
     private static final Map<String, BuiltIn> CLASSES =
             Map.of(
                     "ai.vespa.llm.clients.OpenAI",
                     new BuiltIn(LanguageModel.class, CLIENT),
+                    "ai.vespa.llm.generation.LanguageModelFieldGenerator",
+                    new BuiltIn(FieldGenerator.class, GENERATOR),
                     "ai.vespa.search.llm.LLMSearcher",
                     new BuiltIn(Searcher.class, SEARCHER),
                     "ai.vespa.search.llm.RAGSearcher",
@@ -35,6 +41,13 @@ public final class BuiltInComponents {
                             "temperature",
                             "maxTokens",
                             "reasoningEffort"),
+                    GENERATOR,
+                    List.of(
+                            "providerId",
+                            "promptTemplate",
+                            "promptTemplateFile",
+                            "responseFormatType",
+                            "invalidResponseFormatPolicy"),
                     SEARCHER,
                     List.of("providerId", "propertyPrefix", "stream", "prompt", "promptTemplate"));
 

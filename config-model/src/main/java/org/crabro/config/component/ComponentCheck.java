@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.crabro.component.Component;
 import org.crabro.component.ComponentContext;
+import org.crabro.component.FieldGenerator;
 import org.crabro.config.application.NearestName;
 
 /** Checks whether the classes in services.xml can be instantiated as components. */
@@ -205,6 +206,11 @@ public final class ComponentCheck {
         return all.stream()
                 .filter(each -> !each.equals(taker) && isA(each.className(), type))
                 .toList();
+    }
+
+    /** Returns whether a valid class generates values of fields. */
+    public boolean isGenerator(String className) {
+        return isA(className, FieldGenerator.class.getName());
     }
 
     private boolean isA(String className, String type) {

@@ -170,7 +170,13 @@ final class ContainerReader {
                 element.children("document-api").stream().findFirst().map(this::documentApi),
                 new HttpAccess(servers(element, id), clients.read(element)),
                 embedders,
-                new OwnComponents(own.components(), searchChains, documentChains, bindings, tools));
+                new OwnComponents(
+                        own.components(),
+                        searchChains,
+                        documentChains,
+                        bindings,
+                        own.generators(),
+                        tools));
     }
 
     private static ChainReader.OwnParts parts(

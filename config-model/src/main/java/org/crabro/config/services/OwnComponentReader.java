@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.crabro.component.Component;
 import org.crabro.component.Config;
@@ -46,6 +48,15 @@ final class OwnComponentReader {
     /** Returns the components whose classes are valid. */
     List<OwnComponent> components() {
         return List.copyOf(found.values());
+    }
+
+    /** Returns the ids of the components that generate values of fields. */
+    Set<String> generators() {
+        return found.values().stream()
+                .filter(each -> each.kind() == ComponentKind.COMPONENT)
+                .filter(each -> check.isGenerator(each.className()))
+                .map(OwnComponent::id)
+                .collect(Collectors.toSet());
     }
 
     /** Adds a component that is directly in the cluster. */

@@ -9,8 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.crabro.component.DocumentProcessor;
+import org.crabro.component.FieldGenerator;
 import org.crabro.component.Searcher;
 import org.crabro.config.component.Federation;
+import org.crabro.config.component.OwnComponent;
 import org.crabro.config.component.OwnComponents.Chain;
 import org.crabro.config.component.SearchChains;
 import org.crabro.config.services.ContainerCluster;
@@ -114,6 +116,21 @@ public final class PackageComponents implements AutoCloseable {
     private OwnChain.Step searcher(ContainerCluster cluster, String key) {
         ClusterComponents of = of(cluster.id());
         return new OwnChain.SearcherStep(of.declared(key).id(), (Searcher) of.component(key));
+    }
+
+    /** Returns the components that generate values of fields, by id; the first of an id wins. */
+    public Map<String, FieldGenerator> fieldGenerators() {
+        var generators = new LinkedHashMap<String, FieldGenerator>();
+        for (ContainerCluster cluster : services.containers()) {
+            for (OwnComponent each : cluster.own().components()) {
+                if (cluster.own().generators().contains(each.id())
+                        && of(cluster.id()).component(each.key())
+                                instanceof FieldGenerator generator) {
+                    generators.putIfAbsent(each.id(), generator);
+                }
+            }
+        }
+        return generators;
     }
 
     /** Returns the chains that documents go through before they are stored, by document type. */

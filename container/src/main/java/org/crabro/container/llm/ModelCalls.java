@@ -16,7 +16,7 @@ import org.crabro.component.QueryError;
 public final class ModelCalls {
     private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    private final ModelSettings settings;
+    private final LanguageModelSettings settings;
     private final LongSupplier nanoTime;
     private final Semaphore free;
 
@@ -27,7 +27,7 @@ public final class ModelCalls {
     /**
      * @param nanoTime as {@link System#nanoTime()}
      */
-    public ModelCalls(ModelSettings settings, LongSupplier nanoTime) {
+    public ModelCalls(LanguageModelSettings settings, LongSupplier nanoTime) {
         this.settings = settings;
         this.nanoTime = nanoTime;
         this.free = new Semaphore(settings.maxInFlight());
@@ -35,7 +35,7 @@ public final class ModelCalls {
         this.filledAt = nanoTime.getAsLong();
     }
 
-    public ModelSettings settings() {
+    public LanguageModelSettings settings() {
         return settings;
     }
 

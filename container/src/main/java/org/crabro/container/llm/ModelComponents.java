@@ -26,6 +26,8 @@ public final class ModelComponents {
         return switch (className) {
             case "ai.vespa.llm.clients.OpenAI" ->
                     new OpenAiModel(context, calls.settings(), secrets);
+            case "ai.vespa.llm.generation.LanguageModelFieldGenerator" ->
+                    new ModelFieldGenerator(context, calls);
             case "ai.vespa.search.llm.LLMSearcher" ->
                     new PromptSearcher(new AnswerStart(AnswerSettings.of(context), calls));
             case "ai.vespa.search.llm.RAGSearcher" ->

@@ -50,7 +50,7 @@ final class OpenAiModel implements LanguageModel {
      * @throws IllegalArgumentException if the configuration is wrong, or the operator does not
      *     allow its endpoint
      */
-    OpenAiModel(ComponentContext context, ModelSettings settings, Secrets secrets) {
+    OpenAiModel(ComponentContext context, LanguageModelSettings settings, Secrets secrets) {
         Config config = context.config(CONFIG);
         String endpoint = config.text("endpoint", ENDPOINT);
         this.target = target(endpoint);
@@ -59,7 +59,7 @@ final class OpenAiModel implements LanguageModel {
                     "this server sends no texts to %s; its operator allows it with the setting search.models.endpoints, which is %s"
                             .formatted(
                                     endpoint,
-                                    settings.endpoints() == ModelSettings.Endpoints.LOCAL
+                                    settings.endpoints() == LanguageModelSettings.Endpoints.LOCAL
                                             ? "local"
                                             : "none"));
         }

@@ -35,6 +35,9 @@ public final class ServerTools {
 
     private static final int VISITED_MAX = 1_000;
 
+    /** A language model waits longer than a person. */
+    private static final String SEARCH_TIMEOUT = "10s";
+
     private final Handler endpoints;
     private final String description;
     private final Optional<String> onlyCluster;
@@ -109,6 +112,7 @@ public final class ServerTools {
                     arguments.whole("hits").ifPresent(value -> body.put("hits", value));
                     arguments.whole("offset").ifPresent(value -> body.put("offset", value));
                     arguments.text("ranking").ifPresent(value -> body.put("ranking", value));
+                    body.putIfAbsent("timeout", SEARCH_TIMEOUT);
                     return call.post("/search/", JSON.writeValueAsBytes(body));
                 });
     }
@@ -126,7 +130,7 @@ public final class ServerTools {
                     } catch (InvalidDocumentException e) {
                         throw new InvalidArgumentException("id: " + e.getMessage());
                     }
-                    return call.get(DocumentUrl.of(id));
+                    return call.get(IdPath.of(id));
                 });
     }
 

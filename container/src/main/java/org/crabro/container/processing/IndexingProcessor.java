@@ -68,7 +68,17 @@ public final class IndexingProcessor {
             steps(field.script().statements())
                     .filter(Step.Embed.class::isInstance)
                     .forEach(embed -> check(field, (Step.Embed) embed));
+            steps(field.script().statements())
+                    .filter(Step.Generate.class::isInstance)
+                    .forEach(generate -> check(field, (Step.Generate) generate));
         }
+    }
+
+    /** Returns whether a script asks a component to generate values, which takes long. */
+    public boolean generates() {
+        return fields.stream()
+                .flatMap(field -> steps(field.script().statements()))
+                .anyMatch(Step.Generate.class::isInstance);
     }
 
     /** Returns the type of the documents. */
@@ -252,6 +262,7 @@ public final class IndexingProcessor {
             case Step.Input _,
                     Step.Literal _,
                     Step.Embed _,
+                    Step.Generate _,
                     Step.Output _,
                     Step.Store _,
                     Step.Apply _,
@@ -274,6 +285,18 @@ public final class IndexingProcessor {
                     Step.Binarize _ ->
                     List.of();
         };
+    }
+
+    private void check(SchemaField field, Step.Generate generate) {
+        if (!surroundings.generators().containsKey(generate.generator())) {
+            throw new IllegalArgumentException(
+                    "schema '%s', field '%s': there is no field generator '%s', only %s"
+                            .formatted(
+                                    schema.name(),
+                                    field.field().name(),
+                                    generate.generator(),
+                                    surroundings.generators().keySet()));
+        }
     }
 
     private void check(SchemaField field, Step.Embed embed) {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.crabro.container.http.BodyLimits;
 import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.HttpSettings.BodyTimes;
-import org.crabro.container.llm.ModelSettings;
+import org.crabro.container.llm.LanguageModelSettings;
 
 /**
  * The bounds of queries.
@@ -16,7 +16,11 @@ import org.crabro.container.llm.ModelSettings;
  * @param models the bounds of language models
  */
 public record SearchSettings(
-        int maxInFlight, QueryBounds query, Bodies bodies, Times times, ModelSettings models) {
+        int maxInFlight,
+        QueryBounds query,
+        Bodies bodies,
+        Times times,
+        LanguageModelSettings models) {
     /** The bounds of a server that sets none. */
     public static final SearchSettings DEFAULT =
             new SearchSettings(
@@ -25,7 +29,7 @@ public record SearchSettings(
                     new Bodies(4 * 1024 * 1024, 64 * 1024 * 1024),
                     new Times(
                             Duration.ofMillis(500), Duration.ofMinutes(10), Duration.ofSeconds(1)),
-                    ModelSettings.DEFAULT);
+                    LanguageModelSettings.DEFAULT);
 
     public SearchSettings {
         if (maxInFlight < 1) {
@@ -125,7 +129,7 @@ public record SearchSettings(
     }
 
     /** Returns these settings with other bounds of language models. */
-    public SearchSettings with(ModelSettings other) {
+    public SearchSettings with(LanguageModelSettings other) {
         return new SearchSettings(maxInFlight, query, bodies, times, other);
     }
 }

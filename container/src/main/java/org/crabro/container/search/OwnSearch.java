@@ -207,7 +207,7 @@ final class OwnSearch {
         if (found.origin().isPresent() && found.origin().get() instanceof GeneratedAnswer answer) {
             answer.call().close();
             return failed(
-                    "source '%s' answers with a language model; such a searcher is possible only in the chain of the request"
+                    "source '%s' answers with a language model, which is not built for sources; put the searcher into the chain of the request"
                             .formatted(run.id()));
         }
         return found;

@@ -169,12 +169,12 @@ class ModelCallsTest {
     @Test
     void boundsPromptsAndAnswers() throws Exception {
         var settings =
-                new ModelSettings(
-                        ModelSettings.Endpoints.NONE,
+                new LanguageModelSettings(
+                        LanguageModelSettings.Endpoints.NONE,
                         1,
                         10,
                         Duration.ofMinutes(1),
-                        new ModelSettings.Size(4, 6));
+                        new LanguageModelSettings.Size(4, 6));
         var calls = new ModelCalls(settings, now::get);
         LanguageModel talkative =
                 (_, parts) -> {
@@ -189,7 +189,8 @@ class ModelCallsTest {
     }
 
     private ModelCalls calls(int inFlight, int perMinute) {
-        return new ModelCalls(ModelSettings.DEFAULT.withCalls(inFlight, perMinute), now::get);
+        return new ModelCalls(
+                LanguageModelSettings.DEFAULT.withCalls(inFlight, perMinute), now::get);
     }
 
     private static ModelRequest request(String prompt) {

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.crabro.component.LanguageModelException;
 import org.crabro.component.ModelRequest;
 import org.crabro.component.QueryError;
-import org.crabro.container.llm.ModelSettings.Endpoints;
+import org.crabro.container.llm.LanguageModelSettings.Endpoints;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -304,7 +304,7 @@ class OpenAiModelTest {
     private static OpenAiModel model(Map<String, String> config, Endpoints allowed) {
         return new OpenAiModel(
                 new GivenContext(Map.of(OpenAiModel.CONFIG, config), Map.of(), Path.of("")),
-                ModelSettings.DEFAULT.withEndpoints(allowed),
+                LanguageModelSettings.DEFAULT.withEndpoints(allowed),
                 name -> Optional.of("the-secret").filter(_ -> name.equals("openai")));
     }
 

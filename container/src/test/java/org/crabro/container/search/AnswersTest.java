@@ -18,10 +18,12 @@ import org.crabro.component.ModelRequest;
 import org.crabro.component.QueryError;
 import org.crabro.component.Searcher;
 import org.crabro.config.component.ChainEnding;
+import org.crabro.config.component.Federation;
+import org.crabro.config.component.SourceOptions;
 import org.crabro.container.llm.GivenContext;
+import org.crabro.container.llm.LanguageModelSettings;
 import org.crabro.container.llm.ModelCalls;
 import org.crabro.container.llm.ModelComponents;
-import org.crabro.container.llm.ModelSettings;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.search.SearchHit;
@@ -37,7 +39,7 @@ class AnswersTest {
 
     private final SearchServer server = new SearchServer();
     private final AtomicReference<ModelRequest> request = new AtomicReference<>();
-    private ModelSettings settings = ModelSettings.DEFAULT;
+    private LanguageModelSettings settings = LanguageModelSettings.DEFAULT;
 
     @TempDir Path files;
 
@@ -237,6 +239,35 @@ class AnswersTest {
                 .contains("event: error\n");
     }
 
+    @Test
+    void aSourceCannotGenerateAnAnswer() throws Exception {
+        var nothing = new ChainEnding.Nothing();
+        server.start(
+                new OwnChain(
+                        "default",
+                        List.of(
+                                new OwnChain.FederationStep(
+                                        new Federation(
+                                                "f",
+                                                List.of(
+                                                        Federation.Source.of(
+                                                                "writer", SourceOptions.NONE))))),
+                        nothing,
+                        true),
+                new OwnChain(
+                        "writer",
+                        List.of(
+                                new OwnChain.SearcherStep(
+                                        "answers",
+                                        searcher("LLMSearcher", answering("x"), Map.of()))),
+                        nothing,
+                        true));
+
+        assertThat(get("prompt=a"))
+                .startsWith("HTTP/1.1 500")
+                .contains("source 'writer' answers with a language model");
+    }
+
     private void start(String searcher, LanguageModel model, Map<String, String> config)
             throws Exception {
         server.answer(
@@ -249,29 +280,33 @@ class AnswersTest {
                                 List.of(),
                                 fields(),
                                 Map.of())));
-        var components =
-                new ModelComponents(
-                        new ModelCalls(settings, System::nanoTime), _ -> Optional.empty());
-        var made =
-                (Searcher)
-                        components.make(
-                                "ai.vespa.search.llm." + searcher,
-                                new GivenContext(
-                                        Map.of("ai.vespa.search.llm.llm-searcher", config),
-                                        Map.of(
-                                                "model",
-                                                (LanguageModel)
-                                                        (asked, parts) -> {
-                                                            request.set(asked);
-                                                            model.generate(asked, parts);
-                                                        }),
-                                        files));
         server.start(
                 new OwnChain(
                         "default",
-                        List.of(new OwnChain.SearcherStep("answers", made)),
+                        List.of(
+                                new OwnChain.SearcherStep(
+                                        "answers", searcher(searcher, model, config))),
                         new ChainEnding.BuiltIn(true),
                         true));
+    }
+
+    private Searcher searcher(String searcher, LanguageModel model, Map<String, String> config) {
+        var components =
+                new ModelComponents(
+                        new ModelCalls(settings, System::nanoTime), _ -> Optional.empty());
+        return (Searcher)
+                components.make(
+                        "ai.vespa.search.llm." + searcher,
+                        new GivenContext(
+                                Map.of("ai.vespa.search.llm.llm-searcher", config),
+                                Map.of(
+                                        "model",
+                                        (LanguageModel)
+                                                (asked, parts) -> {
+                                                    request.set(asked);
+                                                    model.generate(asked, parts);
+                                                }),
+                                files));
     }
 
     private static Map<String, FieldValue> fields() {

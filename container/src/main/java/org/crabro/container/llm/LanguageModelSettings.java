@@ -13,14 +13,14 @@ import java.util.Set;
  * @param timeout the time for an answer if the request sets no timeout
  * @param size the bounds of one call
  */
-public record ModelSettings(
+public record LanguageModelSettings(
         Endpoints endpoints, int maxInFlight, int maxPerMinute, Duration timeout, Size size) {
     /** The bounds of a server that sets none. */
-    public static final ModelSettings DEFAULT =
-            new ModelSettings(
+    public static final LanguageModelSettings DEFAULT =
+            new LanguageModelSettings(
                     Endpoints.NONE, 64, 600, Duration.ofSeconds(60), new Size(4 << 20, 4 << 20));
 
-    public ModelSettings {
+    public LanguageModelSettings {
         if (maxInFlight < 0 || maxPerMinute < 0 || !timeout.isPositive()) {
             throw new IllegalArgumentException(
                     "maxInFlight is %d, maxPerMinute %d, timeout %s; at least 0, 0 and 1 ms are needed"
@@ -64,12 +64,12 @@ public record ModelSettings(
     }
 
     /** Returns these bounds with other addresses. */
-    public ModelSettings withEndpoints(Endpoints other) {
-        return new ModelSettings(other, maxInFlight, maxPerMinute, timeout, size);
+    public LanguageModelSettings withEndpoints(Endpoints other) {
+        return new LanguageModelSettings(other, maxInFlight, maxPerMinute, timeout, size);
     }
 
     /** Returns these bounds with other numbers of calls. */
-    public ModelSettings withCalls(int inFlight, int perMinute) {
-        return new ModelSettings(endpoints, inFlight, perMinute, timeout, size);
+    public LanguageModelSettings withCalls(int inFlight, int perMinute) {
+        return new LanguageModelSettings(endpoints, inFlight, perMinute, timeout, size);
     }
 }

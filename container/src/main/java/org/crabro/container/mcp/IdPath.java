@@ -6,8 +6,8 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.LocationKey;
 
 /** The path of a document below {@code /document/v1}. */
-final class DocumentUrl {
-    private DocumentUrl() {}
+final class IdPath {
+    private IdPath() {}
 
     /** Returns the path, encoded. */
     static String of(DocumentId id) {

@@ -6,7 +6,7 @@ import org.crabro.document.DocumentId;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class DocumentUrlTest {
+class IdPathTest {
     @ParameterizedTest
     @CsvSource({
         "id:mail:mail::a,            /document/v1/mail/mail/docid/a",
@@ -15,6 +15,6 @@ class DocumentUrlTest {
         "id:m s:mail:g=a/b:x+y,      /document/v1/m%20s/mail/group/a%2Fb/x%2By"
     })
     void encodesEachPart(String id, String path) {
-        assertThat(DocumentUrl.of(DocumentId.parse(id))).isEqualTo(path);
+        assertThat(IdPath.of(DocumentId.parse(id))).isEqualTo(path);
     }
 }
