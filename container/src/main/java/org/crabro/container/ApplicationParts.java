@@ -13,6 +13,7 @@ import org.crabro.config.services.EmbedderSource;
 import org.crabro.config.services.ServiceEmbedderSettings;
 import org.crabro.container.component.PackageComponents;
 import org.crabro.container.embedding.ServiceEmbedder;
+import org.crabro.container.llm.ModelComponents;
 import org.crabro.container.model.ApplicationModels;
 import org.crabro.container.service.ServiceClient;
 import org.crabro.ranking.onnx.Embedder;
@@ -84,10 +85,12 @@ final class ApplicationParts {
      *
      * @param loadsModels whether to load every model and to check its types; otherwise a model is
      *     loaded on first use, and its types were checked at deployment
+     * @param builtIn makes the components whose classes are part of the server
      * @throws RuntimeException if a model cannot be loaded or a component cannot be created;
      *     everything is closed then
      */
-    static ApplicationParts make(ApplicationModel model, Models models, boolean loadsModels) {
+    static ApplicationParts make(
+            ApplicationModel model, Models models, boolean loadsModels, ModelComponents builtIn) {
         var embedders = new HashMap<String, LateEmbedder>();
         for (ContainerCluster cluster : model.services().containers()) {
             for (EmbedderComponent component : cluster.embedders()) {
@@ -124,7 +127,8 @@ final class ApplicationParts {
                             cluster ->
                                     Optional.ofNullable(served.get(cluster.id()))
                                             .orElseGet(ApplicationModels::none)
-                                            .forComponents()),
+                                            .forComponents(),
+                            builtIn),
                     models);
         } catch (RuntimeException e) {
             served.values().forEach(ApplicationModels::close);

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.crabro.config.application.Notice;
+import org.crabro.config.component.OwnComponents.Binding;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.ContainerCluster.HttpServer;
@@ -33,6 +34,10 @@ import org.crabro.container.http.JsonReply;
 import org.crabro.container.http.MetricIntervals;
 import org.crabro.container.http.NotFoundHandler;
 import org.crabro.container.http.TlsSettings;
+import org.crabro.container.llm.ModelCalls;
+import org.crabro.container.llm.ModelComponents;
+import org.crabro.container.mcp.McpHandler;
+import org.crabro.container.mcp.ServerTools;
 import org.crabro.container.model.ModelHandler;
 import org.crabro.container.model.ModelMeters;
 import org.crabro.container.reindex.ReindexRegister;
@@ -56,6 +61,7 @@ public final class Container implements AutoCloseable {
     private final ContainerSettings settings;
     private final Function<EmbedderSettings, Embedder> models;
     private final MetricIntervals metrics;
+    private final ModelComponents builtIn;
     private final AtomicInteger rankModels = new AtomicInteger();
     private final QueryEmbeddings queryEmbeddings;
     private final ServiceClient services;
@@ -88,6 +94,9 @@ public final class Container implements AutoCloseable {
         this.services = new ServiceClient(settings.start().services());
         this.queryEmbeddings =
                 new QueryEmbeddings(settings.search().embeddingBytes(), metrics.registry());
+        var calls = new ModelCalls(settings.search().models(), System::nanoTime);
+        metrics.registry().gauge("crabro.models.inFlight", calls, ModelCalls::inFlight);
+        this.builtIn = new ModelComponents(calls, settings.start().services().secrets());
         var dispatch = new ClusterDispatch(contents, () -> ClusterView.ONE_NODE);
         this.documents = new DocumentEndpoints(settings, dispatch, metrics.registry());
         this.search =
@@ -276,7 +285,8 @@ public final class Container implements AutoCloseable {
                         model,
                         new ApplicationParts.Models(
                                 models, services, rankModels, queryEmbeddings, metrics.registry()),
-                        loadModels);
+                        loadModels,
+                        builtIn);
         try {
             Map<Integer, Optional<TlsSettings>> tls = ports.tls(model);
             var handlers = new LinkedHashMap<Integer, Handler>();
@@ -296,7 +306,8 @@ public final class Container implements AutoCloseable {
                             model.generation(),
                             // Requests that came in at a port that is closed since are served, too.
                             port -> handlers.getOrDefault(port, otherwise),
-                            ScriptsOfTypes.of(model, parts.embedders()),
+                            ScriptsOfTypes.of(
+                                    model, parts.embedders(), parts.components().fieldGenerators()),
                             // Queries of the warm-up change neither the cache nor its metrics.
                             parts.uncached(),
                             parts::release),
@@ -359,22 +370,52 @@ public final class Container implements AutoCloseable {
                                 application.components().handlers(cluster, principals).stream())
                         .toList();
         var handlers = new ArrayList<Handler>(own);
-        documents.handler(application, clusters, principals).ifPresent(handlers::add);
+        Optional<DocumentEndpoints.Endpoint> stored =
+                documents.endpoint(application, clusters, principals);
+        stored.ifPresent(endpoint -> handlers.add(endpoint.handler()));
         Optional<Handler> evaluation = search.models(application, clusters);
         evaluation.ifPresent(handlers::add);
         Optional<SearchEndpoints.Endpoint> queries =
                 search.endpoint(application, clusters, principals);
         queries.ifPresent(endpoint -> handlers.add(endpoint.handler()));
+        Optional<McpHandler> tools = tools(application.model(), clusters, stored, queries);
+        tools.ifPresent(handlers::add);
         return new AccessHandler(
                 new Handler.Sequence(handlers),
                 settings.start().access(),
                 new ServedDemands(
                         request -> own.stream().anyMatch(each -> each.answers(request)),
                         queries.map(SearchEndpoints.Endpoint::isQuery).orElse(_ -> false),
-                        evaluation.isPresent() ? ModelHandler::isAnswered : _ -> false,
+                        request ->
+                                tools.filter(each -> each.answers(request)).isPresent()
+                                        || (evaluation.isPresent()
+                                                && ModelHandler.isAnswered(request)),
                         queries.map(SearchEndpoints.Endpoint::refusals)
                                 .orElse(JsonReply::sendProblem)),
                 clients);
+    }
+
+    /** Returns the tools for language models, if one of the clusters has them. */
+    private Optional<McpHandler> tools(
+            ApplicationModel model,
+            List<ContainerCluster> clusters,
+            Optional<DocumentEndpoints.Endpoint> stored,
+            Optional<SearchEndpoints.Endpoint> queries) {
+        List<Binding> bindings =
+                clusters.stream().flatMap(cluster -> cluster.own().tools().stream()).toList();
+        if (bindings.isEmpty()) {
+            return Optional.empty();
+        }
+        var endpoints = new ArrayList<Handler>();
+        stored.ifPresent(endpoint -> endpoints.add(endpoint.atRoot()));
+        queries.ifPresent(endpoint -> endpoints.add(endpoint.atSearch()));
+        return Optional.of(
+                new McpHandler(
+                        ComponentHandler.at(bindings),
+                        new ServerTools(
+                                new Handler.Sequence(endpoints),
+                                model,
+                                settings.start().version())));
     }
 
     private HttpListener listen(int port, Optional<TlsSettings> tls) throws IOException {

@@ -44,6 +44,11 @@ public record ContainerSettings(
                         start.services));
     }
 
+    /** Returns these settings with other bounds of queries. */
+    public ContainerSettings with(SearchSettings other) {
+        return new ContainerSettings(http, documents, other, visits, bulk, start);
+    }
+
     /** Returns these settings for packages without jars. */
     public ContainerSettings withoutComponents() {
         return with(new Start(start.portGiven, start.version, start.access, false, start.services));

@@ -71,18 +71,27 @@ final class DocumentEndpoints implements AutoCloseable {
         this.registry = registry;
     }
 
-    /** Returns the handler of these clusters; empty if none of them has the document API. */
-    Optional<Handler> handler(
+    /**
+     * The documents of a port.
+     *
+     * @param handler answers at the roots that the clusters name
+     * @param atRoot answers the same requests below {@code /document/v1}
+     */
+    record Endpoint(Handler handler, Handler atRoot) {}
+
+    /** Returns the handlers of these clusters; empty if none of them has the document API. */
+    Optional<Endpoint> endpoint(
             ApplicationParts application,
             List<ContainerCluster> clusters,
             Function<Request, Principal> principals) {
         return clusters.stream()
                 .flatMap(cluster -> cluster.documentApi().stream())
                 .findFirst()
-                .map(api ->
-                        bound(
-                                clusters,
-                                handler(application, settings.documents().of(api), principals)));
+                .map(api -> {
+                    DocumentHandler handler =
+                            handler(application, settings.documents().of(api), principals);
+                    return new Endpoint(bound(clusters, handler), handler);
+                });
     }
 
     private DocumentHandler handler(
@@ -95,7 +104,8 @@ final class DocumentEndpoints implements AutoCloseable {
                         model,
                         application.embedders(),
                         api.ignoresUndefinedFields(),
-                        application.components().processorChains());
+                        application.components().processorChains(),
+                        application.components().fieldGenerators());
         RoutedDocuments documents = documents(model);
         var filter = new SelectionFilter(model, documents, InstantSource.system());
         var bulk =

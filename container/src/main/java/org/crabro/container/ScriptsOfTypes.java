@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.crabro.component.FieldGenerator;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.services.ContentCluster;
@@ -26,7 +27,10 @@ record ScriptsOfTypes(Set<ReindexKey> types, Map<String, TypeScripts> scripts) {
     /** The scripts of an application without types. */
     static final ScriptsOfTypes NONE = new ScriptsOfTypes(Set.of(), Map.of());
 
-    static ScriptsOfTypes of(ApplicationModel model, Map<String, Embedder> embedders) {
+    static ScriptsOfTypes of(
+            ApplicationModel model,
+            Map<String, Embedder> embedders,
+            Map<String, FieldGenerator> generators) {
         var types = new HashSet<ReindexKey>();
         var scripts = new HashMap<String, TypeScripts>();
         for (ContentCluster cluster : model.services().contents()) {
@@ -41,7 +45,9 @@ record ScriptsOfTypes(Set<ReindexKey> types, Map<String, TypeScripts> scripts) {
                         new OfSchema(
                                 schema.documentType().fields().stream().map(Field::name).toList(),
                                 new IndexingProcessor(
-                                        schema, embedders, Surroundings.ofThisMachine())));
+                                        schema,
+                                        embedders,
+                                        Surroundings.ofThisMachine(generators))));
             }
         }
         return new ScriptsOfTypes(Set.copyOf(types), Map.copyOf(scripts));

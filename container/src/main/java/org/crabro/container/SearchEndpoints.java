@@ -63,10 +63,12 @@ final class SearchEndpoints {
      * The queries of a port.
      *
      * @param handler answers queries
+     * @param atSearch answers the same queries at {@code /search/}
      * @param isQuery whether a request is a query
      * @param refusals answers queries that lack a permission
      */
-    record Endpoint(Handler handler, Predicate<Request> isQuery, Refusals refusals) {}
+    record Endpoint(
+            Handler handler, Handler atSearch, Predicate<Request> isQuery, Refusals refusals) {}
 
     /** Returns the queries of these clusters; empty if none of them searches. */
     Optional<Endpoint> endpoint(
@@ -102,6 +104,7 @@ final class SearchEndpoints {
         return Optional.of(
                 new Endpoint(
                         bound,
+                        handler,
                         bound instanceof BoundHandler paths
                                 ? paths::isBound
                                 : SearchEndpoints::isAtSearch,

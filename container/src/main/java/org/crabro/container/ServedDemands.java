@@ -10,12 +10,13 @@ import org.crabro.protocol.wire.Permission;
 import org.eclipse.jetty.server.Request;
 
 /**
- * The permissions that requests to an application need: to read for queries and evaluations of
- * models with any method; to read or to write by method for all others.
+ * The permissions that requests to an application need: to read for queries, tools and evaluations
+ * of models with any method; to read or to write by method for all others.
  *
  * @param ofComponent selects the requests that a component of the application answers
  * @param ofSearch selects queries, unless a component answers them
- * @param ofModels selects evaluations of models, unless a component answers them
+ * @param ofModels selects the requests of language models and evaluations of models, which only
+ *     read, unless a component answers them
  * @param refusals in the form of results
  */
 record ServedDemands(

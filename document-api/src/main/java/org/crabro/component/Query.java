@@ -93,6 +93,14 @@ public interface Query {
         return Caller.EVERYONE;
     }
 
+    /**
+     * Returns a header of the HTTP request, by its name in any case; empty if there is none or it
+     * is blank.
+     */
+    default Optional<String> header(String name) {
+        return Optional.empty();
+    }
+
     /** Adds {@code message} to the trace of the answer if the request asks for one. */
     void trace(String message);
 }

@@ -88,7 +88,7 @@ final class ServedPackage implements AutoCloseable {
     private final Map<String, String> files;
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private final Path data;
+    private final ServerSettings settings;
     private CrabroServer server;
     private String deployed = "";
 
@@ -99,9 +99,14 @@ final class ServedPackage implements AutoCloseable {
 
     /** Starts a server for another package, and deploys nothing. */
     private ServedPackage(Path data, Map<String, String> files) throws Exception {
-        this.data = data;
+        this(ServerSettings.onAnyPorts(data), files);
+    }
+
+    /** Starts a server with settings for another package, and deploys nothing. */
+    ServedPackage(ServerSettings settings, Map<String, String> files) throws Exception {
+        this.settings = settings;
         this.files = new TreeMap<>(files);
-        server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        server = CrabroServer.start(settings);
     }
 
     /** Starts a server, and deploys one cluster of streamed notes with this schema. */
@@ -152,7 +157,7 @@ final class ServedPackage implements AutoCloseable {
     /** Stops the server, and starts another with the same data. */
     void restart() throws IOException {
         server.close();
-        server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        server = CrabroServer.start(settings);
     }
 
     /** Deploys it with another file. */

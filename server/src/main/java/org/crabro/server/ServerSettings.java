@@ -60,6 +60,7 @@ public record ServerSettings(
                             "search.query",
                             "search.bodies",
                             "search.times",
+                            "search.models.size",
                             "http.requests",
                             "bulk.input",
                             "bulk.batches",
@@ -124,6 +125,12 @@ public record ServerSettings(
     public ServerSettings withServices(ServiceRules services) {
         return new ServerSettings(
                 data, container.withServices(services), content, config, machineCode, warmUp);
+    }
+
+    /** Returns these settings with other bounds of queries. */
+    public ServerSettings with(SearchSettings other) {
+        return new ServerSettings(
+                data, container.with(other), content, config, machineCode, warmUp);
     }
 
     /** Returns these settings with another time for the warm-up. */

@@ -5,7 +5,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.crabro.component.Component;
 import org.crabro.component.ComponentContext;
+import org.crabro.component.FieldGenerator;
 import org.crabro.config.application.NearestName;
 
 /** Checks whether the classes in services.xml can be instantiated as components. */
@@ -20,6 +22,31 @@ public final class ComponentCheck {
 
     public ComponentCheck(PackageJars jars) {
         this.jars = jars;
+    }
+
+    /**
+     * Returns the interface of a class that is part of the server, and in no jar of the package.
+     */
+    public Optional<Class<? extends Component>> builtIn(String name) {
+        return jars.holding(name, Optional.empty()).isEmpty()
+                ? BuiltInComponents.type(name)
+                : Optional.empty();
+    }
+
+    /** Returns whether a handler is that of the server's tools for language models. */
+    public boolean isTools(String name) {
+        return name.equals(BuiltInComponents.TOOLS)
+                && jars.holding(name, Optional.empty()).isEmpty();
+    }
+
+    /** Returns the problem with the place of a class that is part of the server. */
+    public Optional<String> builtIn(
+            Class<? extends Component> type, String name, ComponentKind as) {
+        return as.type().isAssignableFrom(type)
+                ? Optional.empty()
+                : Optional.of(
+                        "class %s is no %s, but a %s"
+                                .formatted(name, as.shown(), type.getSimpleName()));
     }
 
     /** Returns the problem with a class that is part of Vespa, and in no jar of the package. */
@@ -169,13 +196,28 @@ public final class ComponentCheck {
     }
 
     private List<String> parameters(String className) {
+        if (builtIn(className).isPresent()) {
+            return List.of();
+        }
         return jars.find(className).orElseThrow().constructors().getFirst();
     }
 
     private List<OwnComponent> fitting(String type, List<OwnComponent> all, OwnComponent taker) {
         return all.stream()
-                .filter(each -> !each.equals(taker) && jars.isA(each.className(), type))
+                .filter(each -> !each.equals(taker) && isA(each.className(), type))
                 .toList();
+    }
+
+    /** Returns whether a valid class generates values of fields. */
+    public boolean isGenerator(String className) {
+        return isA(className, FieldGenerator.class.getName());
+    }
+
+    private boolean isA(String className, String type) {
+        Optional<Class<? extends Component>> known = builtIn(className);
+        return known.isPresent()
+                ? type.equals(known.get().getName()) || type.equals(Component.class.getName())
+                : jars.isA(className, type);
     }
 
     private Optional<String> problem(

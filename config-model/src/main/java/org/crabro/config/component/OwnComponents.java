@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The components of an application for a container cluster, with their chains and bindings.
@@ -13,18 +14,25 @@ import java.util.Optional;
  * @param searchChains those that queries may name
  * @param documentChains by id, those that documents that are fed may go through
  * @param bindings the addresses of a handler, by its key
+ * @param generators the ids of the components that generate values of fields
+ * @param tools the addresses of the server's tools for language models
  */
 public record OwnComponents(
         List<OwnComponent> components,
         SearchChains searchChains,
         Map<String, Chain> documentChains,
-        Map<String, List<Binding>> bindings) {
+        Map<String, List<Binding>> bindings,
+        Set<String> generators,
+        List<Binding> tools) {
     /** No components. */
     public static final OwnComponents NONE =
-            new OwnComponents(List.of(), SearchChains.NONE, Map.of(), Map.of());
+            new OwnComponents(
+                    List.of(), SearchChains.NONE, Map.of(), Map.of(), Set.of(), List.of());
 
     public OwnComponents {
         components = List.copyOf(components);
+        generators = Set.copyOf(generators);
+        tools = List.copyOf(tools);
         documentChains = Collections.unmodifiableMap(new LinkedHashMap<>(documentChains));
         bindings = Collections.unmodifiableMap(new LinkedHashMap<>(bindings));
     }

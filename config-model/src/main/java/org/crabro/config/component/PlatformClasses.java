@@ -16,6 +16,7 @@ final class PlatformClasses {
             List.of(
                     "ai.vespa.embedding.",
                     "ai.vespa.llm.",
+                    "ai.vespa.mcp.",
                     "ai.vespa.models.",
                     "ai.vespa.rankingexpression.",
                     "ai.vespa.search.",
@@ -109,7 +110,7 @@ final class PlatformClasses {
             return "; write a component with type=\"%s\" instead of the class".formatted(type);
         }
         if (name.startsWith("ai.vespa.llm.") || name.startsWith("ai.vespa.search.llm.")) {
-            return ": no language models are run or called; send the results to one from the client";
+            return "; a service with the interface of OpenAI is called by ai.vespa.llm.clients.OpenAI";
         }
         String path = HANDLERS.get(name);
         return path == null

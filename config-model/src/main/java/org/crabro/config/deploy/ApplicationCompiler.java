@@ -51,6 +51,7 @@ import org.crabro.config.validation.SchemaCompiler;
 import org.crabro.config.validation.SchemaFindings;
 import org.crabro.config.validation.SchemaInheritance;
 import org.crabro.config.validation.SchemaOrder;
+import org.crabro.config.validation.ScriptComponents;
 import org.crabro.config.validation.SignificanceCheck;
 import org.crabro.tensor.TensorType;
 
@@ -158,8 +159,10 @@ public final class ApplicationCompiler {
         Optional<Services> services =
                 ServicesReader.read(files, declarations.keySet(), name, places, findings);
         // The list of embedder ids is only complete if services.xml has no problem.
-        Optional<Set<String>> embedders =
-                findings.hasProblems() ? Optional.empty() : services.map(this::embedders);
+        Optional<ScriptComponents> scripts =
+                findings.hasProblems()
+                        ? Optional.empty()
+                        : services.map(ApplicationCompiler::scriptComponents);
         var schemaFiles =
                 new SchemaFiles(
                         Set.copyOf(files.paths()),
@@ -186,7 +189,7 @@ public final class ApplicationCompiler {
                             SchemaCompiler.compile(
                                     each,
                                     new Components(
-                                            embedders,
+                                            scripts,
                                             of,
                                             inputs,
                                             declarations.keySet(),
@@ -434,11 +437,15 @@ public final class ApplicationCompiler {
         }
     }
 
-    private Set<String> embedders(Services services) {
-        return services.containers().stream()
-                .flatMap(container -> container.embedders().stream())
-                .map(EmbedderComponent::id)
-                .collect(Collectors.toSet());
+    private static ScriptComponents scriptComponents(Services services) {
+        return new ScriptComponents(
+                services.containers().stream()
+                        .flatMap(container -> container.embedders().stream())
+                        .map(EmbedderComponent::id)
+                        .collect(Collectors.toSet()),
+                services.containers().stream()
+                        .flatMap(container -> container.own().generators().stream())
+                        .collect(Collectors.toSet()));
     }
 
     private static Set<Mode> modes(Optional<Services> services, String schema) {

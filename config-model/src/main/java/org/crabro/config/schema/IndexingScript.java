@@ -149,6 +149,14 @@ public record IndexingScript(List<Statement> statements) {
                 implements Step {}
 
         /**
+         * A value that a component generates from the text.
+         *
+         * @param generator the id of the component, resolved at deploy
+         * @param type of the value
+         */
+        record Generate(String generator, FieldType type) implements Step {}
+
+        /**
          * The embedding of the value by a component, resolved at deploy.
          *
          * @param outer for an array value: the mapped dimension whose labels are the indexes of its

@@ -119,7 +119,7 @@ final class ContainerReader {
         String id = id(element);
         var around = new ArrayList<>(configs);
         around.add(element);
-        var own = new OwnComponentReader(check, configUse, around);
+        var own = new OwnComponentReader(check, configUse, around, findings);
         SearchChains searchChains = SearchChains.NONE;
         Set<String> chainNames = new HashSet<>();
         var searchPaths = new ArrayList<ServedPath>();
@@ -151,7 +151,8 @@ final class ContainerReader {
             ordered.values().removeIf(Chain.BUILT_IN::equals);
             documentChains.putAll(ordered);
         }
-        Map<String, List<Binding>> bindings = handlers(element, own);
+        var tools = new ArrayList<Binding>();
+        Map<String, List<Binding>> bindings = handlers(element, own, tools);
         nodes.containers(element);
         boolean hasSearch = !element.children("search").isEmpty();
         indexing.add(
@@ -172,7 +173,13 @@ final class ContainerReader {
                 element.children("document-api").stream().findFirst().map(this::documentApi),
                 new HttpAccess(servers(element, id), clients.read(element)),
                 new ClusterModels(embedders, models.read(element)),
-                new OwnComponents(own.components(), searchChains, documentChains, bindings));
+                new OwnComponents(
+                        own.components(),
+                        searchChains,
+                        documentChains,
+                        bindings,
+                        own.generators(),
+                        tools));
     }
 
     private static ChainReader.OwnParts parts(
@@ -206,7 +213,11 @@ final class ContainerReader {
         return chains.order().ordered();
     }
 
-    private Map<String, List<Binding>> handlers(XmlElement container, OwnComponentReader own) {
+    /**
+     * @param tools gets the addresses of the server's tools for language models
+     */
+    private Map<String, List<Binding>> handlers(
+            XmlElement container, OwnComponentReader own, List<Binding> tools) {
         Map<String, List<Binding>> bindings = new LinkedHashMap<>();
         Map<ServedPath, String> taken = new HashMap<>();
         for (XmlElement handler : container.children("handler")) {
@@ -231,13 +242,17 @@ final class ContainerReader {
             if (id.isEmpty()) {
                 continue;
             }
-            own.add(handler, ComponentKind.HANDLER);
-            bindings.put(
-                    id,
+            List<Binding> addresses =
                     paths.stream()
                             .map(path ->
                                     new Binding(path.host(), path.port().orElse(0), path.pattern()))
-                            .toList());
+                            .toList();
+            if (check.isTools(handler.attribute("class").orElse(id))) {
+                tools.addAll(addresses);
+            } else {
+                own.add(handler, ComponentKind.HANDLER);
+                bindings.put(id, addresses);
+            }
         }
         return bindings;
     }

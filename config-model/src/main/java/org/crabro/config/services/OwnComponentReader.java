@@ -5,9 +5,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.crabro.component.Component;
 import org.crabro.component.Config;
+import org.crabro.config.application.Findings;
+import org.crabro.config.application.NearestName;
 import org.crabro.config.application.XmlElement;
+import org.crabro.config.component.BuiltInComponents;
 import org.crabro.config.component.ComponentCheck;
 import org.crabro.config.component.ComponentKind;
 import org.crabro.config.component.OwnComponent;
@@ -22,6 +28,7 @@ final class OwnComponentReader {
 
     private final ComponentCheck check;
     private final ConfigUse configs;
+    private final Findings findings;
 
     /** The elements with configs for all components, the outermost first. */
     private final List<XmlElement> around;
@@ -30,7 +37,9 @@ final class OwnComponentReader {
     private final Map<String, XmlElement> elements = new LinkedHashMap<>();
     private boolean isWhole = true;
 
-    OwnComponentReader(ComponentCheck check, ConfigUse configs, List<XmlElement> around) {
+    OwnComponentReader(
+            ComponentCheck check, ConfigUse configs, List<XmlElement> around, Findings findings) {
+        this.findings = findings;
         this.check = check;
         this.configs = configs;
         this.around = List.copyOf(around);
@@ -39,6 +48,15 @@ final class OwnComponentReader {
     /** Returns the components whose classes are valid. */
     List<OwnComponent> components() {
         return List.copyOf(found.values());
+    }
+
+    /** Returns the ids of the components that generate values of fields. */
+    Set<String> generators() {
+        return found.values().stream()
+                .filter(each -> each.kind() == ComponentKind.COMPONENT)
+                .filter(each -> check.isGenerator(each.className()))
+                .map(OwnComponent::id)
+                .collect(Collectors.toSet());
     }
 
     /** Adds a component that is directly in the cluster. */
@@ -80,6 +98,23 @@ final class OwnComponentReader {
         Map<String, Config> values = configs.values(elements);
         String name = element.attribute("class").orElse(id);
         Optional<String> bundle = element.attribute("bundle").filter(each -> !each.isEmpty());
+        Optional<Class<? extends Component>> builtIn = check.builtIn(name);
+        if (builtIn.isPresent()) {
+            Optional<String> noKind = check.builtIn(builtIn.get(), name, kind);
+            noKind.ifPresent(problem ->
+                    problem(
+                            element,
+                            element.attribute("class").isPresent() ? "class" : "id",
+                            problem));
+            warnOfUnknownFields(element, name, values);
+            if (noKind.isEmpty()) {
+                found.put(
+                        key,
+                        new OwnComponent(
+                                key, id, kind, name, values, element.file().place(element)));
+            }
+            return;
+        }
         Optional<String> platform = check.platform(name, bundle);
         Optional<String> noBundle =
                 platform.isPresent() ? Optional.empty() : bundle.flatMap(check::bundle);
@@ -121,6 +156,24 @@ final class OwnComponentReader {
                             element.file().problem(element, problem);
                         }
                     });
+        }
+    }
+
+    private void warnOfUnknownFields(
+            XmlElement element, String className, Map<String, Config> values) {
+        String config = BuiltInComponents.config(className).orElse("");
+        List<String> known = BuiltInComponents.fields(config);
+        for (String field : values.getOrDefault(config, Config.NONE).fields().keySet()) {
+            if (!known.contains(field)) {
+                findings.warn(
+                        "%s: config %s: %s is left out; expected one of %s%s"
+                                .formatted(
+                                        element.file().place(element),
+                                        config,
+                                        field,
+                                        String.join(", ", known),
+                                        NearestName.hint(field, known)));
+            }
         }
     }
 

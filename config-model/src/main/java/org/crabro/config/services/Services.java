@@ -16,13 +16,15 @@ import org.crabro.text.SpecialTokens;
  *     search
  * @param hosts the names of the hosts of hosts.xml; empty without one
  * @param specialTokens words with separators inside
+ * @param root the directory of the package; empty if it is in none
  */
 public record Services(
         List<ContainerCluster> containers,
         List<ContentCluster> contents,
         List<Path> jars,
         Set<String> hosts,
-        SpecialTokens specialTokens) {
+        SpecialTokens specialTokens,
+        Optional<Path> root) {
     public Services {
         jars = List.copyOf(jars);
         containers = List.copyOf(containers);
@@ -32,12 +34,12 @@ public record Services(
 
     /** The clusters of an application that brings no jars and no hosts.xml. */
     public Services(List<ContainerCluster> containers, List<ContentCluster> contents) {
-        this(containers, contents, List.of(), Set.of(), SpecialTokens.NONE);
+        this(containers, contents, List.of(), Set.of(), SpecialTokens.NONE, Optional.empty());
     }
 
     /** Returns these services with other content clusters. */
     public Services with(List<ContentCluster> others) {
-        return new Services(containers, others, jars, hosts, specialTokens);
+        return new Services(containers, others, jars, hosts, specialTokens, root);
     }
 
     /**

@@ -1,5 +1,6 @@
 package org.crabro.config.services;
 
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -133,7 +134,8 @@ public final class ServicesReader {
                         contents.stream().map(contentReader::content).toList(),
                         jars.locations(),
                         hosts.map(known -> Set.copyOf(known.names().values())).orElse(Set.of()),
-                        tokenReader.tokens(around, containers)));
+                        tokenReader.tokens(around, containers),
+                        files.location("services.xml").map(Path::getParent)));
     }
 
     private static List<XmlElement> named(String name, List<XmlElement> elements) {

@@ -2,8 +2,10 @@ package org.crabro.config.validation;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.crabro.config.application.NearestName;
@@ -49,16 +51,20 @@ final class CallCompiler {
     private final String field;
     private final boolean inDocument;
     private final Map<String, FieldType> variables;
+    private final Optional<Set<String>> generators;
     private final SchemaFindings findings;
 
     /**
      * @param variables the types of those that were set
+     * @param generators the ids of all field generators, if available
      */
     CallCompiler(
             String field,
             boolean inDocument,
             Map<String, FieldType> variables,
+            Optional<Set<String>> generators,
             SchemaFindings findings) {
+        this.generators = generators;
         this.field = field;
         this.inDocument = inDocument;
         this.variables = variables;
@@ -178,14 +184,62 @@ final class CallCompiler {
             }
             case "pack_bits" -> packBits(call, in, into);
             case "chunk" -> chunk(call, in, into);
-            case "generate" ->
-                    throw problem(
-                            call.at(),
-                            "generate is not built: it needs a language model, and none is run here;"
-                                    + " make the text before it is fed, or in a document processor"
-                                    + " of the application");
+            case "generate" -> {
+                text(call, in);
+                FieldType type = isGenerated(target) ? target : Primitive.STRING;
+                into.add(new Step.Generate(generator(call), type));
+                yield Value.of(type);
+            }
             default -> throw new IllegalStateException("the parser let through " + call.keyword());
         };
+    }
+
+    /** Returns whether a language model can generate values of a type. */
+    private static boolean isGenerated(FieldType type) {
+        FieldType element = type instanceof ArrayOf(var each) ? each : type;
+        return element instanceof Primitive primitive
+                && (primitive == Primitive.STRING
+                        || primitive == Primitive.BOOL
+                        || primitive.isNumber());
+    }
+
+    private String generator(ScriptDeclaration.Step.Call call) {
+        Optional<Name> named = call.arguments().stream().findFirst();
+        if (call.arguments().size() > 1) {
+            throw problem(
+                    call.arguments().get(1).at(), "generate takes the id of one field generator");
+        }
+        if (generators.isEmpty()) {
+            return named.map(Name::text).orElse("");
+        }
+        var ids = new TreeSet<>(generators.get());
+        if (ids.isEmpty()) {
+            throw problem(
+                    call.at(),
+                    "there is no field generator; add a component of class"
+                            + " ai.vespa.llm.generation.LanguageModelFieldGenerator to a"
+                            + " container in services.xml");
+        }
+        if (named.isEmpty()) {
+            if (ids.size() > 1) {
+                throw problem(
+                        call.at(),
+                        "there are several field generators; write generate and one of "
+                                + String.join(", ", ids));
+            }
+            return ids.getFirst();
+        }
+        Name id = named.get();
+        if (!ids.contains(id.text())) {
+            throw problem(
+                    id.at(),
+                    "there is no field generator '%s', only %s%s"
+                            .formatted(
+                                    id.text(),
+                                    String.join(", ", ids),
+                                    NearestName.hint(id.text(), ids)));
+        }
+        return id.text();
     }
 
     private @Nullable Value giving(ScriptDeclaration.Step.Call call, List<Step> into) {

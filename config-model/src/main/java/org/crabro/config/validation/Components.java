@@ -17,14 +17,15 @@ import org.crabro.tensor.TensorType;
 /**
  * The parts of a package outside a schema that the compilation of the schema uses.
  *
- * @param embedders the ids of all embedders; empty if services.xml could not be read
+ * @param scripts the components that indexing scripts can name; empty if services.xml could not be
+ *     read
  * @param modes how content clusters search the type
  * @param inputs the types that query profiles declare for inputs of ranking, by name
  * @param documents the names of all document types
  * @param parents the compiled schemas of the types that fields of the schema refer to
  */
 public record Components(
-        Optional<Set<String>> embedders,
+        Optional<ScriptComponents> scripts,
         Set<Mode> modes,
         Map<String, TensorType> inputs,
         Set<String> documents,
@@ -95,13 +96,12 @@ public record Components(
     }
 
     public Components {
-        embedders = embedders.map(Set::copyOf);
         modes = Set.copyOf(modes);
         inputs = Map.copyOf(inputs);
         documents = Set.copyOf(documents);
     }
 
-    /** A package without constants, trees and models in files. */
+    /** A package without field generators, and without constants, trees and models in files. */
     public Components(
             Optional<Set<String>> embedders,
             Set<Mode> modes,
@@ -110,7 +110,7 @@ public record Components(
             Set<String> documents,
             Set<String> paths) {
         this(
-                embedders,
+                embedders.map(each -> new ScriptComponents(each, Set.of())),
                 modes,
                 inputs,
                 documents,

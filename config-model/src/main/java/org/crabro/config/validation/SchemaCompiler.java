@@ -420,7 +420,7 @@ public final class SchemaCompiler {
                                         field, type, inDocument.contains(field), findings, stemming)
                                 .compile(
                                         new ScriptScope(
-                                                documentTypes, broken, components.embedders()),
+                                                documentTypes, broken, components.scripts()),
                                         components.modes().contains(Mode.INDEX))));
         return fields;
     }

@@ -56,8 +56,16 @@ final class ScriptCompiler {
         this.inDocument = inDocument;
         this.scope = scope;
         this.findings = findings;
-        this.calls = new CallCompiler(field, inDocument, new HashMap<>(), findings);
-        this.embeds = new EmbedCompiler(field, type, scope.embedders(), findings);
+        this.calls =
+                new CallCompiler(
+                        field,
+                        inDocument,
+                        new HashMap<>(),
+                        scope.components().map(ScriptComponents::generators),
+                        findings);
+        this.embeds =
+                new EmbedCompiler(
+                        field, type, scope.components().map(ScriptComponents::embedders), findings);
     }
 
     /** Thrown to leave a statement after its problem was reported. */

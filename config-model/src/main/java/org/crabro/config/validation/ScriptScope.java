@@ -10,9 +10,9 @@ import org.crabro.document.FieldType;
  *
  * @param documentFields the types of the fields that clients feed, by name
  * @param broken the fields whose types are invalid; a script that reads one reports no problem
- * @param embedders the ids of all embedders; empty if services.xml could not be read
+ * @param components the components that scripts can name; empty if services.xml could not be read
  */
 record ScriptScope(
         Map<String, FieldType> documentFields,
         Set<String> broken,
-        Optional<Set<String>> embedders) {}
+        Optional<ScriptComponents> components) {}

@@ -175,7 +175,7 @@ class IndexingScriptTypesTest {
                     array<string>: input s | chunk sentences | index => 17: expected chunk sentence or chunk fixed-length and a number but found 'sentences'; chunkers of the application are not built; a document processor of the application can cut texts
                     array<string>: input s | chunk fixed-length | index => 17: chunk fixed-length needs a number of at least 1, as in chunk fixed-length 1000
                     array<string>: input s | chunk fixed-length 0 | index => 30: chunk fixed-length needs a number of at least 1, as in chunk fixed-length 1000
-                    string: input s | generate x | index      => 11: generate is not built: it needs a language model, and none is run here; make the text before it is fed, or in a document processor of the application
+                    string: input s | generate x | index      => 11: there is no field generator; add a component of class ai.vespa.llm.generation.LanguageModelFieldGenerator to a container in services.xml
                     tensor<float>(x[3]): input s | embed other | attribute => 17: there is no embedder 'other', only mini
                     tensor<float>(k{}): input s | embed mini par | attribute => 22: embed of a string takes no dimension: a string has no elements to label
                     tensor<float>(x[3],y[3]): input s | embed | attribute => 11: embed fills a tensor with one dimension, with a mapped and an indexed one, or with two mapped ones, such as tensor<float>(x[384]), but field 'e' is of type tensor<float>(x[3],y[3])

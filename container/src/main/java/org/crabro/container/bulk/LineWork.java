@@ -11,7 +11,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.crabro.component.LanguageModelException;
+import org.crabro.component.QueryError;
 import org.crabro.container.document.BulkWrites;
+import org.crabro.container.document.GenerationStatus;
 import org.crabro.container.document.IndexedWrites;
 import org.crabro.container.document.InvalidRequestException;
 import org.crabro.container.document.RowWrites;
@@ -36,6 +39,9 @@ import org.slf4j.LoggerFactory;
 final class LineWork {
     private static final Logger LOG = LoggerFactory.getLogger(LineWork.class);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+
+    /** After this time, a language model is called again. */
+    private static final Duration GENERATE_AGAIN = Duration.ofMillis(500);
 
     /** Threads of a batch for operations that depend on stored documents. */
     private static final int DEPENDENT_AT_ONCE = 64;
@@ -203,7 +209,7 @@ final class LineWork {
                 options.isTraced() ? done -> notes.add(done.get()) : _ -> {};
         try {
             while (true) {
-                WriteReply reply = write(each, deadline, noted);
+                WriteReply reply = writeOrGenerate(each, deadline, noted);
                 if (!(reply instanceof WriteReply.Answered(FeedReply.Overloaded(Duration after)))
                         || deadline.remaining().compareTo(shorter(after)) <= 0) {
                     return traced(status(reply, each.id()).or(each.note()), notes);
@@ -214,6 +220,8 @@ final class LineWork {
             return new WriteStatus(HttpStatus.BAD_REQUEST_400, String.valueOf(e.getMessage()));
         } catch (InvalidRequestException e) {
             return new WriteStatus(e.status(), String.valueOf(e.getMessage()));
+        } catch (LanguageModelException e) {
+            return new WriteStatus(GenerationStatus.of(e.error().kind()), e.error().message());
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return WriteStatus.timedOut(options.timeout());
@@ -221,6 +229,19 @@ final class LineWork {
             LOG.error("{} of a bulk request failed", each.id(), e);
             return new WriteStatus(
                     HttpStatus.INTERNAL_SERVER_ERROR_500, "internal error; see the server's log");
+        }
+    }
+
+    /** Returns that the server is overloaded if too many language models are called. */
+    private WriteReply writeOrGenerate(
+            BulkLine.ByItself line, Deadline deadline, Consumer<Supplier<String>> noted) {
+        try {
+            return write(line, deadline, noted);
+        } catch (LanguageModelException e) {
+            if (e.error().kind() == QueryError.Kind.OVERLOADED) {
+                return new WriteReply.Answered(new FeedReply.Overloaded(GENERATE_AGAIN));
+            }
+            throw e;
         }
     }
 

@@ -302,6 +302,9 @@ final class OperationLines {
             case DocumentOperation.Update _ ->
                     new BulkLine.Dependent(number, fed, type.processor(), note);
             case DocumentOperation.Remove _ -> write(number, fed.id(), type, true, Map.of(), note);
+            // A thread of its own waits for a language model.
+            case DocumentOperation.Put _ when type.processor().generates() ->
+                    new BulkLine.Dependent(number, fed, type.processor(), note);
             case DocumentOperation.Put(Document document) ->
                     // Models compute the embeddings of concurrent lines together.
                     type.processor().embeds()

@@ -17,7 +17,10 @@ import org.crabro.component.ComponentContext;
 import org.crabro.component.Config;
 import org.crabro.component.ModelsEvaluator;
 import org.crabro.config.application.NearestName;
+import org.crabro.config.component.BuiltInComponents;
 import org.crabro.config.component.OwnComponent;
+import org.crabro.container.llm.ModelComponents;
+import org.crabro.container.llm.ModelContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,8 +33,9 @@ final class ClusterComponents {
 
     private final Map<String, OwnComponent> declared = new LinkedHashMap<>();
     private final ClassLoader classes;
-    private final Path root;
+    private final Optional<Path> root;
     private final ModelsEvaluator models;
+    private final ModelComponents builtIn;
 
     /** In the order in which they were made. */
     private final Map<String, Component> made = new LinkedHashMap<>();
@@ -40,15 +44,21 @@ final class ClusterComponents {
     private final Set<String> underWay = new LinkedHashSet<>();
 
     /**
-     * @param root of the package's files
+     * @param root of the package's files; empty if the package is not in a directory
      * @param models those that the components can evaluate
+     * @param builtIn makes the components whose classes are part of the server
      */
     ClusterComponents(
-            List<OwnComponent> components, ClassLoader classes, Path root, ModelsEvaluator models) {
+            List<OwnComponent> components,
+            ClassLoader classes,
+            Optional<Path> root,
+            ModelsEvaluator models,
+            ModelComponents builtIn) {
         components.forEach(each -> declared.put(each.key(), each));
         this.classes = classes;
         this.root = root;
         this.models = models;
+        this.builtIn = builtIn;
     }
 
     /**
@@ -99,6 +109,14 @@ final class ClusterComponents {
     }
 
     private Component made(OwnComponent declaration) {
+        if (isBuiltIn(declaration)) {
+            try {
+                return builtIn.make(declaration.className(), new Context(declaration));
+            } catch (IllegalArgumentException e) {
+                throw new ComponentFailedException(
+                        problem(declaration, "cannot be made: " + e.getMessage()), e);
+            }
+        }
         try {
             Class<? extends Component> type =
                     Class.forName(declaration.className(), true, classes)
@@ -126,6 +144,25 @@ final class ClusterComponents {
         }
     }
 
+    /** Returns whether the class is part of the server. A jar of the package may replace it. */
+    private boolean isBuiltIn(OwnComponent declaration) {
+        if (BuiltInComponents.type(declaration.className()).isEmpty()) {
+            return false;
+        }
+        try {
+            Class.forName(declaration.className(), false, classes);
+            return false;
+        } catch (ClassNotFoundException _) {
+            return true;
+        }
+    }
+
+    private Class<?> type(OwnComponent declaration) throws ClassNotFoundException {
+        return isBuiltIn(declaration)
+                ? BuiltInComponents.type(declaration.className()).orElseThrow()
+                : Class.forName(declaration.className(), false, classes);
+    }
+
     private static String problem(OwnComponent declaration, String what) {
         return "%s: %s '%s': class %s %s"
                 .formatted(
@@ -142,8 +179,7 @@ final class ClusterComponents {
         }
         var fitting = new ArrayList<OwnComponent>();
         for (OwnComponent each : declared.values()) {
-            if (!each.key().equals(taker.key())
-                    && type.isAssignableFrom(Class.forName(each.className(), false, classes))) {
+            if (!each.key().equals(taker.key()) && type.isAssignableFrom(type(each))) {
                 fitting.add(each);
             }
         }
@@ -171,7 +207,7 @@ final class ClusterComponents {
         made.clear();
     }
 
-    private final class Context implements ComponentContext {
+    private final class Context implements ModelContext {
         private final OwnComponent taker;
 
         Context(OwnComponent taker) {
@@ -204,6 +240,20 @@ final class ClusterComponents {
             return type.cast(found);
         }
 
+        @Override
+        public <T> Optional<T> first(Class<T> type) {
+            try {
+                for (OwnComponent each : declared.values()) {
+                    if (!each.key().equals(taker.key()) && type.isAssignableFrom(type(each))) {
+                        return Optional.of(type.cast(ClusterComponents.this.component(each)));
+                    }
+                }
+                return Optional.empty();
+            } catch (ClassNotFoundException e) {
+                throw new IllegalArgumentException(e.toString(), e);
+            }
+        }
+
         private String known(String id) {
             var ids = new TreeSet<String>();
             declared.values().forEach(each -> ids.add(each.id()));
@@ -227,10 +277,8 @@ final class ClusterComponents {
 
         @Override
         public Optional<Path> file(String path) {
-            Path file = root.resolve(path).normalize();
-            return file.startsWith(root) && Files.isRegularFile(file)
-                    ? Optional.of(file)
-                    : Optional.empty();
+            return root.map(each -> each.resolve(path).normalize())
+                    .filter(file -> file.startsWith(root.get()) && Files.isRegularFile(file));
         }
     }
 }

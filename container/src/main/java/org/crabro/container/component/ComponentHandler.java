@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.crabro.component.Caller;
 import org.crabro.component.HttpRequest;
 import org.crabro.component.HttpResponse;
@@ -41,7 +42,7 @@ public final class ComponentHandler extends Handler.Abstract {
 
     private final String id;
     private final org.crabro.component.Handler component;
-    private final List<Bound> bounds;
+    private final Predicate<Request> bounded;
     private final Function<Request, Principal> principals;
 
     private record Bound(Optional<HostPattern> host, int port, WildcardPattern path) {
@@ -63,7 +64,12 @@ public final class ComponentHandler extends Handler.Abstract {
         this.id = id;
         this.principals = principals;
         this.component = component;
-        this.bounds =
+        this.bounded = at(bindings);
+    }
+
+    /** Returns a test for requests at one of some addresses. */
+    public static Predicate<Request> at(List<Binding> bindings) {
+        List<Bound> bounds =
                 bindings.stream()
                         .map(each ->
                                 new Bound(
@@ -71,12 +77,15 @@ public final class ComponentHandler extends Handler.Abstract {
                                         each.port(),
                                         WildcardPattern.of(each.pattern())))
                         .toList();
+        return request -> {
+            String path = Request.getPathInContext(request);
+            return bounds.stream().anyMatch(each -> each.matches(request, path));
+        };
     }
 
     /** Returns whether the component answers a request. */
     public boolean answers(Request request) {
-        String path = Request.getPathInContext(request);
-        return bounds.stream().anyMatch(each -> each.matches(request, path));
+        return bounded.test(request);
     }
 
     @Override

@@ -2,7 +2,6 @@ package org.crabro.container.component;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,9 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.crabro.component.DocumentProcessor;
+import org.crabro.component.FieldGenerator;
 import org.crabro.component.ModelsEvaluator;
 import org.crabro.component.Searcher;
 import org.crabro.config.component.Federation;
+import org.crabro.config.component.OwnComponent;
 import org.crabro.config.component.OwnComponents.Chain;
 import org.crabro.config.component.SearchChains;
 import org.crabro.config.services.ContainerCluster;
@@ -20,6 +21,7 @@ import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ContentCluster.ProcessedBy;
 import org.crabro.config.services.Services;
+import org.crabro.container.llm.ModelComponents;
 import org.crabro.container.processing.ProcessorChain;
 import org.crabro.container.search.OwnChain;
 import org.crabro.container.search.OwnChains;
@@ -33,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * no request uses them any more.
  *
  * {@snippet :
- * PackageComponents components = PackageComponents.make(model.services(), models);
+ * PackageComponents components = PackageComponents.make(model.services(), models, builtIn);
  * components.searchChains(cluster);
  * components.close();
  * }
@@ -57,11 +59,14 @@ public final class PackageComponents implements AutoCloseable {
      * Creates all components of an application.
      *
      * @param models returns those that the components of a cluster can evaluate
+     * @param builtIn makes those whose classes are part of the server
      * @throws RuntimeException if one cannot be created. The message names it and the reason. Those
      *     created before are closed
      */
     public static PackageComponents make(
-            Services services, Function<ContainerCluster, ModelsEvaluator> models) {
+            Services services,
+            Function<ContainerCluster, ModelsEvaluator> models,
+            ModelComponents builtIn) {
         var components = new PackageComponents(services);
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
@@ -69,15 +74,14 @@ public final class PackageComponents implements AutoCloseable {
             components.classes.ifPresent(classes -> {
                 // Service loaders look for implementations in this class loader.
                 thread.setContextClassLoader(classes);
-                Path root =
-                        services.jars().getFirst().resolve("../..").toAbsolutePath().normalize();
                 for (ContainerCluster cluster : services.containers()) {
                     var made =
                             new ClusterComponents(
                                     cluster.own().components(),
                                     classes,
-                                    root,
-                                    models.apply(cluster));
+                                    services.root().map(root -> root.toAbsolutePath().normalize()),
+                                    models.apply(cluster),
+                                    builtIn);
                     components.clusters.put(cluster.id(), made);
                     made.make();
                 }
@@ -118,6 +122,21 @@ public final class PackageComponents implements AutoCloseable {
     private OwnChain.Step searcher(ContainerCluster cluster, String key) {
         ClusterComponents of = of(cluster.id());
         return new OwnChain.SearcherStep(of.declared(key).id(), (Searcher) of.component(key));
+    }
+
+    /** Returns the components that generate values of fields, by id; the first of an id wins. */
+    public Map<String, FieldGenerator> fieldGenerators() {
+        var generators = new LinkedHashMap<String, FieldGenerator>();
+        for (ContainerCluster cluster : services.containers()) {
+            for (OwnComponent each : cluster.own().components()) {
+                if (cluster.own().generators().contains(each.id())
+                        && of(cluster.id()).component(each.key())
+                                instanceof FieldGenerator generator) {
+                    generators.putIfAbsent(each.id(), generator);
+                }
+            }
+        }
+        return generators;
     }
 
     /** Returns the chains that documents go through before they are stored, by document type. */

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
+import org.crabro.component.LanguageModelException;
 import org.crabro.component.Progress;
+import org.crabro.component.QueryError;
 import org.crabro.container.document.DocumentMetrics.Operation;
 import org.crabro.container.document.DocumentParameters.DryRun;
 import org.crabro.container.document.ServedTypes.ServedType;
@@ -123,6 +125,12 @@ public final class DocumentHandler extends Handler.Abstract {
             }
         } catch (InvalidDocumentException e) {
             answer.refuse(HttpStatus.BAD_REQUEST_400, String.valueOf(e.getMessage()));
+        } catch (LanguageModelException e) {
+            if (e.error().kind() == QueryError.Kind.OVERLOADED) {
+                answer.overloaded(Optional.empty(), e.error().message(), ASK_AGAIN);
+            } else {
+                answer.refuse(GenerationStatus.of(e.error().kind()), e.error().message());
+            }
         } catch (SlowBodyException e) {
             answer.refuse(HttpStatus.REQUEST_TIMEOUT_408, e.getReason());
         } catch (IOException e) {

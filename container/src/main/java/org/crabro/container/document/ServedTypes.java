@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.crabro.component.FieldGenerator;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.services.ContentCluster;
@@ -47,17 +48,19 @@ public final class ServedTypes {
             ApplicationModel model,
             Map<String, Embedder> embedders,
             boolean ignoresUndefinedFields) {
-        this(model, embedders, ignoresUndefinedFields, Map.of());
+        this(model, embedders, ignoresUndefinedFields, Map.of(), Map.of());
     }
 
     /**
      * @param chains by document type
+     * @param generators generate values of fields, by the id of their component
      */
     public ServedTypes(
             ApplicationModel model,
             Map<String, Embedder> embedders,
             boolean ignoresUndefinedFields,
-            Map<String, ProcessorChain> chains) {
+            Map<String, ProcessorChain> chains,
+            Map<String, FieldGenerator> generators) {
         this.model = model;
         for (Schema schema : model.schemas().values()) {
             types.put(
@@ -69,7 +72,8 @@ public final class ServedTypes {
                                     schema.documentType(),
                                     ignoresUndefinedFields,
                                     weightRules(schema)),
-                            new IndexingProcessor(schema, embedders, Surroundings.ofThisMachine()),
+                            new IndexingProcessor(
+                                    schema, embedders, Surroundings.ofThisMachine(generators)),
                             chains.getOrDefault(
                                     schema.documentType().name(), ProcessorChain.NONE)));
         }

@@ -62,6 +62,16 @@ public final class AnswerStream extends OutputStream {
     }
 
     /**
+     * Sends what was written, and waits until the client has received it. Later parts of the answer
+     * follow.
+     */
+    public void sendNow() throws IOException {
+        if (bytes.position() > 0) {
+            send();
+        }
+    }
+
+    /**
      * Sends the rest as the end of the answer, without waiting.
      *
      * @param callback completed when the client has received it

@@ -76,6 +76,9 @@ public final class IndexingProcessor {
             steps(field.script().statements())
                     .filter(Step.Embed.class::isInstance)
                     .forEach(embed -> check(field, (Step.Embed) embed));
+            steps(field.script().statements())
+                    .filter(Step.Generate.class::isInstance)
+                    .forEach(generate -> check(field, (Step.Generate) generate));
         }
     }
 
@@ -100,6 +103,13 @@ public final class IndexingProcessor {
     /** Returns whether a script embeds texts, so that it waits for a model. */
     public boolean embeds() {
         return embeds;
+    }
+
+    /** Returns whether a script asks a component to generate values, which takes long. */
+    public boolean generates() {
+        return fields.stream()
+                .flatMap(field -> steps(field.script().statements()))
+                .anyMatch(Step.Generate.class::isInstance);
     }
 
     /** Returns the type of the documents. */
@@ -288,6 +298,7 @@ public final class IndexingProcessor {
             case Step.Input _,
                     Step.Literal _,
                     Step.Embed _,
+                    Step.Generate _,
                     Step.Output _,
                     Step.Store _,
                     Step.Apply _,
@@ -310,6 +321,18 @@ public final class IndexingProcessor {
                     Step.Binarize _ ->
                     List.of();
         };
+    }
+
+    private void check(SchemaField field, Step.Generate generate) {
+        if (!surroundings.generators().containsKey(generate.generator())) {
+            throw new IllegalArgumentException(
+                    "schema '%s', field '%s': there is no field generator '%s', only %s"
+                            .formatted(
+                                    schema.name(),
+                                    field.field().name(),
+                                    generate.generator(),
+                                    surroundings.generators().keySet()));
+        }
     }
 
     private void check(SchemaField field, Step.Embed embed) {

@@ -7,6 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.crabro.component.FieldGenerator;
+import org.crabro.component.LanguageModelException;
+import org.crabro.component.QueryError;
 import org.crabro.config.schema.IndexingScript.Comparison;
 import org.crabro.config.schema.IndexingScript.IdPart;
 import org.crabro.config.schema.IndexingScript.Statement;
@@ -31,6 +34,9 @@ final class IndexingRun {
     private final Map<String, FieldValue> written;
     private final Map<String, FieldValue> variables = new HashMap<>();
     private String language = UNKNOWN_LANGUAGE;
+
+    /** The field whose script runs. */
+    private String running = "";
 
     private final Embeddings embeddings;
 
@@ -106,6 +112,7 @@ final class IndexingRun {
     /** Executes the script of {@code field}; each statement begins with the field's own value. */
     void execute(SchemaField field) {
         variables.clear();
+        running = field.field().name();
         try {
             for (Statement statement : field.script().statements()) {
                 value(statement, fed.value(field.field().name()));
@@ -114,6 +121,29 @@ final class IndexingRun {
             throw new InvalidDocumentException(
                     "%s: field '%s': %s".formatted(fed.id(), field.field().name(), e.getMessage()),
                     e);
+        }
+    }
+
+    private Optional<FieldValue> generated(Step.Generate step, FieldValue value) {
+        String text = ValueFunctions.text(value);
+        FieldGenerator generator = surroundings.generators().get(step.generator());
+        if (generator == null) {
+            throw new IllegalStateException("generator " + step.generator() + " was not checked");
+        }
+        if (text.isBlank()) {
+            return Optional.empty();
+        }
+        try {
+            return generator.generate(text, running, step.type());
+        } catch (LanguageModelException e) {
+            throw new LanguageModelException(
+                    e.error().kind(),
+                    "%s: field '%s': %s".formatted(fed.id(), running, e.getMessage()));
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new LanguageModelException(
+                    QueryError.Kind.TIMED_OUT,
+                    "%s: field '%s': the server stopped waiting".formatted(fed.id(), running));
         }
     }
 
@@ -145,6 +175,7 @@ final class IndexingRun {
                                         operator, first.get(), second.get(), type));
             }
             case Step.Embed embed -> current.flatMap(each -> embeddings.of(embed, each));
+            case Step.Generate generate -> current.flatMap(each -> generated(generate, each));
             case Step.Output(_, String field) -> stored(field, current);
             case Step.Store(String field) -> stored(field, current);
             case Step.Apply(var operation) ->

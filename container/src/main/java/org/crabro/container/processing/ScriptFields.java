@@ -36,6 +36,7 @@ record ScriptFields(
                         Step.FirstOf _,
                         Step.Arithmetic _,
                         Step.Embed _,
+                        Step.Generate _,
                         Step.Apply _,
                         Step.Convert _,
                         Step.Substring _,

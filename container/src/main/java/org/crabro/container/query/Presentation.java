@@ -39,6 +39,17 @@ public record Presentation(
         return new Presentation(others, timing, output, showsEverything, rawAsBase64, tracedFrom);
     }
 
+    /** Returns the same presentation in JSON. */
+    public Presentation asJson() {
+        return new Presentation(
+                values,
+                timing,
+                new Output(Format.JSON, Optional.empty(), output.xmlCharset()),
+                showsEverything,
+                rawAsBase64,
+                tracedFrom);
+    }
+
     /** Returns the same presentation with the time that the parts took. */
     public Presentation timed() {
         return new Presentation(values, true, output, showsEverything, rawAsBase64, tracedFrom);
@@ -56,6 +67,8 @@ public record Presentation(
     public enum Format {
         JSON,
         CBOR,
+        /** Server-sent events. */
+        SSE,
         /** XML with the root {@code result}, for clients that read nothing else. */
         XML,
         /** XML with the root {@code page}, without a template. */

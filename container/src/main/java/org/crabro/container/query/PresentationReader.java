@@ -43,8 +43,7 @@ public final class PresentationReader {
         if (callback.isPresent() && format != Presentation.Format.JSON) {
             throw new IllegalQueryException(
                     ErrorCode.BAD_REQUEST,
-                    "jsoncallback: %s cannot be handed to a function"
-                            .formatted(format == Presentation.Format.CBOR ? "CBOR" : "XML"));
+                    "jsoncallback: %s cannot be handed to a function".formatted(shown(format)));
         }
         if (callback.filter(name -> !name.matches("[A-Za-z_$][A-Za-z0-9_$.]{0,99}")).isPresent()) {
             throw illegal("jsoncallback: expected the name of a function");
@@ -69,13 +68,23 @@ public final class PresentationReader {
                             : Presentation.Format.JSON;
             case "json" -> Presentation.Format.JSON;
             case "cbor" -> Presentation.Format.CBOR;
+            case "sse" -> Presentation.Format.SSE;
             case "xml" -> Presentation.Format.XML;
             case "page" -> Presentation.Format.PAGE;
             case String other ->
                     throw illegal(
-                            "presentation.format: expected json, cbor, xml or page but found '"
+                            "presentation.format: expected json, cbor, xml, page or sse but found '"
                                     + other
                                     + "'");
+        };
+    }
+
+    private static String shown(Presentation.Format format) {
+        return switch (format) {
+            case JSON -> "JSON";
+            case CBOR -> "CBOR";
+            case SSE -> "a stream of events";
+            case XML, PAGE -> "XML";
         };
     }
 

@@ -1,6 +1,7 @@
 package org.crabro.container.query;
 
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.function.Function;
 import org.crabro.container.http.Accepted;
 import org.crabro.container.http.ClientName;
@@ -28,7 +29,10 @@ public record QueryRequests(Function<Request, Principal> principals, InstantSour
                         principal,
                         ClientName.of(principal, request),
                         Accepted.isCborPreferred(request.getHeaders()),
-                        ClientWatch.of(request)),
+                        ClientWatch.of(request),
+                        name ->
+                                Optional.ofNullable(request.getHeaders().get(name))
+                                        .filter(value -> !value.isBlank())),
                 arrivalNanos,
                 clock.instant());
     }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import org.crabro.container.http.BodyLimits;
 import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.HttpSettings.BodyTimes;
+import org.crabro.container.llm.LanguageModelSettings;
 
 /**
  * The bounds of queries.
@@ -13,9 +14,15 @@ import org.crabro.container.http.HttpSettings.BodyTimes;
  * @param bodies the bounds of the bodies of queries
  * @param times how long queries may take
  * @param embeddingBytes the memory of the cache of embeddings of recent texts; 0 for no cache
+ * @param models the bounds of language models
  */
 public record SearchSettings(
-        int maxInFlight, QueryBounds query, Bodies bodies, Times times, long embeddingBytes) {
+        int maxInFlight,
+        QueryBounds query,
+        Bodies bodies,
+        Times times,
+        long embeddingBytes,
+        LanguageModelSettings models) {
     /** The bounds of a server that sets none. */
     public static final SearchSettings DEFAULT =
             new SearchSettings(
@@ -24,7 +31,8 @@ public record SearchSettings(
                     new Bodies(4 * 1024 * 1024, 64 * 1024 * 1024),
                     new Times(
                             Duration.ofMillis(500), Duration.ofMinutes(10), Duration.ofSeconds(1)),
-                    16 * 1024 * 1024);
+                    16 * 1024 * 1024,
+                    LanguageModelSettings.DEFAULT);
 
     public SearchSettings {
         if (maxInFlight < 1 || embeddingBytes < 0) {
@@ -111,7 +119,12 @@ public record SearchSettings(
     /** Returns these settings with other bounds of windows and trees. */
     SearchSettings withBounds(int hits, int offset, int items) {
         return new SearchSettings(
-                maxInFlight, query.with(hits, offset, items), bodies, times, embeddingBytes);
+                maxInFlight,
+                query.with(hits, offset, items),
+                bodies,
+                times,
+                embeddingBytes,
+                models);
     }
 
     /** Returns these settings with another timeout of queries that set none. */
@@ -121,6 +134,12 @@ public record SearchSettings(
                 query,
                 bodies,
                 new Times(timeout, times.maxTimeout, times.slow),
-                embeddingBytes);
+                embeddingBytes,
+                models);
+    }
+
+    /** Returns these settings with other bounds of language models. */
+    public SearchSettings with(LanguageModelSettings other) {
+        return new SearchSettings(maxInFlight, query, bodies, times, embeddingBytes, other);
     }
 }

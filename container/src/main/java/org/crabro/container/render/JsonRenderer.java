@@ -15,6 +15,8 @@ import org.crabro.container.http.CborTranscript;
 import org.crabro.container.query.Presentation;
 import org.crabro.container.query.ResultError;
 import org.crabro.container.query.TraceLine;
+import org.crabro.container.search.AnswerEvent;
+import org.crabro.container.search.PageAnswer;
 import org.crabro.container.search.Renderer;
 import org.crabro.container.search.ResultCoverage;
 import org.crabro.container.search.ResultGroups;
@@ -64,6 +66,7 @@ public final class JsonRenderer implements Renderer {
         return switch (presentation.output().format()) {
             case JSON -> "application/json;charset=utf-8";
             case CBOR -> CborTranscript.CONTENT_TYPE;
+            case SSE -> "text/event-stream;charset=utf-8";
             case XML, PAGE ->
                     "text/xml;charset="
                             + presentation.output().xmlCharset().name().toLowerCase(Locale.ROOT);
@@ -89,10 +92,26 @@ public final class JsonRenderer implements Renderer {
                     json(result, queryTime, cbor);
                 }
             }
+            case SSE -> SseEvents.write(result, bytes -> json(result, queryTime, bytes), out);
             case XML, PAGE ->
                     XmlResult.write(
                             result, queryTime, new Parts(result.output().presentation()), out);
         }
+    }
+
+    @Override
+    public void event(AnswerEvent event, OutputStream out) throws IOException {
+        SseEvents.event(event, out);
+    }
+
+    @Override
+    public void error(ResultError error, OutputStream out) throws IOException {
+        SseEvents.error(error, out);
+    }
+
+    @Override
+    public void end(OutputStream out) throws IOException {
+        SseEvents.end(out);
     }
 
     /** Parts of a result as trees. */
@@ -162,7 +181,8 @@ public final class JsonRenderer implements Renderer {
 
     private static void root(SearchResult result, JsonGenerator json) {
         json.writeObjectPropertyStart("root");
-        json.writeStringProperty("id", "toplevel");
+        Optional<PageAnswer> answer = result.page().answer();
+        json.writeStringProperty("id", answer.map(PageAnswer::id).orElse("toplevel"));
         json.writeNumberProperty("relevance", 1.0);
         json.writeObjectPropertyStart("fields");
         json.writeNumberProperty("totalCount", result.page().totalCount());
@@ -175,7 +195,9 @@ public final class JsonRenderer implements Renderer {
             json.writeEndArray();
         }
         Presentation presentation = result.output().presentation();
-        if (!result.page().hits().isEmpty()
+        if (answer.isPresent()) {
+            AnswerJson.write(answer.get().events(), json);
+        } else if (!result.page().hits().isEmpty()
                 || !result.groups().isEmpty()
                 || !result.page().sections().isEmpty()) {
             json.writeArrayPropertyStart("children");
@@ -232,7 +254,7 @@ public final class JsonRenderer implements Renderer {
         json.writeEndObject();
     }
 
-    private static void error(ResultError error, JsonGenerator json) {
+    static void error(ResultError error, JsonGenerator json) {
         json.writeStartObject();
         json.writeNumberProperty("code", error.code().number());
         json.writeStringProperty("summary", error.code().summary());

@@ -313,7 +313,13 @@ final class OwnQuery implements Query {
 
     @Override
     public Duration timeLeft() {
-        return asked().caller().deadline().remaining();
+        SearchQuery known = understood;
+        try {
+            // A query of a language model may have a time and no condition.
+            return (known == null ? outline().deadline() : known.caller().deadline()).remaining();
+        } catch (IllegalQueryException e) {
+            throw search.invalid(e);
+        }
     }
 
     @Override
@@ -328,6 +334,11 @@ final class OwnQuery implements Query {
                         changes.offset,
                         Optional.of(timeout),
                         changes.share));
+    }
+
+    @Override
+    public Optional<String> header(String name) {
+        return request.sender().headers().apply(name);
     }
 
     @Override

@@ -68,7 +68,8 @@ final class OwnResults {
         };
     }
 
-    private ResultError error(QueryError error) {
+    /** Returns an error of a searcher, or the error of the server that it saw. */
+    ResultError of(QueryError error) {
         ResultError known = errors.get(error);
         return known == null ? new ResultError(code(error.kind()), "", error.message()) : known;
     }
@@ -98,7 +99,7 @@ final class OwnResults {
     }
 
     private List<ResultError> known(Result result) {
-        return result.errors().stream().map(this::error).toList();
+        return result.errors().stream().map(this::of).toList();
     }
 
     /** Returns the hits of a result. */

@@ -11,6 +11,7 @@ import org.crabro.component.Result;
 import org.crabro.component.Searcher;
 import org.crabro.config.component.ChainEnding;
 import org.crabro.config.component.Federation;
+import org.crabro.container.llm.GeneratedAnswer;
 import org.crabro.container.query.IllegalQueryException;
 import org.crabro.container.query.Parameter;
 import org.crabro.container.query.Parameters;
@@ -119,15 +120,29 @@ final class OwnSearch {
         trace(TRACES_CHAINS, "Chain '%s': %s".formatted(chain.id(), chain.shown()));
         Result found =
                 run(chain, new OwnQuery(this, asRun(chain, request), part(chain, application())));
+        return shown(found, presentation);
+    }
+
+    private SearchResult shown(Result found, Presentation presentation) {
         Optional<SearchResult> origin =
                 found.origin().filter(SearchResult.class::isInstance).map(SearchResult.class::cast);
+        Optional<PageAnswer> answer =
+                found.origin()
+                        .filter(GeneratedAnswer.class::isInstance)
+                        .map(GeneratedAnswer.class::cast)
+                        .map(each ->
+                                new PageAnswer(
+                                        each,
+                                        each.found().map(hits -> shown(hits, presentation)),
+                                        List.of()));
         synchronized (this) {
             return new SearchResult(
                     new ResultPage(
                             OwnResults.hits(found),
                             found.totalCount(),
                             origin.flatMap(each -> each.page().next()),
-                            origin.map(each -> each.page().sections()).orElse(List.of())),
+                            origin.map(each -> each.page().sections()).orElse(List.of()),
+                            answer),
                     origin.map(SearchResult::groups).orElse(List.of()),
                     coverage,
                     cost,
@@ -181,10 +196,21 @@ final class OwnSearch {
                                     .formatted(QueryChains.SOURCES_RUNNING)));
         }
         try {
-            return run(run, query);
+            return withoutAnswer(run, run(run, query));
         } finally {
             chains.running().release();
         }
+    }
+
+    /** The results of sources are merged, and a text that is still generated cannot be. */
+    private static Result withoutAnswer(OwnChain run, Result found) {
+        if (found.origin().isPresent() && found.origin().get() instanceof GeneratedAnswer answer) {
+            answer.call().close();
+            return failed(
+                    "source '%s' answers with a language model, which is not built for sources; put the searcher into the chain of the request"
+                            .formatted(run.id()));
+        }
+        return found;
     }
 
     private Searcher.Execution from(OwnChain run, int index) {

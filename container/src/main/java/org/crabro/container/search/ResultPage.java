@@ -11,12 +11,14 @@ import java.util.stream.Collectors;
  * @param totalCount the number of documents that matched
  * @param next the value of the parameter {@code after} for the next page; empty if there is none
  * @param sections the sources whose hits are groups of their own; empty if all hits are one list
+ * @param answer the text that a language model generates from the hits; empty for none
  */
 public record ResultPage(
         List<ResultHit> hits,
         long totalCount,
         Optional<String> next,
-        List<ResultSection> sections) {
+        List<ResultSection> sections,
+        Optional<PageAnswer> answer) {
     /** No hits. */
     static final ResultPage EMPTY = new ResultPage(List.of(), 0, Optional.empty());
 
@@ -28,6 +30,25 @@ public record ResultPage(
     /** A page whose hits are one list. */
     public ResultPage(List<ResultHit> hits, long totalCount, Optional<String> next) {
         this(hits, totalCount, next, List.of());
+    }
+
+    /** A page without an answer. */
+    public ResultPage(
+            List<ResultHit> hits,
+            long totalCount,
+            Optional<String> next,
+            List<ResultSection> sections) {
+        this(hits, totalCount, next, sections, Optional.empty());
+    }
+
+    /** Returns the same page with other hits. */
+    ResultPage with(List<ResultHit> others) {
+        return new ResultPage(others, totalCount, next, sections, answer);
+    }
+
+    /** Returns the same page with an answer. */
+    ResultPage with(Optional<PageAnswer> other) {
+        return new ResultPage(hits, totalCount, next, sections, other);
     }
 
     /** Returns the hits of a section. */
@@ -47,6 +68,8 @@ public record ResultPage(
 
     /** Returns whether there is neither a hit nor a group. */
     boolean isEmpty() {
-        return hits.isEmpty() && sections.stream().allMatch(section -> section.groups().isEmpty());
+        return hits.isEmpty()
+                && answer.isEmpty()
+                && sections.stream().allMatch(section -> section.groups().isEmpty());
     }
 }

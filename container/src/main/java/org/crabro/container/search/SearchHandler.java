@@ -48,6 +48,7 @@ public final class SearchHandler extends Handler.Abstract {
     private final Renderer renderer;
     private final SearchMetrics metrics;
     private final Semaphore free;
+    private final AnswerSender answers;
 
     /**
      * @param bodies shared by all applications of the process
@@ -68,6 +69,17 @@ public final class SearchHandler extends Handler.Abstract {
         this.renderer = renderer;
         this.metrics = new SearchMetrics(settings.times().slow(), registry);
         this.free = new Semaphore(settings.maxInFlight());
+        this.answers =
+                new AnswerSender(
+                        renderer,
+                        (request, response, callback, result) ->
+                                send(
+                                        request,
+                                        response,
+                                        callback,
+                                        result,
+                                        Duration.ofNanos(
+                                                System.nanoTime() - request.getBeginNanoTime())));
     }
 
     @Override
@@ -116,6 +128,10 @@ public final class SearchHandler extends Handler.Abstract {
             SearchResult result,
             Duration taken)
             throws IOException {
+        if (result.page().answer().filter(each -> each.events().isEmpty()).isPresent()) {
+            answers.start(request, response, callback, result);
+            return;
+        }
         if (result.status() == HttpStatus.TOO_MANY_REQUESTS_429) {
             response.getHeaders().put(HttpHeader.RETRY_AFTER, RETRY_AFTER_SECONDS);
         }

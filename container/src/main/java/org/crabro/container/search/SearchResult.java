@@ -35,7 +35,7 @@ public record SearchResult(
     /** Returns the same result with other hits. */
     public SearchResult withHits(List<ResultHit> hits, long totalCount) {
         return new SearchResult(
-                new ResultPage(hits, totalCount, page.next(), page.sections()),
+                new ResultPage(hits, totalCount, page.next(), page.sections(), page.answer()),
                 groups,
                 coverage,
                 cost,

@@ -54,7 +54,8 @@ class IndexingLanguageTest {
             field v type tensor<float>(x[9]) {} field w type tensor(k{},x[2]) {}
             """;
     private static final Surroundings SURROUNDINGS =
-            new Surroundings(() -> Instant.ofEpochSecond(1_000), bound -> bound - 1, () -> "here");
+            new Surroundings(
+                    () -> Instant.ofEpochSecond(1_000), bound -> bound - 1, () -> "here", Map.of());
 
     @ParameterizedTest
     @CsvSource(

@@ -62,7 +62,7 @@ class SearchRefusalsTest {
                     $&timeout=0 | 504 | 12 | time ran out before anything was found in 'music'
                     $&ranking=nowhere | 400 | 4 | there is no rank profile 'nowhere' in [music]
                     $&summary=nowhere | 400 | 3 | there is no document summary 'nowhere' in [music]
-                    $&format=html | 400 | 3 | presentation.format: expected json, cbor, xml or page but found 'html'
+                    $&format=html | 400 | 3 | presentation.format: expected json, cbor, xml, page or sse but found 'html'
                     $&format.tensors=wide | 400 | 3 | Could not set 'presentation.format.tensors': expected short, long, short-value, long-value, hex, hex-value, string or string-long but found 'wide'
                     $&maxHits=1000 | 400 | 3 | 'maxHits' cannot be set by a request
                     $&recall=a | 400 | 4 | recall: expected + or - before each word but found a
@@ -324,7 +324,8 @@ class SearchRefusalsTest {
                 settings.query(),
                 new SearchSettings.Bodies(settings.bodies().maxBodyBytes(), bodies),
                 settings.times(),
-                settings.embeddingBytes());
+                settings.embeddingBytes(),
+                settings.models());
     }
 
     @Test

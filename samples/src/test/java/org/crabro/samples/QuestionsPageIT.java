@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Runs the commands of the page on the mailbox, and asks the questions of the sample. */
-class MailboxPageIT {
+/** Runs the commands of the page on questions, and asks the questions of the sample. */
+class QuestionsPageIT {
     private static final Path ROOT = Path.of(System.getProperty("crabro.root"));
 
     /** A line of the table: the profile, the condition, and the mean reciprocal rank. */
@@ -32,7 +32,7 @@ class MailboxPageIT {
 
     @Test
     void answersAsThePageSays() throws Exception {
-        String page = Files.readString(ROOT.resolve("docs/mailbox.md"));
+        String page = Files.readString(ROOT.resolve("docs/questions.md"));
         int steps = 0;
         try (http;
                 var server = CrabroServer.start(ServerSettings.onAnyPorts(data))) {
@@ -61,14 +61,14 @@ class MailboxPageIT {
     private double meanReciprocalRank(CrabroServer server, String profile, String condition)
             throws Exception {
         List<String> questions =
-                Files.readAllLines(ROOT.resolve("samples/mailbox/questions.jsonl"));
+                Files.readAllLines(ROOT.resolve("samples/questions/questions.jsonl"));
         double sum = 0;
         for (String line : questions) {
             JsonNode question = Http.JSON.readTree(line);
             String text = question.get("question").asString();
             List<String> expected = new ArrayList<>();
             question.get("mails")
-                    .forEach(number -> expected.add("id:mailbox:mail:g=anna:" + number.asInt()));
+                    .forEach(number -> expected.add("id:questions:mail:g=anna:" + number.asInt()));
             sum += reciprocalRank(found(server, profile, condition, text), expected);
         }
         return sum / questions.size();

@@ -1,0 +1,93 @@
+package org.crabro.container.llm;
+
+import java.util.Optional;
+import org.crabro.component.LanguageModelException;
+import org.crabro.component.QueryError;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reads the JSON of an answer: the first of its choices, as the others repeat the same answer. */
+final class ChatReply {
+    private static final JsonMapper JSON = new JsonMapper();
+
+    private static final String END = "[DONE]";
+
+    private final Optional<String> key;
+    private boolean isFinished;
+
+    /**
+     * @param key that messages must not contain
+     */
+    ChatReply(Optional<String> key) {
+        this.key = key;
+    }
+
+    /** Returns whether an event is the last one. */
+    boolean isEnd(String data) {
+        return data.strip().equals(END);
+    }
+
+    /** Returns whether the service has said why the text ends. */
+    boolean isFinished() {
+        return isFinished;
+    }
+
+    /**
+     * Returns the part of the text in an event; empty for none.
+     *
+     * @throws LanguageModelException if the event is an error or no JSON
+     */
+    String part(String data) {
+        JsonNode event;
+        try {
+            event = JSON.readTree(data);
+        } catch (JacksonException _) {
+            throw unreadable();
+        }
+        for (JsonNode choice : choices(event)) {
+            if (choice.path("index").asInt(0) == 0) {
+                isFinished |= choice.path("finish_reason").isString();
+                return choice.path("delta").path("content").asString("");
+            }
+        }
+        return "";
+    }
+
+    /**
+     * Returns the text of an answer that was sent as a whole.
+     *
+     * @throws LanguageModelException if it is an error or no JSON
+     */
+    String whole(byte[] body) {
+        JsonNode answer;
+        try {
+            answer = JSON.readTree(body);
+        } catch (JacksonException _) {
+            throw unreadable();
+        }
+        for (JsonNode choice : choices(answer)) {
+            if (choice.path("index").asInt(0) == 0) {
+                return choice.path("message").path("content").asString("");
+            }
+        }
+        throw unreadable();
+    }
+
+    private JsonNode choices(JsonNode answer) {
+        JsonNode error = answer.path("error");
+        if (!error.isMissingNode() && !error.isNull()) {
+            throw new LanguageModelException(
+                    QueryError.Kind.UNAVAILABLE,
+                    "the service reports: "
+                            + ChatFailure.without(error.path("message").asString(""), key));
+        }
+        return answer.path("choices");
+    }
+
+    private static LanguageModelException unreadable() {
+        return new LanguageModelException(
+                QueryError.Kind.UNAVAILABLE,
+                "the answer of the service is not in the form of OpenAI's chat completions");
+    }
+}

@@ -1,0 +1,171 @@
+package org.crabro.container.llm;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.crabro.component.LanguageModel;
+import org.crabro.component.LanguageModelException;
+import org.crabro.component.ModelRequest;
+import org.crabro.component.QueryError;
+import org.crabro.protocol.wire.CancellationToken;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running call of a language model. A virtual thread generates, another thread takes the parts.
+ * If that thread is slow, the model waits after {@value #PARTS_WAITING} parts.
+ */
+public final class ModelCall implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ModelCall.class);
+
+    /** The parts that wait for a slow client. */
+    private static final int PARTS_WAITING = 256;
+
+    /** After this time, a thread that waits for a part checks whether its client is connected. */
+    private static final long CHECK_MILLIS = 100;
+
+    private final LanguageModel model;
+    private final ModelRequest request;
+    private final int maxBytes;
+    private final long deadlineNanos;
+    private final BlockingQueue<ModelEvent> events = new ArrayBlockingQueue<>(PARTS_WAITING);
+    private final Runnable release;
+    private volatile @Nullable Thread generator;
+    private volatile boolean isClosed;
+
+    /** Of the text so far; for the generating thread. */
+    private long bytes;
+
+    /** Ends {@link LanguageModel#generate} because the call was closed. */
+    private static final class ClosedException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        ClosedException() {
+            super("the call was closed", null, false, false);
+        }
+    }
+
+    private ModelCall(LanguageModel model, ModelRequest request, int maxBytes, Runnable release) {
+        this.model = model;
+        this.request = request;
+        this.maxBytes = maxBytes;
+        this.deadlineNanos = System.nanoTime() + request.timeout().toNanos();
+        this.release = release;
+    }
+
+    /**
+     * @param release runs when the model has ended
+     */
+    static ModelCall start(
+            LanguageModel model, ModelRequest request, int maxBytes, Runnable release) {
+        var call = new ModelCall(model, request, maxBytes, release);
+        call.generator = Thread.ofVirtual().name("language-model").start(call::generate);
+        return call;
+    }
+
+    private void generate() {
+        try {
+            ModelEvent end = generated();
+            if (!isClosed) {
+                events.offer(end, nanosLeft(), TimeUnit.NANOSECONDS);
+            }
+        } catch (InterruptedException _) {
+            // Closed: no thread waits for the end.
+            isClosed = true;
+        } finally {
+            release.run();
+        }
+    }
+
+    private ModelEvent generated() throws InterruptedException {
+        try {
+            model.generate(request, this::add);
+            return new ModelEvent.Complete();
+        } catch (LanguageModelException e) {
+            return new ModelEvent.Failed(e.error());
+        } catch (ClosedException _) {
+            return new ModelEvent.Complete();
+        } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
+            if (isClosed) {
+                return new ModelEvent.Complete();
+            }
+            String problem =
+                    "the language model failed: class %s threw %s"
+                            .formatted(model.getClass().getName(), e.getClass().getName());
+            LOG.error("{}", problem, e);
+            return new ModelEvent.Failed(new QueryError(QueryError.Kind.FAILED, problem));
+        }
+    }
+
+    private void add(String text) {
+        bytes += text.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > maxBytes) {
+            throw new LanguageModelException(
+                    QueryError.Kind.FAILED,
+                    "the answer has more than %,d bytes (search.models.maxAnswerBytes)"
+                            .formatted(maxBytes));
+        }
+        if (text.isEmpty()) {
+            return;
+        }
+        try {
+            boolean isTaken =
+                    !isClosed
+                            && events.offer(
+                                    new ModelEvent.Part(text), nanosLeft(), TimeUnit.NANOSECONDS);
+            if (!isTaken) {
+                throw new ClosedException();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new ClosedException();
+        }
+    }
+
+    private long nanosLeft() {
+        return Math.max(0, deadlineNanos - System.nanoTime());
+    }
+
+    /**
+     * Waits for the next event. For one thread.
+     *
+     * @param token whether the client has disconnected
+     * @return empty if the client has disconnected; the call is closed then
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public Optional<ModelEvent> next(CancellationToken token) throws InterruptedException {
+        while (true) {
+            long nanos = Math.min(nanosLeft(), TimeUnit.MILLISECONDS.toNanos(CHECK_MILLIS));
+            ModelEvent event = events.poll(nanos, TimeUnit.NANOSECONDS);
+            if (event != null) {
+                return Optional.of(event);
+            }
+            if (token.isCancelled()) {
+                close();
+                return Optional.empty();
+            }
+            if (nanosLeft() == 0) {
+                close();
+                return Optional.of(
+                        new ModelEvent.Failed(
+                                new QueryError(
+                                        QueryError.Kind.TIMED_OUT,
+                                        "the language model did not end within %,d ms"
+                                                .formatted(request.timeout().toMillis()))));
+            }
+        }
+    }
+
+    /** Stops the model if it has not ended. */
+    @Override
+    public void close() {
+        isClosed = true;
+        Thread running = generator;
+        if (running != null) {
+            running.interrupt();
+        }
+    }
+}

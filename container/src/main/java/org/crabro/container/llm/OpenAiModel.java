@@ -1,0 +1,203 @@
+package org.crabro.container.llm;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+import org.crabro.component.ComponentContext;
+import org.crabro.component.Config;
+import org.crabro.component.LanguageModel;
+import org.crabro.component.LanguageModelException;
+import org.crabro.component.ModelRequest;
+import org.crabro.component.QueryError;
+import org.crabro.container.secret.Secrets;
+
+/**
+ * A client of a service with the interface of OpenAI: {@code POST chat/completions}. Its address
+ * and its model are in services.xml.
+ *
+ * <p>It follows no redirects, so that keys and texts reach no other address.
+ */
+final class OpenAiModel implements LanguageModel {
+    static final String CONFIG = "ai.vespa.llm.clients.llm-client";
+
+    private static final String ENDPOINT = "https://api.openai.com/v1/";
+    private static final String MODEL = "gpt-4o-mini";
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+    private static final int OK = 200;
+
+    /** Bytes of a failed answer that are read. */
+    private static final int PROBLEM_BYTES = 64 * 1024;
+
+    private final URI target;
+    private final ChatRequest.Defaults defaults;
+    private final Optional<String> secretName;
+    private final Secrets secrets;
+    private final int maxAnswerBytes;
+    private final HttpClient client;
+
+    /**
+     * @throws IllegalArgumentException if the configuration is wrong, or the operator does not
+     *     allow its endpoint
+     */
+    OpenAiModel(ComponentContext context, LanguageModelSettings settings, Secrets secrets) {
+        Config config = context.config(CONFIG);
+        String endpoint = config.text("endpoint", ENDPOINT);
+        this.target = target(endpoint);
+        if (!settings.endpoints().allow(target)) {
+            throw new IllegalArgumentException(
+                    "this server sends no texts to %s; its operator allows it with the setting search.models.endpoints, which is %s"
+                            .formatted(
+                                    endpoint,
+                                    settings.endpoints() == LanguageModelSettings.Endpoints.LOCAL
+                                            ? "local"
+                                            : "none"));
+        }
+        this.defaults = ChatRequest.Defaults.of(config, MODEL);
+        this.secretName =
+                Optional.of(config.text("apiKeySecretRef", config.text("apiKeySecretName", "")))
+                        .filter(name -> !name.isBlank());
+        this.secrets = secrets;
+        this.maxAnswerBytes = settings.size().maxAnswerBytes();
+        this.client =
+                HttpClient.newBuilder()
+                        .connectTimeout(CONNECT_TIMEOUT)
+                        .followRedirects(HttpClient.Redirect.NEVER)
+                        .executor(
+                                Executors.newThreadPerTaskExecutor(
+                                        Thread.ofVirtual().name("language-model-client").factory()))
+                        .build();
+    }
+
+    private static URI target(String endpoint) {
+        String base = endpoint.endsWith("/") ? endpoint : endpoint + "/";
+        try {
+            URI uri = new URI(base + "chat/completions");
+            boolean isHttp = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+            if (isHttp && uri.getHost() != null && uri.getUserInfo() == null) {
+                return uri;
+            }
+        } catch (java.net.URISyntaxException _) {
+            // Reported below.
+        }
+        throw new IllegalArgumentException(
+                "endpoint: expected http:// or https:// and a host, but found '%s'"
+                        .formatted(endpoint));
+    }
+
+    @Override
+    public void generate(ModelRequest request, Consumer<String> parts) throws InterruptedException {
+        Optional<String> key = request.apiKey().or(() -> secretName.flatMap(secrets::secret));
+        if (key.isEmpty() && secretName.isPresent()) {
+            throw new LanguageModelException(
+                    QueryError.Kind.UNAVAILABLE,
+                    "there is no secret '%s'; the operator sets it, or the request has the header X-LLM-API-KEY"
+                            .formatted(secretName.get()));
+        }
+        try {
+            HttpResponse<InputStream> response =
+                    client.send(http(request, key), BodyHandlers.ofInputStream());
+            try (InputStream body = response.body()) {
+                if (response.statusCode() != OK) {
+                    throw ChatFailure.of(
+                            response.statusCode(), body.readNBytes(PROBLEM_BYTES), key);
+                }
+                read(response, body, parts, key);
+            }
+        } catch (HttpTimeoutException _) {
+            throw new LanguageModelException(
+                    QueryError.Kind.TIMED_OUT,
+                    "the service at %s did not answer in time".formatted(target.getHost()));
+        } catch (IOException e) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            throw new LanguageModelException(
+                    QueryError.Kind.UNAVAILABLE,
+                    "the service at %s cannot be reached: %s"
+                            .formatted(target.getHost(), ChatFailure.without(reason(e), key)));
+        }
+    }
+
+    /** Several exceptions of the platform's client have no message; their causes have one. */
+    private static String reason(IOException e) {
+        for (Throwable next = e; next != null; next = next.getCause()) {
+            if (next.getMessage() != null) {
+                return next.getMessage();
+            }
+        }
+        return e.getClass().getSimpleName();
+    }
+
+    private HttpRequest http(ModelRequest request, Optional<String> key) {
+        HttpRequest.Builder http =
+                HttpRequest.newBuilder(target)
+                        // Services without TLS seldom understand a change to HTTP/2.
+                        .version(
+                                target.getScheme().equals("http")
+                                        ? HttpClient.Version.HTTP_1_1
+                                        : HttpClient.Version.HTTP_2)
+                        .timeout(request.timeout())
+                        .header("Content-Type", "application/json")
+                        .header(
+                                "Accept",
+                                request.isStreamed() ? "text/event-stream" : "application/json")
+                        .POST(BodyPublishers.ofByteArray(ChatRequest.json(request, defaults)));
+        try {
+            key.ifPresent(value -> http.header("Authorization", "Bearer " + value.strip()));
+        } catch (IllegalArgumentException _) {
+            // The message of the cause contains the value.
+            throw new LanguageModelException(
+                    QueryError.Kind.INVALID_QUERY, "the key is no valid value of a header");
+        }
+        return http.build();
+    }
+
+    private void read(
+            HttpResponse<InputStream> response,
+            InputStream body,
+            Consumer<String> parts,
+            Optional<String> key)
+            throws IOException {
+        boolean isStream =
+                response.headers()
+                        .firstValue("Content-Type")
+                        .filter(type -> type.startsWith("text/event-stream"))
+                        .isPresent();
+        if (isStream) {
+            var events = new SseReader(body, maxAnswerBytes);
+            var reply = new ChatReply(key);
+            for (String data = events.next(); data != null; data = events.next()) {
+                if (reply.isEnd(data)) {
+                    return;
+                }
+                parts.accept(reply.part(data));
+            }
+            if (!reply.isFinished()) {
+                throw new LanguageModelException(
+                        QueryError.Kind.UNAVAILABLE, "the service ended its answer early");
+            }
+        } else {
+            byte[] whole = body.readNBytes(maxAnswerBytes + 1);
+            if (whole.length > maxAnswerBytes) {
+                throw SseReader.tooLong(maxAnswerBytes);
+            }
+            parts.accept(new ChatReply(key).whole(whole));
+        }
+    }
+
+    @Override
+    public void close() {
+        client.shutdownNow();
+    }
+}

@@ -1,0 +1,175 @@
+package org.crabro.container.mcp;
+
+import io.modelcontextprotocol.common.McpTransportContext;
+import io.modelcontextprotocol.json.McpJsonMapper;
+import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
+import io.modelcontextprotocol.spec.HttpHeaders;
+import io.modelcontextprotocol.spec.McpSchema;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.function.Predicate;
+import org.crabro.container.http.JsonReply;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Answers requests of the Model Context Protocol over streamable HTTP, and passes every other
+ * request to the next handler. Each POST is answered with JSON; there are no sessions and no
+ * streams. Blocks while a tool works: it runs on the server's virtual threads.
+ */
+public final class McpHandler extends Handler.Abstract {
+    private static final Logger LOG = LoggerFactory.getLogger(McpHandler.class);
+
+    /** The size of a request. A larger one returns 413. */
+    private static final int BODY_BYTES_MAX = 1 << 20;
+
+    /** The requests in progress. Further ones return 429. */
+    private static final int REQUESTS_MAX = 64;
+
+    private static final McpJsonMapper JSON = new JacksonMcpJsonMapper(new JsonMapper());
+
+    private final Predicate<Request> isBound;
+    private final HandlerTransport transport;
+    private final Semaphore free = new Semaphore(REQUESTS_MAX);
+
+    /**
+     * @param isBound selects the requests to answer
+     * @param tools the tools of the server
+     */
+    public McpHandler(Predicate<Request> isBound, ServerTools tools) {
+        this.isBound = isBound;
+        this.transport = new HandlerTransport();
+        tools.serve(transport, JSON);
+    }
+
+    /** Returns whether a request is answered here. */
+    public boolean answers(Request request) {
+        return isBound.test(request);
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback)
+            throws IOException {
+        if (!answers(request)) {
+            return false;
+        }
+        if (!HttpMethod.POST.is(request.getMethod())) {
+            response.getHeaders().put(HttpHeader.ALLOW, "POST");
+            problem(
+                    response,
+                    callback,
+                    HttpStatus.METHOD_NOT_ALLOWED_405,
+                    "expected POST but found %s: there are no sessions and no streams"
+                            .formatted(request.getMethod()));
+            return true;
+        }
+        String version = request.getHeaders().get(HttpHeaders.PROTOCOL_VERSION);
+        List<String> known = transport.protocolVersions();
+        if (version != null && !known.contains(version)) {
+            problem(
+                    response,
+                    callback,
+                    HttpStatus.BAD_REQUEST_400,
+                    "MCP-Protocol-Version: expected one of %s but found '%s'"
+                            .formatted(String.join(", ", known), version));
+            return true;
+        }
+        if (!free.tryAcquire()) {
+            response.getHeaders().put(HttpHeader.RETRY_AFTER, 1);
+            problem(
+                    response,
+                    callback,
+                    HttpStatus.TOO_MANY_REQUESTS_429,
+                    "%,d requests of the Model Context Protocol are in progress already"
+                            .formatted(REQUESTS_MAX));
+            return true;
+        }
+        try {
+            answer(request, response, callback);
+        } finally {
+            free.release();
+        }
+        return true;
+    }
+
+    private void answer(Request request, Response response, Callback callback) throws IOException {
+        byte[] body;
+        try (InputStream in = Content.Source.asInputStream(request)) {
+            body = in.readNBytes(BODY_BYTES_MAX + 1);
+        }
+        if (body.length > BODY_BYTES_MAX) {
+            problem(
+                    response,
+                    callback,
+                    HttpStatus.PAYLOAD_TOO_LARGE_413,
+                    "the body has more than %,d bytes".formatted(BODY_BYTES_MAX));
+            return;
+        }
+        McpSchema.JSONRPCMessage message;
+        try {
+            message =
+                    McpSchema.deserializeJsonRpcMessage(
+                            JSON, new String(body, StandardCharsets.UTF_8));
+        } catch (IOException | RuntimeException _) {
+            problem(
+                    response,
+                    callback,
+                    HttpStatus.BAD_REQUEST_400,
+                    "the body is no message of JSON-RPC 2.0");
+            return;
+        }
+        McpTransportContext context =
+                McpTransportContext.create(Map.of(ServerTools.REQUEST, request));
+        switch (message) {
+            case McpSchema.JSONRPCRequest call -> call(call, context, response, callback);
+            case McpSchema.JSONRPCNotification notification -> {
+                transport.handler().handleNotification(context, notification).block();
+                response.setStatus(HttpStatus.ACCEPTED_202);
+                callback.succeeded();
+            }
+            default -> {
+                // The server sends no requests, so that a response belongs to none.
+                response.setStatus(HttpStatus.ACCEPTED_202);
+                callback.succeeded();
+            }
+        }
+    }
+
+    private void call(
+            McpSchema.JSONRPCRequest call,
+            McpTransportContext context,
+            Response response,
+            Callback callback)
+            throws IOException {
+        McpSchema.JSONRPCResponse answer;
+        try {
+            answer = transport.handler().handleRequest(context, call).block();
+        } catch (RuntimeException e) {
+            LOG.error("a request of the Model Context Protocol failed: {}", call.method(), e);
+            problem(
+                    response,
+                    callback,
+                    HttpStatus.INTERNAL_SERVER_ERROR_500,
+                    "Failed: see the server's log");
+            return;
+        }
+        JsonReply.send(response, callback, HttpStatus.OK_200, JSON.writeValueAsBytes(answer));
+    }
+
+    private static void problem(Response response, Callback callback, int status, String message) {
+        JsonReply.send(response, callback, status, "message", message);
+    }
+}

@@ -1,0 +1,275 @@
+package org.crabro.container.mcp;
+
+import io.modelcontextprotocol.common.McpTransportContext;
+import io.modelcontextprotocol.json.McpJsonMapper;
+import io.modelcontextprotocol.json.schema.JsonSchemaValidator;
+import io.modelcontextprotocol.server.McpServer;
+import io.modelcontextprotocol.server.McpStatelessServerFeatures.SyncToolSpecification;
+import io.modelcontextprotocol.spec.McpSchema;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.services.ContentCluster;
+import org.crabro.document.DocumentId;
+import org.crabro.document.InvalidDocumentException;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The tools of the server: search, get, visit and describe. None of them changes documents. */
+public final class ServerTools {
+    /** The key of the HTTP request in the context of a tool. */
+    static final String REQUEST = "request";
+
+    private static final JsonMapper JSON = new JsonMapper();
+
+    /** Documents of a visit without {@code count}, and at most. */
+    private static final int VISITED_DEFAULT = 10;
+
+    private static final int VISITED_MAX = 1_000;
+
+    /** A language model waits longer than a person. */
+    private static final String SEARCH_TIMEOUT = "10s";
+
+    private final Handler endpoints;
+    private final String description;
+    private final Optional<String> onlyCluster;
+    private final String version;
+
+    /**
+     * @param endpoints answers queries at {@code /search/} and documents below {@code /document/v1}
+     * @param model the application
+     * @param version of the server
+     */
+    public ServerTools(Handler endpoints, ApplicationModel model, String version) {
+        this.endpoints = endpoints;
+        this.description = SchemaDescription.of(model);
+        List<ContentCluster> clusters = model.services().contents();
+        this.onlyCluster =
+                clusters.size() == 1 ? Optional.of(clusters.getFirst().id()) : Optional.empty();
+        this.version = version;
+    }
+
+    /** What a tool does. */
+    private interface Work {
+        InnerCall.Reply reply(InnerCall call, ToolArguments arguments)
+                throws IOException, InterruptedException;
+    }
+
+    /** Answers the requests of a transport. */
+    void serve(HandlerTransport transport, McpJsonMapper mapper) {
+        McpServer.sync(transport)
+                .jsonMapper(mapper)
+                // Tools check their arguments themselves, with a message for the caller.
+                .jsonSchemaValidator((_, _) -> valid())
+                .validateToolInputs(false)
+                // The thread of the request runs the tool.
+                .immediateExecution(true)
+                .serverInfo("crabro", version)
+                .instructions(
+                        "Search and read documents. Call describe first: it lists document types, their fields and rank profiles.")
+                .capabilities(McpSchema.ServerCapabilities.builder().tools(false).build())
+                .tools(List.of(search(), get(), visit(), describe()))
+                .build();
+    }
+
+    private static JsonSchemaValidator.ValidationResponse valid() {
+        return JsonSchemaValidator.ValidationResponse.asValid("");
+    }
+
+    private SyncToolSpecification search() {
+        return tool(
+                "search",
+                "Searches documents, and returns hits as JSON. Needs 'query' or 'yql'. Groups hold the documents of one user; a caller with access to some groups must name one.",
+                Map.of(
+                        "query", text("words to search, as a user writes them"),
+                        "yql", text("a YQL query, such as: select * from mail where year > 2020"),
+                        "group", text("the group to search"),
+                        "hits", number("how many hits to return; 10 by default"),
+                        "offset", number("how many hits to skip"),
+                        "ranking", text("a rank profile"),
+                        "parameters",
+                                Map.of(
+                                        "type",
+                                        "object",
+                                        "description",
+                                        "further parameters of the query API, such as {\"input.query(q)\": \"embed(@query)\"}")),
+                Set.of(),
+                (call, arguments) -> {
+                    var body = new LinkedHashMap<String, Object>(arguments.object("parameters"));
+                    arguments.text("query").ifPresent(value -> body.put("query", value));
+                    arguments.text("yql").ifPresent(value -> body.put("yql", value));
+                    arguments
+                            .text("group")
+                            .ifPresent(value -> body.put("streaming.groupname", value));
+                    arguments.whole("hits").ifPresent(value -> body.put("hits", value));
+                    arguments.whole("offset").ifPresent(value -> body.put("offset", value));
+                    arguments.text("ranking").ifPresent(value -> body.put("ranking", value));
+                    body.putIfAbsent("timeout", SEARCH_TIMEOUT);
+                    return call.post("/search/", JSON.writeValueAsBytes(body));
+                });
+    }
+
+    private SyncToolSpecification get() {
+        return tool(
+                "get",
+                "Returns a document by its id as JSON.",
+                Map.of("id", text("such as id:mail:mail:g=ann:1")),
+                Set.of("id"),
+                (call, arguments) -> {
+                    DocumentId id;
+                    try {
+                        id = DocumentId.parse(arguments.text("id").orElseThrow());
+                    } catch (InvalidDocumentException e) {
+                        throw new InvalidArgumentException("id: " + e.getMessage());
+                    }
+                    return call.get(IdPath.of(id));
+                });
+    }
+
+    private SyncToolSpecification visit() {
+        return tool(
+                "visit",
+                "Returns documents in the order of their ids, page by page, as JSON with a continuation for the next page.",
+                Map.of(
+                        "type", text("the document type"),
+                        "group", text("the group to read"),
+                        "selection", text("a condition, such as: mail.year > 2020"),
+                        "count",
+                                number(
+                                        "how many documents; %d by default, at most %,d"
+                                                .formatted(VISITED_DEFAULT, VISITED_MAX)),
+                        "cluster", text("the content cluster, if there are several"),
+                        "continuation", text("the continuation of the page before")),
+                Set.of(),
+                (call, arguments) -> call.get(visited(arguments)));
+    }
+
+    private String visited(ToolArguments arguments) {
+        var selection = new ArrayList<String>();
+        arguments.text("type").ifPresent(type -> selection.add("(" + name(type) + ")"));
+        arguments
+                .text("group")
+                .ifPresent(group ->
+                        selection.add(
+                                "id.group == \"%s\""
+                                        .formatted(
+                                                group.replace("\\", "\\\\")
+                                                        .replace("\"", "\\\""))));
+        arguments.text("selection").ifPresent(text -> selection.add("(" + text + ")"));
+        long count = arguments.whole("count").orElse((long) VISITED_DEFAULT);
+        if (count < 1 || count > VISITED_MAX) {
+            throw new InvalidArgumentException(
+                    "count: expected 1 to %,d, but found %d".formatted(VISITED_MAX, count));
+        }
+        var url = new StringBuilder("/document/v1/?wantedDocumentCount=" + count);
+        if (!selection.isEmpty()) {
+            url.append("&selection=").append(encoded(String.join(" and ", selection)));
+        }
+        arguments
+                .text("cluster")
+                .or(() -> onlyCluster)
+                .ifPresent(value -> url.append("&cluster=").append(encoded(value)));
+        arguments
+                .text("continuation")
+                .ifPresent(value -> url.append("&continuation=").append(encoded(value)));
+        return url.toString();
+    }
+
+    private static String name(String type) {
+        if (!type.matches("[A-Za-z_][A-Za-z0-9_-]*")) {
+            throw new InvalidArgumentException(
+                    "type: expected the name of a document type, but found '%s'".formatted(type));
+        }
+        return type;
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    private SyncToolSpecification describe() {
+        return tool(
+                "describe",
+                "Returns the document types with their fields, and the rank profiles with their inputs, as JSON.",
+                Map.of(),
+                Set.of(),
+                (_, _) -> new InnerCall.Reply(200, description));
+    }
+
+    private static Map<String, Object> text(String description) {
+        return Map.of("type", "string", "description", description);
+    }
+
+    private static Map<String, Object> number(String description) {
+        return Map.of("type", "integer", "description", description);
+    }
+
+    private SyncToolSpecification tool(
+            String name,
+            String description,
+            Map<String, ?> arguments,
+            Set<String> required,
+            Work work) {
+        McpSchema.Tool tool =
+                McpSchema.Tool.builder(
+                                name,
+                                Map.of(
+                                        "type",
+                                        "object",
+                                        "properties",
+                                        arguments,
+                                        "required",
+                                        List.copyOf(required),
+                                        "additionalProperties",
+                                        false))
+                        .description(description)
+                        .annotations(
+                                McpSchema.ToolAnnotations.builder()
+                                        .readOnlyHint(true)
+                                        .openWorldHint(false)
+                                        .build())
+                        .build();
+        return new SyncToolSpecification(
+                tool,
+                (context, request) -> {
+                    try {
+                        var given = ToolArguments.of(request.arguments(), arguments.keySet());
+                        given.require(required);
+                        return result(work.reply(inner(context), given));
+                    } catch (InvalidArgumentException | IOException e) {
+                        return failed(String.valueOf(e.getMessage()));
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                        return failed("the server stops");
+                    }
+                });
+    }
+
+    private InnerCall inner(McpTransportContext context) {
+        if (context.get(REQUEST) instanceof Request request) {
+            return new InnerCall(endpoints, request);
+        }
+        throw new IllegalStateException("a tool was called without a request");
+    }
+
+    private static McpSchema.CallToolResult result(InnerCall.Reply reply) {
+        return reply.isSuccess()
+                ? McpSchema.CallToolResult.builder()
+                        .addTextContent(reply.body())
+                        .isError(false)
+                        .build()
+                : failed("status %d: %s".formatted(reply.status(), reply.body()));
+    }
+
+    private static McpSchema.CallToolResult failed(String problem) {
+        return McpSchema.CallToolResult.builder().addTextContent(problem).isError(true).build();
+    }
+}

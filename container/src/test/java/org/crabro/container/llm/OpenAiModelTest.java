@@ -1,0 +1,333 @@
+package org.crabro.container.llm;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.crabro.component.LanguageModelException;
+import org.crabro.component.ModelRequest;
+import org.crabro.component.QueryError;
+import org.crabro.container.llm.LanguageModelSettings.Endpoints;
+import org.crabro.container.secret.Secrets;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Talks to a service that answers as each test says. */
+class OpenAiModelTest {
+    private static final String KEY = "sk-very-secret";
+
+    private HttpServer service;
+    private volatile Answer answer = new Answer(200, "application/json", "{}");
+    private volatile String asked = "";
+    private volatile String authorization = "";
+
+    /** Closed when the service cannot write any more. */
+    private final CountDownLatch stopped = new CountDownLatch(1);
+
+    private record Answer(int status, String type, String body) {}
+
+    @BeforeEach
+    void start() throws IOException {
+        service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        service.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        service.createContext("/v1/chat/completions", this::answer);
+        service.start();
+    }
+
+    @AfterEach
+    void stop() {
+        service.stop(0);
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        asked = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
+        authorization =
+                Optional.ofNullable(exchange.getRequestHeaders().getFirst("Authorization"))
+                        .orElse("");
+        exchange.getResponseHeaders().set("Content-Type", answer.type);
+        exchange.sendResponseHeaders(answer.status, 0);
+        try (var out = exchange.getResponseBody()) {
+            out.write(answer.body.getBytes(UTF_8));
+            out.flush();
+            while (answer.body.endsWith("...")) {
+                out.write(":\n".getBytes(UTF_8));
+                out.flush();
+                Thread.onSpinWait();
+            }
+        } catch (IOException _) {
+            stopped.countDown();
+        }
+    }
+
+    @Test
+    void sendsConfigurationAndParameters() throws Exception {
+        answer = new Answer(200, "application/json", completion("fine"));
+        try (var model = model(Map.of("model", "m1", "maxTokens", "7", "temperature", "0.5"))) {
+            assertThat(
+                            texts(
+                                    model,
+                                    Map.of(
+                                            "temperature", "1",
+                                            "topP", "0.25",
+                                            "seed", "42",
+                                            "npredict", "2",
+                                            "frequencypenalty", "0.5",
+                                            "presencepenalty", "-1",
+                                            "json_schema", "{\"type\": \"object\"}"),
+                                    Optional.of(KEY),
+                                    false))
+                    .containsExactly("fine");
+        }
+
+        assertThat(asked)
+                .isEqualTo(
+                        "{\"model\":\"m1\",\"messages\":[{\"role\":\"user\",\"content\":\"why?\"}],"
+                                + "\"stream\":false,\"max_completion_tokens\":7,\"temperature\":1.0,"
+                                + "\"top_p\":0.25,\"seed\":42,\"n\":2,\"frequency_penalty\":0.5,"
+                                + "\"presence_penalty\":-1.0,\"response_format\":{\"type\":\"json_schema\","
+                                + "\"json_schema\":{\"name\":\"schema\",\"strict\":true,"
+                                + "\"schema\":{\"type\":\"object\"}}}}");
+        assertThat(authorization).isEqualTo("Bearer " + KEY);
+    }
+
+    @Test
+    void returnsEachPartOfAStream() throws Exception {
+        answer =
+                new Answer(
+                        200,
+                        "text/event-stream; charset=utf-8",
+                        chunk("0", "\"The\"", "null")
+                                + ": alive\n\n"
+                                + chunk("1", "\"other choice\"", "null")
+                                + chunk("0", "\" end\"", "null")
+                                + chunk("0", "null", "\"stop\"")
+                                + "data: {\"choices\":[],\"usage\":{}}\n\n"
+                                + "data: [DONE]\n\n");
+
+        try (var model = model(Map.of())) {
+            assertThat(texts(model, Map.of(), Optional.empty(), true))
+                    .containsExactly("The", " end");
+        }
+
+        assertThat(asked).contains("\"model\":\"gpt-4o-mini\"", "\"stream\":true");
+        assertThat(authorization).isEmpty();
+    }
+
+    @Test
+    void anAnswerThatEndsEarlyIsAnError() throws Exception {
+        answer = new Answer(200, "text/event-stream", chunk("0", "\"The\"", "null"));
+
+        assertThat(failure(Optional.empty()).getMessage())
+                .isEqualTo("the service ended its answer early");
+
+        answer =
+                new Answer(
+                        200,
+                        "text/event-stream",
+                        "data: {\"error\":{\"message\":\"it broke for " + KEY + "\"}}\n\n");
+        assertThat(failure(Optional.of(KEY)).getMessage())
+                .isEqualTo("the service reports: it broke for ***");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    400 | INVALID_QUERY | the service returned status 400: no such *** model
+                    401 | UNAVAILABLE   | the service rejects the key (status 401)
+                    403 | UNAVAILABLE   | the service rejects the key (status 403)
+                    404 | UNAVAILABLE   | the service returned status 404: no such *** model
+                    422 | INVALID_QUERY | the service returned status 422: no such *** model
+                    429 | OVERLOADED    | the service returned status 429: no such *** model
+                    500 | UNAVAILABLE   | the service returned status 500: no such *** model
+                    302 | UNAVAILABLE   | the service returned status 302: no such *** model
+                    """)
+    void reportsFailuresWithoutTheKey(int status, QueryError.Kind kind, String message)
+            throws Exception {
+        answer =
+                new Answer(
+                        status,
+                        "application/json",
+                        "{\"error\":{\"message\":\"no such " + KEY + " model\"}}");
+
+        LanguageModelException failure = failure(Optional.of(KEY));
+
+        assertThat(failure.error()).isEqualTo(new QueryError(kind, message));
+    }
+
+    @Test
+    void rejectsAnswersInAnotherForm() throws Exception {
+        for (String body : List.of("<html>", "{}", "[1]", "")) {
+            answer = new Answer(200, "application/json", body);
+            assertThat(failure(Optional.empty()).getMessage())
+                    .contains("not in the form of OpenAI's chat completions");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    temperature | warm | temperature of the language model: expected a number, but found 'warm'
+                    temperature | NaN  | temperature of the language model: expected a number, but found 'NaN'
+                    maxTokens   | 1.5  | maxTokens of the language model: expected a whole number, but found '1.5'
+                    json_schema | [1]  | json_schema of the language model: expected a JSON schema: it is no object
+                    """)
+    void rejectsWrongParameters(String name, String value, String message) throws Exception {
+        try (var model = model(Map.of())) {
+            assertThatThrownBy(() -> texts(model, Map.of(name, value), Optional.empty(), true))
+                    .isInstanceOf(LanguageModelException.class)
+                    .hasMessage(message);
+        }
+    }
+
+    @Test
+    void aServiceThatCannotBeReachedIsUnavailable() throws Exception {
+        try (var model = model(Map.of())) {
+            service.stop(0);
+
+            assertThatThrownBy(() -> texts(model, Map.of(), Optional.of(KEY), true))
+                    .isInstanceOfSatisfying(
+                            LanguageModelException.class,
+                            e -> {
+                                assertThat(e.error().kind()).isEqualTo(QueryError.Kind.UNAVAILABLE);
+                                assertThat(e)
+                                        .hasMessageContaining("cannot be reached")
+                                        .hasMessageNotContaining(KEY);
+                            });
+        }
+    }
+
+    @Test
+    void anInterruptStopsTheServiceWithinASecond() throws Exception {
+        answer =
+                new Answer(
+                        200, "text/event-stream", chunk("0", "\"The\"", "null") + ": and so on...");
+        var begun = new CountDownLatch(1);
+        try (var model = model(Map.of())) {
+            Thread caller =
+                    Thread.ofVirtual()
+                            .start(() -> {
+                                try {
+                                    model.generate(
+                                            request(Map.of(), Optional.empty(), true),
+                                            _ -> begun.countDown());
+                                } catch (InterruptedException _) {
+                                    Thread.currentThread().interrupt();
+                                }
+                            });
+            assertThat(begun.await(1, TimeUnit.MINUTES)).isTrue();
+
+            caller.interrupt();
+
+            assertThat(stopped.await(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(caller.join(Duration.ofMinutes(1))).isTrue();
+        }
+    }
+
+    @Test
+    void readsTheKeyOfASecret() throws Exception {
+        answer = new Answer(200, "application/json", completion("fine"));
+        try (var model = model(Map.of("apiKeySecretRef", "openai"))) {
+            texts(model, Map.of(), Optional.empty(), true);
+            assertThat(authorization).isEqualTo("Bearer the-secret");
+            texts(model, Map.of(), Optional.of("other"), true);
+            assertThat(authorization).isEqualTo("Bearer other");
+        }
+        try (var model = model(Map.of("apiKeySecretRef", "nope"))) {
+            assertThatThrownBy(() -> texts(model, Map.of(), Optional.empty(), true))
+                    .hasMessageContaining("there is no secret 'nope'");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    https://api.openai.com/v1/ | NONE  | this server sends no texts to https://api.openai.com/v1/; its operator allows it with the setting search.models.endpoints, which is none
+                    https://api.openai.com/v1/ | LOCAL | this server sends no texts to https://api.openai.com/v1/; its operator allows it with the setting search.models.endpoints, which is local
+                    http://localhost.evil/v1/  | LOCAL | this server sends no texts to http://localhost.evil/v1/; its operator allows it with the setting search.models.endpoints, which is local
+                    http://127.0.0.1:1/v1      | NONE  | this server sends no texts to http://127.0.0.1:1/v1; its operator allows it with the setting search.models.endpoints, which is none
+                    file:///etc/passwd         | ANY   | endpoint: expected http:// or https:// and a host, but found 'file:///etc/passwd'
+                    http://me@127.0.0.1/       | ANY   | endpoint: expected http:// or https:// and a host, but found 'http://me@127.0.0.1/'
+                    """)
+    void sendsTextsOnlyWhereTheOperatorAllowsIt(
+            String endpoint, Endpoints allowed, String message) {
+        assertThatThrownBy(() -> model(Map.of("endpoint", endpoint), allowed))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+
+    private static String completion(String text) {
+        return "{\"choices\":[{\"index\":0,\"message\":{\"content\":\"" + text + "\"}}]}";
+    }
+
+    private static String chunk(String index, String content, String reason) {
+        return "data: {\"choices\":[{\"index\":%s,\"delta\":{\"content\":%s},\"finish_reason\":%s}]}\n\n"
+                .formatted(index, content, reason);
+    }
+
+    private LanguageModelException failure(Optional<String> key) throws Exception {
+        try (var model = model(Map.of())) {
+            return catchThrowableOfType(
+                    LanguageModelException.class, () -> texts(model, Map.of(), key, true));
+        }
+    }
+
+    private OpenAiModel model(Map<String, String> config) {
+        var all = new HashMap<>(config);
+        all.put("endpoint", "http://127.0.0.1:%d/v1".formatted(service.getAddress().getPort()));
+        return model(all, Endpoints.LOCAL);
+    }
+
+    private static OpenAiModel model(Map<String, String> config, Endpoints allowed) {
+        return new OpenAiModel(
+                new GivenContext(Map.of(OpenAiModel.CONFIG, config), Map.of(), Path.of("")),
+                LanguageModelSettings.DEFAULT.withEndpoints(allowed),
+                Secrets.of(Map.of("VESPA_SECRET_OPENAI", "the-secret"), Optional.empty()));
+    }
+
+    private static ModelRequest request(
+            Map<String, String> options, Optional<String> key, boolean isStreamed) {
+        return new ModelRequest("why?", options, key, Duration.ofMinutes(1), isStreamed);
+    }
+
+    private static List<String> texts(
+            OpenAiModel model,
+            Map<String, String> options,
+            Optional<String> key,
+            boolean isStreamed)
+            throws InterruptedException {
+        var texts = new ArrayList<String>();
+        model.generate(
+                request(options, key, isStreamed),
+                text -> {
+                    if (!text.isEmpty()) {
+                        texts.add(text);
+                    }
+                });
+        return texts;
+    }
+}
