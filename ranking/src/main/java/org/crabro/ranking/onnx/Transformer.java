@@ -15,6 +15,9 @@ import java.util.stream.IntStream;
  * an output of the rank that an embedder needs. Thread-safe.
  */
 final class Transformer implements AutoCloseable {
+    /** The size of the last dimension that is assumed if the model declares none. */
+    private static final long UNKNOWN_SIZE = 1 << 12;
+
     private final OnnxModel model;
     private final Names names;
     private final List<String> shape;
@@ -46,7 +49,7 @@ final class Transformer implements AutoCloseable {
                 new BatchedRuns(
                         new TextRuns(this::run, model.name(), model.isOfOneRow(names.ids())),
                         model.runsAtOnce(),
-                        Float.BYTES * Math.max(1, size));
+                        Float.BYTES * (size > 0 ? size : UNKNOWN_SIZE));
     }
 
     /** Returns the size of the last dimension, or -1 if the model does not declare it. */

@@ -8,10 +8,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.crabro.ranking.onnx.Embedder.Purpose;
 import org.crabro.tensor.MixedTensor;
+import org.crabro.tensor.Tensor;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -155,6 +158,44 @@ class LabelEmbeddersTest {
                                     .size());
             IntStream.range(0, few.addresses().size())
                     .forEach(i -> assertThat(few.cell(i, 0)).isGreaterThan(1.5));
+        }
+    }
+
+    @Test
+    void severalTextsAreEmbeddedAsEachIsAlone() throws IOException {
+        HuggingFaceSettings mean =
+                new HuggingFaceSettings(
+                        colbert("contextual", 4, 32, false).model(),
+                        new TokenizerFile(tokenizer, 512),
+                        Optional.empty(),
+                        HuggingFaceSettings.Pooling.MEAN,
+                        false,
+                        new TextPrefixes("", ""));
+
+        severalAsAlone(colbert("contextual", 4, 32, false), TOKENS);
+        severalAsAlone(splade(4, 0), WORDS);
+        severalAsAlone(mean, TensorType.parse("tensor<float>(x[4])"));
+    }
+
+    /** The first runs of several texts are trials, so there are many, also concurrent ones. */
+    private static void severalAsAlone(EmbedderSettings settings, TensorType type) {
+        List<String> texts =
+                IntStream.range(0, 300)
+                        .mapToObj(i -> "hello world, this is a text ".repeat(1 + i % 5) + i)
+                        .toList();
+        var target = new Embedder.Target(Purpose.DOCUMENT, type, Duration.ofMinutes(1));
+        try (Embedder embedder = settings.open()) {
+            List<Tensor> alone =
+                    texts.stream()
+                            .map(text -> embedder.embedAll(List.of(text), target).getFirst())
+                            .toList();
+            List<List<Tensor>> together =
+                    IntStream.range(0, 8)
+                            .parallel()
+                            .mapToObj(_ -> embedder.embedAll(texts, target))
+                            .toList();
+
+            assertThat(together).allMatch(alone::equals);
         }
     }
 
