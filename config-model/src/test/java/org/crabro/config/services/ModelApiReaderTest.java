@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -13,6 +14,7 @@ import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.DirectoryFiles;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.Notice;
+import org.crabro.config.services.ModelApi.Batching;
 import org.crabro.config.services.ModelApi.Format;
 import org.crabro.config.services.ModelApi.PackagedModel;
 import org.crabro.ranking.onnx.ExecutionMode;
@@ -78,6 +80,7 @@ class ModelApiReaderTest {
                                   <model name="sub_rank_v2">
                                     <execution-mode>adaptive</execution-mode>
                                     <intraop-threads>-2</intraop-threads>
+                                    <batching max-size="8" max-delay="0.005s"/>
                                   </model>
                                 </models></onnx></model-evaluation>
                                 """)
@@ -93,7 +96,25 @@ class ModelApiReaderTest {
                                 OptionalInt.of(-2),
                                 OptionalInt.empty(),
                                 true));
+        assertThat(models).filteredOn(model -> model.batching().equals(Batching.NONE)).hasSize(5);
+        assertThat(models.get(4).batching()).isEqualTo(new Batching(8, Duration.ofMillis(5)));
         assertThat(findings.problems()).isEmpty();
+    }
+
+    @Test
+    void aDelayIsATime() throws IOException {
+        models(
+                """
+                <model-evaluation><onnx><models><model name="pair">
+                  <batching max-size="8" max-delay="soon"/>
+                </model></models></onnx></model-evaluation>
+                """);
+
+        assertThat(findings.problems())
+                .hasSize(1)
+                .first()
+                .asString()
+                .contains("expected a time such as 5ms or 0.1s but found 'soon'");
     }
 
     @Test
