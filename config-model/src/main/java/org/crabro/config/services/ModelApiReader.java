@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,10 +14,13 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.crabro.config.application.ApplicationFiles;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.application.XmlElement;
+import org.crabro.config.services.ModelApi.Batching;
 import org.crabro.config.services.ModelApi.Format;
 import org.crabro.config.services.ModelApi.PackagedModel;
 import org.crabro.ranking.onnx.ExecutionMode;
@@ -35,6 +39,10 @@ final class ModelApiReader {
 
     /** Members that a tree of XGBoost can begin with. */
     private static final Set<String> TREE = Set.of("nodeid", "leaf", "depth", "split", "children");
+
+    /** A number, and the unit; without a unit it is milliseconds. */
+    private static final Pattern DELAY =
+            Pattern.compile("([0-9]{1,10}(?:\\.[0-9]{1,9})?)\\s*(ms|s)?");
 
     private static final JsonFactory JSON = new JsonFactory();
 
@@ -112,7 +120,10 @@ final class ModelApiReader {
                             format.get(),
                             Optional.ofNullable(declared.get(name))
                                     .map(ModelApiReader::settings)
-                                    .orElse(ModelSettings.DEFAULT)));
+                                    .orElse(ModelSettings.DEFAULT),
+                            Optional.ofNullable(declared.get(name))
+                                    .map(ModelApiReader::batching)
+                                    .orElse(Batching.NONE)));
         }
         return models;
     }
@@ -128,6 +139,45 @@ final class ModelApiReader {
                 number(model, "intraop-threads"),
                 number(model, "interop-threads"),
                 !text(model, "optimize-model").equals(Optional.of("false")));
+    }
+
+    /** Returns the batches of a model. Sizes and delays above the maximum are the maximum. */
+    private static Batching batching(XmlElement model) {
+        for (XmlElement batching : model.children("batching")) {
+            String size = batching.attribute("max-size").orElse("1");
+            Optional<Duration> delay =
+                    batching.attribute("max-delay-millis")
+                            .map(millis -> millis + "ms")
+                            .or(() -> batching.attribute("max-delay"))
+                            .map(ModelApiReader::delay)
+                            .orElse(Optional.of(Duration.ZERO));
+            if (delay.isEmpty()) {
+                batching.file()
+                        .problem(
+                                batching,
+                                "max-delay",
+                                "expected a time such as 5ms or 0.1s but found '%s'"
+                                        .formatted(batching.attribute("max-delay").orElse("")));
+            }
+            if (size.matches("[0-9]{1,7}")) {
+                return new Batching(
+                        Math.clamp(Integer.parseInt(size), 1, Batching.SIZE_MAX),
+                        delay.orElse(Duration.ZERO));
+            }
+        }
+        return Batching.NONE;
+    }
+
+    private static Optional<Duration> delay(String text) {
+        Matcher matcher = DELAY.matcher(text.strip());
+        if (!matcher.matches()) {
+            return Optional.empty();
+        }
+        double number = Double.parseDouble(matcher.group(1));
+        double millis = "s".equals(matcher.group(2)) ? 1_000 * number : number;
+        return Optional.of(
+                Duration.ofNanos(
+                        (long) Math.min(1e6 * millis, (double) Batching.DELAY_MAX.toNanos())));
     }
 
     private static Optional<String> text(XmlElement model, String name) {

@@ -83,6 +83,7 @@ public final class ApplicationModels implements AutoCloseable {
             order.add(argument);
             arguments.put(argument, ArgumentType.of(input, element));
         }
+        RequestBatches.Model run = run(packaged, model, arguments);
         var functions = new ArrayList<ModelFunction>();
         for (int i = 0; i < model.outputs().size(); i++) {
             ModelPort output = model.outputs().get(i);
@@ -94,11 +95,26 @@ public final class ApplicationModels implements AutoCloseable {
                                 Collections.unmodifiableSortedMap(arguments),
                                 true,
                                 values ->
-                                        model.evaluate(
+                                        run.evaluate(
                                                 order.stream().map(values::get).toList(), number)));
             }
         }
         return List.copyOf(functions);
+    }
+
+    /**
+     * Returns how requests run the model: in batches, if its inputs can have any number of rows.
+     */
+    private static RequestBatches.Model run(
+            PackagedModel packaged, ServedModel model, Map<String, ArgumentType> arguments) {
+        boolean hasRows =
+                !arguments.isEmpty()
+                        && arguments.values().stream()
+                                .allMatch(type ->
+                                        !type.sizes().isEmpty() && type.sizes().getFirst() == 0);
+        return packaged.batching().size() > 1 && hasRows
+                ? new RequestBatches(model::evaluate, packaged.batching())::evaluate
+                : model::evaluate;
     }
 
     /** Returns the name of an input or output in URLs and parameters. */

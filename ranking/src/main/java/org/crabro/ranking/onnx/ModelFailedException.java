@@ -9,7 +9,7 @@ import ai.onnxruntime.OrtException;
 public final class ModelFailedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    ModelFailedException(String model, String reason) {
+    public ModelFailedException(String model, String reason) {
         super("onnx-model '%s' failed: %s".formatted(model, reason));
     }
 
