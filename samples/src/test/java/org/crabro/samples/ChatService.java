@@ -20,12 +20,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A service with the interface of OpenAI that runs no model: it answers with the number of documents
- * in the prompt, and the last line of the prompt, word by word. The same prompt always has the same
- * answer.
+ * A service with the interface of OpenAI that runs no model: it answers with the number of
+ * documents in the prompt, and the last line of the prompt, word by word. The same prompt always
+ * has the same answer.
  *
- * <p>The model {@code slow} sends one word and then comments until the client closes the connection.
- * Every other key than {@value #KEY} is rejected.
+ * <p>The model {@code slow} sends one word and then comments until the client closes the
+ * connection. Every other key than {@value #KEY} is rejected.
  */
 public final class ChatService implements AutoCloseable {
     static final String KEY = "stand-in-key";
@@ -41,8 +41,7 @@ public final class ChatService implements AutoCloseable {
 
     private ChatService(int port) throws IOException {
         server =
-                HttpServer.create(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.createContext("/v1/chat/completions", this::complete);
         server.start();
@@ -113,7 +112,8 @@ public final class ChatService implements AutoCloseable {
     }
 
     private static List<String> words(String prompt) {
-        long documents = prompt.lines().filter(line -> line.matches("document \\[\\d+\\]:")).count();
+        long documents =
+                prompt.lines().filter(line -> line.matches("document \\[\\d+\\]:")).count();
         String last = prompt.lines().reduce("", (_, line) -> line);
         var words = new ArrayList<String>(List.of(documents + " documents:"));
         for (String word : last.split(" ")) {
@@ -161,8 +161,7 @@ public final class ChatService implements AutoCloseable {
         return answer;
     }
 
-    private static void send(HttpExchange exchange, int status, JsonNode body)
-            throws IOException {
+    private static void send(HttpExchange exchange, int status, JsonNode body) throws IOException {
         byte[] bytes = body.toString().getBytes(UTF_8);
         exchange.getResponseHeaders().set("Content-Type", "application/json");
         exchange.sendResponseHeaders(status, bytes.length);

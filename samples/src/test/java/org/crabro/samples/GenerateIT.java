@@ -164,8 +164,7 @@ class GenerateIT {
         deploy();
 
         ServedPackage.Answer put =
-                served.post(
-                        "/document/v1/ns/note/group/ann/1", "{\"fields\":{\"other\":\"abc\"}}");
+                served.post("/document/v1/ns/note/group/ann/1", "{\"fields\":{\"other\":\"abc\"}}");
         assertThat(put.status()).as(put.toString()).isEqualTo(503);
         assertThat(put.message())
                 .startsWith("id:ns:note:g=ann:1: field 'failed': there is no secret 'nope'");

@@ -88,9 +88,7 @@ class MailboxIT {
     @Test
     void theModelGetsTheBestPartsOfThePersonsMails() throws Exception {
         ObjectNode request = Http.JSON.createObjectNode();
-        request.put(
-                "yql",
-                "select * from mail where {targetHits: 2}nearestNeighbor(meaning, q)");
+        request.put("yql", "select * from mail where {targetHits: 2}nearestNeighbor(meaning, q)");
         request.put("query", "How much does the new mainsail cost?");
         request.put("input.query(q)", "embed(@query)");
         request.put("ranking", "hybrid");

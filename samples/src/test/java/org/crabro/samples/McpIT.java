@@ -46,8 +46,7 @@ class McpIT {
             permissions = write
             token = %s
             """
-                    .formatted(
-                            TokenHash.of("admin"), TokenHash.of("ann"), TokenHash.of("writer"));
+                    .formatted(TokenHash.of("admin"), TokenHash.of("ann"), TokenHash.of("writer"));
 
     private static final String SCHEMA =
             """
@@ -147,11 +146,11 @@ class McpIT {
 
     private static McpSchema.CallToolResult call(
             McpSyncClient client, String tool, Map<String, Object> arguments) {
-        return client.callTool(new McpSchema.CallToolRequest(tool, arguments));
+        return client.callTool(
+                McpSchema.CallToolRequest.builder(tool).arguments(arguments).build());
     }
 
-    private static JsonNode json(
-            McpSyncClient client, String tool, Map<String, Object> arguments) {
+    private static JsonNode json(McpSyncClient client, String tool, Map<String, Object> arguments) {
         McpSchema.CallToolResult result = call(client, tool, arguments);
         assertThat(result.isError()).as(text(result)).isFalse();
         return Http.JSON.readTree(text(result));
@@ -176,7 +175,7 @@ class McpIT {
                                                     "parameters",
                                                     Map.of("timeout", "60s")))
                                     .path("root")
-.at("/children/0/fields/subject")
+                                    .at("/children/0/fields/subject")
                                     .asString())
                     .isEqualTo("Boat");
             assertThat(
@@ -197,16 +196,23 @@ class McpIT {
                                     first.path("continuation").asString()));
             assertThat(second.path("documents")).hasSize(1);
             assertThat(
-                            json(client, "visit", Map.of("type", "mail", "selection", "mail.subject == \"Boat of Bob\""))
+                            json(
+                                            client,
+                                            "visit",
+                                            Map.of(
+                                                    "type",
+                                                    "mail",
+                                                    "selection",
+                                                    "mail.subject == \"Boat of Bob\""))
                                     .at("/documents/0/id")
                                     .asString())
                     .isEqualTo("id:mail:mail:g=bob:1");
             JsonNode described = json(client, "describe", Map.of());
             assertThat(described.at("/types/0/fields/0").toString())
-                    .isEqualTo(
-                            "{\"name\":\"subject\",\"type\":\"string\",\"searchable\":true}");
+                    .isEqualTo("{\"name\":\"subject\",\"type\":\"string\",\"searchable\":true}");
             assertThat(described.toString())
-                    .contains("{\"name\":\"near\",\"inputs\":{\"query(q)\":\"tensor<float>(x[2])\"}}");
+                    .contains(
+                            "{\"name\":\"near\",\"inputs\":{\"query(q)\":\"tensor<float>(x[2])\"}}");
         }
     }
 
@@ -214,12 +220,9 @@ class McpIT {
     void aCallerReadsOnlyItsGroups() {
         try (McpSyncClient client = client("ann")) {
             assertThat(
-                            json(
-                                            client,
-                                            "search",
-                                            Map.of("query", "boat", "group", "ann"))
+                            json(client, "search", Map.of("query", "boat", "group", "ann"))
                                     .path("root")
-.at("/fields/totalCount")
+                                    .at("/fields/totalCount")
                                     .asInt())
                     .isEqualTo(1);
             // A search without a group searches those of the caller.
@@ -275,8 +278,7 @@ class McpIT {
                     DELETE | admin  | ''                                                     | 405 | expected POST but found DELETE
                     """)
     void answersWithTheRightStatus(
-            String method, String token, String body, int status, String answer)
-            throws Exception {
+            String method, String token, String body, int status, String answer) throws Exception {
         ServedPackage.Answer found =
                 served.send(
                         method,
@@ -293,10 +295,8 @@ class McpIT {
 
     @Test
     void rejectsLargeBodiesAndUnknownVersions() throws Exception {
-        String large =
-                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + "x".repeat(1 << 20) + "\"}";
-        assertThat(
-                        served.post("/mcp", large, "Authorization", "Bearer admin").status())
+        String large = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + "x".repeat(1 << 20) + "\"}";
+        assertThat(served.post("/mcp", large, "Authorization", "Bearer admin").status())
                 .isEqualTo(413);
         ServedPackage.Answer unknown =
                 served.post(
@@ -313,7 +313,8 @@ class McpIT {
     @Test
     void answersAsThePageSays() throws Exception {
         Matcher command =
-                Pattern.compile("```sh\ncurl .* -d '(.*)' http.*\n```\n\n```\n(.*)\n```").matcher(page);
+                Pattern.compile("```sh\ncurl .* -d '(.*)' http.*\n```\n\n```\n(.*)\n```")
+                        .matcher(page);
         assertThat(command.find()).isTrue();
 
         ServedPackage.Answer answer =

@@ -51,7 +51,8 @@ class RagPageIT {
                             body: The boat is blue.
 
 
-                            Question: boat""");
+                            Question: boat\
+                            """);
         }
     }
 

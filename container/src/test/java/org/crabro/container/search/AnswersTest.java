@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -24,11 +23,11 @@ import org.crabro.container.llm.GivenContext;
 import org.crabro.container.llm.LanguageModelSettings;
 import org.crabro.container.llm.ModelCalls;
 import org.crabro.container.llm.ModelComponents;
+import org.crabro.container.secret.Secrets;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.search.SearchHit;
 import org.eclipse.jetty.server.LocalConnector;
-import org.crabro.container.secret.Secrets;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -293,8 +292,7 @@ class AnswersTest {
 
     private Searcher searcher(String searcher, LanguageModel model, Map<String, String> config) {
         var components =
-                new ModelComponents(
-                        new ModelCalls(settings, System::nanoTime), Secrets.NONE);
+                new ModelComponents(new ModelCalls(settings, System::nanoTime), Secrets.NONE);
         return (Searcher)
                 components.make(
                         "ai.vespa.search.llm." + searcher,
