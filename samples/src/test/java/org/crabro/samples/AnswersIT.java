@@ -68,9 +68,13 @@ class AnswersIT {
         service.close();
     }
 
+    private String services() {
+        return SERVICES.replace("%s", service.endpoint().toString());
+    }
+
     private Map<String, String> files() {
         var files = new LinkedHashMap<String, String>();
-        files.put("services.xml", SERVICES.formatted(service.endpoint()));
+        files.put("services.xml", services());
         files.put("schemas/note.sd", NotesApplication.SCHEMA);
         return files;
     }
@@ -172,7 +176,7 @@ class AnswersIT {
         Map<String, String> files = files();
         files.put(
                 "services.xml",
-                files.get("services.xml")
+                services()
                         .replace(
                                 "<searcher id=\"ai.vespa.search.llm.RAGSearcher\"/>",
                                 """

@@ -116,7 +116,7 @@ public final class ChatService implements AutoCloseable {
                 prompt.lines().filter(line -> line.matches("document \\[\\d+\\]:")).count();
         String last = prompt.lines().reduce("", (_, line) -> line);
         var words = new ArrayList<String>(List.of(documents + " documents:"));
-        for (String word : last.split(" ")) {
+        for (String word : last.split(" ", -1)) {
             words.add(" " + word);
         }
         return words;

@@ -109,7 +109,7 @@ class GenerateIT {
                         zip(
                                 Map.of(
                                         "services.xml",
-                                        SERVICES.formatted(service.endpoint()),
+                                        SERVICES.replace("%s", service.endpoint().toString()),
                                         "schemas/note.sd",
                                         SCHEMA),
                                 OwnJar.of(SOURCES, work)),

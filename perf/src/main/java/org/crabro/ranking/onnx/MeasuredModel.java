@@ -34,7 +34,8 @@ public final class MeasuredModel implements AutoCloseable {
     /** Loads a model as an embedder does. */
     public static MeasuredModel open(Path file, ModelSettings settings) {
         OnnxModel model = OnnxModel.open(file, settings);
-        return new MeasuredModel(inputs -> model.run(inputs, OUTPUT).values().get(0), model::close);
+        return new MeasuredModel(
+                inputs -> model.run(inputs, 1, OUTPUT).values().get(0), model::close);
     }
 
     /**
@@ -47,7 +48,8 @@ public final class MeasuredModel implements AutoCloseable {
                 OnnxModel.open(
                         file, new ModelSettings(threadsMax, 1, ExecutionMode.ADAPTIVE, true));
         model.loadAll();
-        return new MeasuredModel(inputs -> model.run(inputs, OUTPUT).values().get(0), model::close);
+        return new MeasuredModel(
+                inputs -> model.run(inputs, 1, OUTPUT).values().get(0), model::close);
     }
 
     /**
