@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.crabro.ranking.onnx.threads.CoreGate;
 import org.crabro.ranking.onnx.threads.ModelBusyException;
-import org.crabro.ranking.onnx.threads.ModelRequest;
+import org.crabro.ranking.onnx.threads.RunRequest;
 import org.crabro.ranking.onnx.threads.ThreadLevels;
 import org.jspecify.annotations.Nullable;
 
@@ -179,7 +179,7 @@ final class ModelSessions implements AutoCloseable {
     }
 
     private <T> T runAt(Levels all, long size, long deadline, Call<T> call) throws OrtException {
-        ModelRequest request;
+        RunRequest request;
         try {
             request = OnnxEnvironment.CORES.enter(all.levels, size, deadline);
         } catch (ModelBusyException e) {

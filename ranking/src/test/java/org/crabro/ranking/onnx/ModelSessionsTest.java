@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.crabro.ranking.onnx.threads.ModelBusyException;
-import org.crabro.ranking.onnx.threads.ModelRequest;
+import org.crabro.ranking.onnx.threads.RunRequest;
 import org.crabro.ranking.onnx.threads.ThreadLevels;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -128,7 +128,7 @@ class ModelSessionsTest {
         var events = new CopyOnWriteArrayList<String>();
         RunListener listener = listener(events);
         ThreadLevels others = OnnxEnvironment.CORES.levels(1);
-        List<ModelRequest> running =
+        List<RunRequest> running =
                 IntStream.range(0, Runtime.getRuntime().availableProcessors())
                         .mapToObj(_ ->
                                 OnnxEnvironment.CORES.enter(

@@ -16,7 +16,7 @@ public final class CoreGate {
     private final ReentrantLock lock = new ReentrantLock();
 
     /** What the threads of waiting requests wait for. */
-    private final Map<ModelRequest, Condition> blocked = new HashMap<>();
+    private final Map<RunRequest, Condition> blocked = new HashMap<>();
 
     /**
      * @param policy with the clock of {@link System#nanoTime()}; for exclusive use
@@ -38,10 +38,10 @@ public final class CoreGate {
      * @return the started request
      * @throws ModelBusyException if too many runs wait, or it cannot start before the deadline
      */
-    public ModelRequest enter(ThreadLevels model, long size, long deadline) {
+    public RunRequest enter(ThreadLevels model, long size, long deadline) {
         lock.lock();
         try {
-            ModelRequest request =
+            RunRequest request =
                     policy.arrive(model, size)
                             .orElseThrow(() ->
                                     new ModelBusyException(
@@ -56,7 +56,7 @@ public final class CoreGate {
         }
     }
 
-    private void await(ModelRequest request, long deadline) {
+    private void await(RunRequest request, long deadline) {
         Condition started = lock.newCondition();
         blocked.put(request, started);
         try {
@@ -85,7 +85,7 @@ public final class CoreGate {
      * @param isMeasured whether the time of the run counts
      * @return the level that the caller has to load now; it reports the outcome to {@link #loaded}
      */
-    public OptionalInt leave(ModelRequest request, boolean isMeasured) {
+    public OptionalInt leave(RunRequest request, boolean isMeasured) {
         lock.lock();
         try {
             wake(policy.end(request, isMeasured));
@@ -135,8 +135,8 @@ public final class CoreGate {
         }
     }
 
-    private void wake(List<ModelRequest> started) {
-        for (ModelRequest request : started) {
+    private void wake(List<RunRequest> started) {
+        for (RunRequest request : started) {
             Condition condition = blocked.get(request);
             if (condition != null) {
                 condition.signal();

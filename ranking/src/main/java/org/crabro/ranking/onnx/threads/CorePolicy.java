@@ -40,7 +40,7 @@ public final class CorePolicy {
 
     private final int cores;
     private final LongSupplier clock;
-    private final ArrayDeque<ModelRequest> waiting = new ArrayDeque<>();
+    private final ArrayDeque<RunRequest> waiting = new ArrayDeque<>();
 
     /** The threads of all levels with runs. */
     private int threads;
@@ -77,12 +77,12 @@ public final class CorePolicy {
      * @param size of its input in cells
      * @return the request, which has started or waits; empty if too many wait
      */
-    public Optional<ModelRequest> arrive(ThreadLevels model, long size) {
+    public Optional<RunRequest> arrive(ThreadLevels model, long size) {
         if (waiting.size() >= WAITING_MAX) {
             return Optional.empty();
         }
         follow();
-        var request = new ModelRequest(model, size, clock.getAsLong());
+        var request = new RunRequest(model, size, clock.getAsLong());
         waiting.add(request);
         start();
         return Optional.of(request);
@@ -103,7 +103,7 @@ public final class CorePolicy {
      *
      * @return the requests that start now
      */
-    public List<ModelRequest> endFixed() {
+    public List<RunRequest> endFixed() {
         follow();
         running--;
         threads--;
@@ -116,7 +116,7 @@ public final class CorePolicy {
      * @param isMeasured whether its time counts; failed runs are shorter
      * @return the requests that start now
      */
-    public List<ModelRequest> end(ModelRequest request, boolean isMeasured) {
+    public List<RunRequest> end(RunRequest request, boolean isMeasured) {
         follow();
         long now = clock.getAsLong();
         ThreadLevels model = request.model();
@@ -134,7 +134,7 @@ public final class CorePolicy {
      *
      * @return the requests that start now
      */
-    public List<ModelRequest> abandon(ModelRequest request) {
+    public List<RunRequest> abandon(RunRequest request) {
         follow();
         waiting.remove(request);
         return start();
@@ -144,7 +144,7 @@ public final class CorePolicy {
      * Returns the level of a model that should be loaded now for requests like this one; empty if
      * none. The caller calls {@link #loaded} when it has tried.
      */
-    public OptionalInt startLoading(ModelRequest request) {
+    public OptionalInt startLoading(RunRequest request) {
         double load = load();
         ThreadLevels model = request.model();
         OptionalInt wanted =
@@ -170,10 +170,10 @@ public final class CorePolicy {
         return threads;
     }
 
-    private List<ModelRequest> start() {
-        var started = new ArrayList<ModelRequest>();
+    private List<RunRequest> start() {
+        var started = new ArrayList<RunRequest>();
         while (!waiting.isEmpty()) {
-            ModelRequest first = waiting.getFirst();
+            RunRequest first = waiting.getFirst();
             ThreadLevels model = first.model();
             long now = clock.getAsLong();
             int level = level(model, first.size(), now);

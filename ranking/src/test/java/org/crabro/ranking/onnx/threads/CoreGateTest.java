@@ -18,11 +18,11 @@ class CoreGateTest {
 
     @Test
     void aRunWaitsForAFreeCore() throws Exception {
-        ModelRequest first = enter();
-        ModelRequest second = enter();
+        RunRequest first = enter();
+        RunRequest second = enter();
         var waits = new CountDownLatch(1);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            CompletableFuture<ModelRequest> third =
+            CompletableFuture<RunRequest> third =
                     CompletableFuture.supplyAsync(
                             () -> {
                                 waits.countDown();
@@ -42,8 +42,8 @@ class CoreGateTest {
 
     @Test
     void aRunThatCannotStartInTimeIsRejected() {
-        ModelRequest first = enter();
-        ModelRequest second = enter();
+        RunRequest first = enter();
+        RunRequest second = enter();
 
         assertThatExceptionOfType(ModelBusyException.class)
                 .isThrownBy(() -> gate.enter(model, 1, System.nanoTime() + 1_000))
@@ -57,8 +57,8 @@ class CoreGateTest {
 
     @Test
     void anInterruptEndsTheWait() {
-        ModelRequest first = enter();
-        ModelRequest second = enter();
+        RunRequest first = enter();
+        RunRequest second = enter();
 
         Thread.currentThread().interrupt();
         assertThatExceptionOfType(ModelBusyException.class)
@@ -79,7 +79,7 @@ class CoreGateTest {
             for (int i = 0; i < 50; i++) {
                 threads.execute(() -> {
                     for (int j = 0; j < 50; j++) {
-                        ModelRequest request = enter();
+                        RunRequest request = enter();
                         most.accumulateAndGet(running.incrementAndGet(), Math::max);
                         Thread.onSpinWait();
                         running.decrementAndGet();
@@ -93,7 +93,7 @@ class CoreGateTest {
         assertThat(gate.waiting()).isZero();
     }
 
-    private ModelRequest enter() {
+    private RunRequest enter() {
         return gate.enter(model, 1, System.nanoTime() + LONG);
     }
 }

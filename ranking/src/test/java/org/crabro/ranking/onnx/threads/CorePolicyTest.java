@@ -26,13 +26,13 @@ class CorePolicyTest {
     void theFirstRunsUseOneThreadAndThenTheHighestLevelIsLoaded() {
         ThreadLevels model = policy.levels(8);
         for (int i = 0; i < LevelTimes.SAMPLES; i++) {
-            ModelRequest request = arrive(model);
+            RunRequest request = arrive(model);
             assertThat(threads(model, request)).isEqualTo(1);
             assertThat(policy.startLoading(request)).isEmpty();
             end(request, 10 * MILLI);
         }
 
-        ModelRequest request = arrive(model);
+        RunRequest request = arrive(model);
         assertThat(threads(model, request)).isEqualTo(1);
         assertThat(policy.startLoading(request)).isEqualTo(OptionalInt.of(3));
         assertThat(policy.startLoading(request)).isEmpty();
@@ -47,7 +47,7 @@ class CorePolicyTest {
     void shortRunsUseOneThreadAndNoOtherLevelIsLoaded() {
         ThreadLevels model = policy.levels(8);
         for (int i = 0; i < 10; i++) {
-            ModelRequest request = arrive(model);
+            RunRequest request = arrive(model);
             assertThat(threads(model, request)).isEqualTo(1);
             end(request, MILLI / 10);
             assertThat(policy.startLoading(request)).isEmpty();
@@ -64,7 +64,7 @@ class CorePolicyTest {
             model.times().add(2 * SIZE, 3, 9 * MILLI);
         }
 
-        ModelRequest request = policy.arrive(model, 2 * SIZE).orElseThrow();
+        RunRequest request = policy.arrive(model, 2 * SIZE).orElseThrow();
 
         assertThat(threads(model, request)).isEqualTo(2);
     }
@@ -83,14 +83,14 @@ class CorePolicyTest {
 
     /** Returns the threads of a run while {@code clients} keep the model busy. */
     private int threadsOf(ThreadLevels model, int clients) {
-        var requests = new ArrayList<ModelRequest>();
+        var requests = new ArrayList<RunRequest>();
         for (int i = 0; i < clients; i++) {
             requests.add(policy.arrive(model, SIZE).orElseThrow());
         }
         // All that started before the others had arrived end, and come again.
         for (int i = 0; i < 4 * clients; i++) {
-            ModelRequest first =
-                    requests.stream().filter(ModelRequest::isStarted).findFirst().orElseThrow();
+            RunRequest first =
+                    requests.stream().filter(RunRequest::isStarted).findFirst().orElseThrow();
             requests.remove(first);
             now += 50 * MILLI;
             var _ = policy.end(first, false);
@@ -98,13 +98,13 @@ class CorePolicyTest {
         }
         int threads =
                 requests.stream()
-                        .filter(ModelRequest::isStarted)
+                        .filter(RunRequest::isStarted)
                         .map(request -> threads(model, request))
                         .reduce((_, last) -> last)
                         .orElseThrow();
         while (!requests.isEmpty()) {
-            ModelRequest started =
-                    requests.stream().filter(ModelRequest::isStarted).findFirst().orElseThrow();
+            RunRequest started =
+                    requests.stream().filter(RunRequest::isStarted).findFirst().orElseThrow();
             requests.remove(started);
             now += 1_000 * MILLI;
             var _ = policy.end(started, false);
@@ -119,7 +119,7 @@ class CorePolicyTest {
         ThreadLevels other = known();
 
         assertThat(threads(one, arrive(one))).isEqualTo(8);
-        ModelRequest second = arrive(other);
+        RunRequest second = arrive(other);
 
         // The cores are taken.
         assertThat(second.isStarted()).isFalse();
@@ -134,7 +134,7 @@ class CorePolicyTest {
         }
 
         assertThat(threads(model, arrive(model))).isEqualTo(1);
-        ModelRequest waiting = arrive(model);
+        RunRequest waiting = arrive(model);
         assertThat(waiting.isStarted()).isFalse();
         assertThat(policy.endFixed()).containsExactly(waiting);
     }
@@ -142,14 +142,14 @@ class CorePolicyTest {
     @Test
     void waitingRunsStartInTheOrderOfTheirArrival() {
         ThreadLevels model = policy.levels(1);
-        var started = new ArrayList<ModelRequest>();
+        var started = new ArrayList<RunRequest>();
         for (int i = 0; i < 8; i++) {
             started.add(arrive(model));
         }
-        ModelRequest first = arrive(model);
-        ModelRequest second = arrive(model);
-        ModelRequest third = arrive(model);
-        assertThat(List.of(first, second, third)).noneMatch(ModelRequest::isStarted);
+        RunRequest first = arrive(model);
+        RunRequest second = arrive(model);
+        RunRequest third = arrive(model);
+        assertThat(List.of(first, second, third)).noneMatch(RunRequest::isStarted);
 
         assertThat(policy.abandon(second)).isEmpty();
         now += 5 * MILLI;
@@ -163,7 +163,7 @@ class CorePolicyTest {
     @Test
     void rejectsRunsWhileTooManyWait() {
         ThreadLevels model = policy.levels(1);
-        ModelRequest first = arrive(model);
+        RunRequest first = arrive(model);
         for (int i = 0; i < 7 + CorePolicy.WAITING_MAX; i++) {
             arrive(model);
         }
@@ -177,7 +177,7 @@ class CorePolicyTest {
     void runsStayNarrowInTheShortBreaksOfABurst() {
         ThreadLevels model = known();
         assertThat(threadsOf(model, 20)).isEqualTo(1);
-        var burst = new ArrayList<ModelRequest>();
+        var burst = new ArrayList<RunRequest>();
         for (int i = 0; i < 8; i++) {
             burst.add(arrive(model));
         }
@@ -187,7 +187,7 @@ class CorePolicyTest {
         });
 
         now += MILLI;
-        ModelRequest soon = arrive(model);
+        RunRequest soon = arrive(model);
         assertThat(threads(model, soon)).isLessThanOrEqualTo(2);
         var _ = policy.end(soon, false);
         now += 200 * MILLI;
@@ -222,16 +222,16 @@ class CorePolicyTest {
         return model;
     }
 
-    private ModelRequest arrive(ThreadLevels model) {
+    private RunRequest arrive(ThreadLevels model) {
         return policy.arrive(model, SIZE).orElseThrow();
     }
 
-    private void end(ModelRequest request, long nanos) {
+    private void end(RunRequest request, long nanos) {
         now += nanos;
         assertThat(policy.end(request, true)).isEmpty();
     }
 
-    private static int threads(ThreadLevels model, ModelRequest request) {
+    private static int threads(ThreadLevels model, RunRequest request) {
         assertThat(request.isStarted()).isTrue();
         return model.threads(request.level());
     }

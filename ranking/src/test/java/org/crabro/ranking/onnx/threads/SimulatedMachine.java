@@ -72,7 +72,7 @@ final class SimulatedMachine {
 
         private double speed;
 
-        private Optional<ModelRequest> request = Optional.empty();
+        private Optional<RunRequest> request = Optional.empty();
 
         Run(int client, long size, double arrived, double work) {
             this.client = client;
@@ -124,7 +124,7 @@ final class SimulatedMachine {
     private final class Adaptive implements Scheduler {
         private final CorePolicy policy;
         private final ThreadLevels levels;
-        private final Map<ModelRequest, Run> runs = new HashMap<>();
+        private final Map<RunRequest, Run> runs = new HashMap<>();
         private Optional<Loading> loading = Optional.empty();
 
         private record Loading(int level, double until) {}
@@ -137,7 +137,7 @@ final class SimulatedMachine {
         @Override
         public List<Run> arrive(Run run) {
             load();
-            ModelRequest request = policy.arrive(levels, run.size).orElseThrow();
+            RunRequest request = policy.arrive(levels, run.size).orElseThrow();
             run.request = Optional.of(request);
             runs.put(request, run);
             return request.isStarted() ? started(List.of(request)) : List.of();
@@ -146,7 +146,7 @@ final class SimulatedMachine {
         @Override
         public List<Run> end(Run run) {
             load();
-            ModelRequest request = run.request.orElseThrow();
+            RunRequest request = run.request.orElseThrow();
             List<Run> started = started(policy.end(request, true));
             policy.startLoading(request)
                     .ifPresent(level ->
@@ -156,9 +156,9 @@ final class SimulatedMachine {
             return started;
         }
 
-        private List<Run> started(List<ModelRequest> requests) {
+        private List<Run> started(List<RunRequest> requests) {
             var started = new ArrayList<Run>();
-            for (ModelRequest request : requests) {
+            for (RunRequest request : requests) {
                 Run run = Objects.requireNonNull(runs.remove(request));
                 run.threads = levels.threads(request.level());
                 started.add(run);

@@ -1,7 +1,7 @@
 package org.crabro.ranking.onnx.threads;
 
 /** A run of a model that waits or has started. Only {@link CorePolicy} changes it. */
-public final class ModelRequest {
+public final class RunRequest {
     private static final int WAITS = -1;
 
     private final ThreadLevels model;
@@ -15,7 +15,7 @@ public final class ModelRequest {
      * @param size of the input in cells
      * @param arrivedAt in nanoseconds
      */
-    ModelRequest(ThreadLevels model, long size, long arrivedAt) {
+    RunRequest(ThreadLevels model, long size, long arrivedAt) {
         this.model = model;
         this.size = size;
         this.arrivedAt = arrivedAt;
