@@ -349,7 +349,7 @@ class SchemaParserTest {
                     schema s { rank-profile p { function f() { } } } => 1:42: function f has no expression
                     schema s { rank-profile p { constants { a string: 1 } } } => 1:43: a constant is a number or a tensor; texts are allowed in expressions, as in attribute(kind) == "a"
                     schema s { rank-profile p { inputs { query(a) tensor(x[2) } } } => 1:47: at character 11 of 'tensor(x[2)': expected ']' but found ')'
-                    schema s { rank-profile p { constants { k file: f } } } => 1:43: expected one of double, float, long, string, tensor but found 'file'
+                    schema s { rank-profile p { constants { k file: f } } } => 1:43: expected one of double, float, int, long, string, tensor but found 'file'
                     schema s { rank-profile p { constants { k: file: f } } } => 1:41: constant 'k' in a file needs the type of a tensor
                     schema s { rank-profile p { match-features a } } => 1:44: expected ':' or '{' but found 'a'
                     schema s { rank-profile p { rank-properties { a b } } } => 1:51: expected a word or ':' but found '}'
