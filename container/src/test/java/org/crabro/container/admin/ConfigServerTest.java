@@ -99,7 +99,6 @@ class ConfigServerTest {
             assertThat(backup(server, "{\"directory\":\"backups\"}").statusCode()).isEqualTo(400);
             assertThat(backup(server, "{\"directory\":7}").statusCode()).isEqualTo(400);
             assertThat(backup(server, body + "x").statusCode()).isEqualTo(400);
-            assertThat(backup(server, " ".repeat(70_000) + body).statusCode()).isEqualTo(413);
             assertThat(send(server, "POST", BackupHandler.PATH, body.getBytes(UTF_8)).statusCode())
                     .isEqualTo(400);
             assertThat(send(server, "DELETE", BackupHandler.PATH, new byte[0]).statusCode())
@@ -110,6 +109,8 @@ class ConfigServerTest {
             HttpResponse<String> broken = backup(server, "{\"directory\":\"/broken\"}");
             assertThat(broken.statusCode()).isEqualTo(500);
             assertThat(broken.body()).contains("the backup in /broken is not whole: no space");
+            // The server closes the connection after this answer, so no request follows it.
+            assertThat(backup(server, " ".repeat(70_000) + body).statusCode()).isEqualTo(413);
             assertThat(directories).doesNotContain(Path.of("/backups/today"));
         }
     }
