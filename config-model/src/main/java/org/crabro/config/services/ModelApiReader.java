@@ -240,7 +240,8 @@ final class ModelApiReader {
             }
             return Optional.empty();
         } catch (IOException | JacksonException _) {
-            // A broken file of another kind; whoever uses it reports it.
+            // The file is not valid JSON, so it is not served. A rank profile that names it is
+            // rejected with the error.
             return Optional.empty();
         }
     }
