@@ -17,6 +17,7 @@ import org.crabro.container.http.MachineName;
 import org.crabro.container.secret.Secrets;
 import org.crabro.container.service.ServiceRules;
 import org.crabro.ranking.onnx.NativeLibraries;
+import org.crabro.ranking.onnx.PreparedModels;
 import org.crabro.server.settings.Setting;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -112,6 +113,7 @@ final class ServeCommand implements Callable<Integer> {
         try {
             logChanged(settings);
             NativeLibraries.unpackInto(data.resolve("native"));
+            PreparedModels.keepIn(data.resolve("native").resolve("models"));
             var errors = new UncaughtErrors();
             Thread.setDefaultUncaughtExceptionHandler(errors);
             var server = CrabroServer.start(withRules(settings), recent, errors);

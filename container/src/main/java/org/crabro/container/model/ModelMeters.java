@@ -77,6 +77,11 @@ public final class ModelMeters implements RunListener, AutoCloseable {
         LOG.warn("model {} does not get a session of {} threads", model, threads, reason);
     }
 
+    @Override
+    public void notPrepared(String model, Exception reason) {
+        LOG.warn("model {} gets no copy for this processor, and needs more memory", model, reason);
+    }
+
     private OfModel meters(String model) {
         OfModel known = models.get(model);
         if (known != null) {

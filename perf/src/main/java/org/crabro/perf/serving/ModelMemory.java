@@ -9,6 +9,7 @@ import org.crabro.perf.harness.ChildJvm;
 import org.crabro.perf.harness.Figures;
 import org.crabro.ranking.onnx.MeasuredModel;
 import org.crabro.ranking.onnx.ModelSettings;
+import org.crabro.ranking.onnx.PreparedModels;
 
 /**
  * Prints how much anonymous memory a loaded model adds to its process. The arguments are the file,
@@ -59,9 +60,12 @@ public final class ModelMemory {
     }
 
     private static MeasuredModel open(Path file, String what) throws Exception {
-        return what.equals(PLAIN)
-                ? MeasuredModel.open(file, ModelSettings.sequential(1))
-                : MeasuredModel.openLevels(file, Integer.parseInt(what));
+        if (what.equals(PLAIN)) {
+            return MeasuredModel.open(file, ModelSettings.sequential(1));
+        }
+        // As in a server.
+        PreparedModels.keepIn(file.resolveSibling("prepared"));
+        return MeasuredModel.openLevels(file, Integer.parseInt(what));
     }
 
     private static long anonymous() throws IOException {

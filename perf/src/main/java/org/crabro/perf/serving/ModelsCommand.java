@@ -18,6 +18,7 @@ import org.crabro.perf.harness.Figures;
 import org.crabro.perf.harness.Machine;
 import org.crabro.ranking.onnx.MeasuredModel;
 import org.crabro.ranking.onnx.ModelSettings;
+import org.crabro.ranking.onnx.PreparedModels;
 
 /**
  * Measures large models under concurrent runs, with fixed and with adaptive numbers of threads.
@@ -109,6 +110,7 @@ public final class ModelsCommand implements Command {
         Path folder = Files.createTempDirectory("crabro-models");
         try {
             Machine.describe(folder).forEach(out::println);
+            PreparedModels.keepIn(folder.resolve("prepared"));
             for (Map.Entry<String, Path> model : models(folder, options).entrySet()) {
                 measure(model.getKey(), model.getValue(), options, out);
             }

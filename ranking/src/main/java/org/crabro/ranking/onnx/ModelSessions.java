@@ -16,21 +16,27 @@ import org.jspecify.annotations.Nullable;
  * The sessions of one model. Safe for use by many threads. The caller of close ensures that no
  * thread runs the model any more.
  *
- * <p>An adaptive model has a session for each of its levels, which share the weights. The first
- * level runs on the calling thread and is loaded at once. A thread loads another level when the
- * process's {@link CoreGate} asks for it, while runs use the levels that there are. Threads of
- * pools sleep while they wait, since other work runs at the same time.
+ * <p>An adaptive model has a session for each of its levels, which share the weights ({@link
+ * SessionSource}). The first level runs on the calling thread and is loaded at once. A thread loads
+ * another level when the process's {@link CoreGate} asks for it, while runs use the levels that
+ * there are. Threads of pools sleep while they wait, since other work runs at the same time.
  */
 final class ModelSessions implements AutoCloseable {
     private final String name;
+    private final SessionSource source;
     private final OrtSession first;
     private final Place place;
     private final int fixedThreads;
     private final Optional<Levels> levels;
 
     private ModelSessions(
-            String name, OrtSession first, Place place, int fixedThreads, Optional<Levels> levels) {
-        this.name = name;
+            Loader loader,
+            OrtSession first,
+            Place place,
+            int fixedThreads,
+            Optional<Levels> levels) {
+        this.name = loader.name;
+        this.source = loader.source;
         this.first = first;
         this.place = place;
         this.fixedThreads = fixedThreads;
@@ -63,86 +69,74 @@ final class ModelSessions implements AutoCloseable {
      */
     static ModelSessions open(Path file, ModelSettings settings, Place place, Options options)
             throws OrtException {
-        int processors = Runtime.getRuntime().availableProcessors();
-        int threads = ModelSettings.threads(settings.intraOpThreads(), processors);
-        String name = name(file);
-        if (place == Place.CONTENT) {
-            return new ModelSessions(
-                    name, session(file, options, 1, 1), place, 1, Optional.empty());
+        boolean isAdaptive = place == Place.CONTAINER && settings.mode() == ExecutionMode.ADAPTIVE;
+        // A copy is optimized.
+        Optional<PreparedModels> models =
+                settings.isOptimized() ? PreparedModels.shared() : Optional.empty();
+        SessionSource source = SessionSource.of(file, models, isAdaptive, options);
+        try {
+            var loader = new Loader(name(file), source, options);
+            return isAdaptive ? adaptive(loader, settings, place) : fixed(loader, settings, place);
+        } catch (OrtException | RuntimeException e) {
+            source.close();
+            throw e;
         }
-        return switch (settings.mode()) {
-            case ADAPTIVE -> {
-                var loader = new Loader(file, options, ModelWeights.map(file));
-                try {
-                    OrtSession first = loader.load(1);
-                    ThreadLevels levels =
-                            OnnxEnvironment.CORES.levels(threads == 0 ? processors : threads);
-                    yield new ModelSessions(
-                            name,
-                            first,
-                            place,
-                            0,
-                            Optional.of(new Levels(name, loader, levels, first)));
-                } catch (OrtException e) {
-                    loader.weights.close();
-                    throw e;
-                }
-            }
-            case SEQUENTIAL ->
-                    new ModelSessions(
-                            name,
-                            session(file, options, threads, 1),
-                            place,
-                            threads == 0 ? processors : threads,
-                            Optional.empty());
-            case PARALLEL ->
-                    new ModelSessions(
-                            name,
-                            session(
-                                    file,
-                                    options,
-                                    threads,
-                                    ModelSettings.threads(settings.interOpThreads(), processors)),
-                            place,
-                            threads == 0 ? processors : threads,
-                            Optional.empty());
-        };
     }
 
-    private static String name(Path file) {
+    private static ModelSessions adaptive(Loader loader, ModelSettings settings, Place place)
+            throws OrtException {
+        int processors = Runtime.getRuntime().availableProcessors();
+        int threads = ModelSettings.threads(settings.intraOpThreads(), processors);
+        OrtSession first = loader.load(1, 1);
+        ThreadLevels levels = OnnxEnvironment.CORES.levels(threads == 0 ? processors : threads);
+        return new ModelSessions(
+                loader, first, place, 0, Optional.of(new Levels(loader, levels, first)));
+    }
+
+    private static ModelSessions fixed(Loader loader, ModelSettings settings, Place place)
+            throws OrtException {
+        if (place == Place.CONTENT) {
+            return new ModelSessions(loader, loader.load(1, 1), place, 1, Optional.empty());
+        }
+        int processors = Runtime.getRuntime().availableProcessors();
+        int threads = ModelSettings.threads(settings.intraOpThreads(), processors);
+        int interOp =
+                settings.mode() == ExecutionMode.PARALLEL
+                        ? ModelSettings.threads(settings.interOpThreads(), processors)
+                        : 1;
+        return new ModelSessions(
+                loader,
+                loader.load(threads, interOp),
+                place,
+                threads == 0 ? processors : threads,
+                Optional.empty());
+    }
+
+    static String name(Path file) {
         String name = String.valueOf(file.getFileName());
         int dot = name.lastIndexOf('.');
         return dot > 0 ? name.substring(0, dot) : name;
     }
 
-    private static OrtSession session(Path file, Options options, int intraOp, int interOp)
-            throws OrtException {
-        try (SessionOptions made = options.create()) {
-            setThreads(made, intraOp);
-            made.setInterOpNumThreads(interOp);
-            made.setExecutionMode(
-                    interOp == 1
-                            ? SessionOptions.ExecutionMode.SEQUENTIAL
-                            : SessionOptions.ExecutionMode.PARALLEL);
-            made.addConfigEntry("session.inter_op.allow_spinning", "0");
-            return OnnxEnvironment.SHARED.createSession(file.toString(), made);
-        }
-    }
-
-    private static void setThreads(SessionOptions options, int intraOp) throws OrtException {
-        options.setIntraOpNumThreads(intraOp);
-        options.addConfigEntry("session.intra_op.allow_spinning", "0");
-    }
-
-    /** Loads sessions that share their weights. */
-    private record Loader(Path file, Options options, ModelWeights weights) {
-        OrtSession load(int threads) throws OrtException {
+    /** Loads the sessions of a model, which has {@code name} in metrics. */
+    private record Loader(String name, SessionSource source, Options options) {
+        /**
+         * Loads a session.
+         *
+         * @param intraOp threads of an operator; 0 for as many as there are processors
+         * @param interOp operators at once; 0 for as many as there are processors
+         */
+        OrtSession load(int intraOp, int interOp) throws OrtException {
             try (SessionOptions made = options.create()) {
-                setThreads(made, threads);
-                made.setInterOpNumThreads(1);
-                made.setExecutionMode(SessionOptions.ExecutionMode.SEQUENTIAL);
-                weights.addTo(made);
-                return OnnxEnvironment.SHARED.createSession(file.toString(), made);
+                made.setIntraOpNumThreads(intraOp);
+                made.addConfigEntry("session.intra_op.allow_spinning", "0");
+                made.setInterOpNumThreads(interOp);
+                made.setExecutionMode(
+                        interOp == 1
+                                ? SessionOptions.ExecutionMode.SEQUENTIAL
+                                : SessionOptions.ExecutionMode.PARALLEL);
+                made.addConfigEntry("session.inter_op.allow_spinning", "0");
+                return source.load(made);
             }
         }
     }
@@ -236,12 +230,13 @@ final class ModelSessions implements AutoCloseable {
             }
         } catch (OrtException e) {
             throw new IllegalStateException("model " + name + " cannot be closed", e);
+        } finally {
+            source.close();
         }
     }
 
     /** The sessions of an adaptive model. */
     private static final class Levels {
-        private final String name;
         private final Loader loader;
         private final ThreadLevels levels;
         private final AtomicReferenceArray<@Nullable OrtSession> sessions;
@@ -249,8 +244,7 @@ final class ModelSessions implements AutoCloseable {
         /** Guarded by this. */
         private Optional<Thread> loading = Optional.empty();
 
-        Levels(String name, Loader loader, ThreadLevels levels, OrtSession first) {
-            this.name = name;
+        Levels(Loader loader, ThreadLevels levels, OrtSession first) {
             this.loader = loader;
             this.levels = levels;
             this.sessions = new AtomicReferenceArray<>(levels.count());
@@ -261,7 +255,7 @@ final class ModelSessions implements AutoCloseable {
             OrtSession session = sessions.get(level);
             if (session == null) {
                 throw new IllegalStateException(
-                        "level " + level + " of " + name + " is not loaded");
+                        "level " + level + " of " + loader.name + " is not loaded");
             }
             return session;
         }
@@ -276,10 +270,11 @@ final class ModelSessions implements AutoCloseable {
 
         private void load(int level) {
             try {
-                sessions.set(level, loader.load(levels.threads(level)));
+                sessions.set(level, loader.load(levels.threads(level), 1));
             } catch (OrtException | RuntimeException e) {
                 RunListeners.all()
-                        .forEach(listener -> listener.notLoaded(name, levels.threads(level), e));
+                        .forEach(listener ->
+                                listener.notLoaded(loader.name, levels.threads(level), e));
                 return;
             }
             OnnxEnvironment.CORES.loaded(levels, level);
@@ -287,7 +282,7 @@ final class ModelSessions implements AutoCloseable {
 
         void loadAll() throws OrtException {
             for (int level = 1; level < levels.count(); level++) {
-                sessions.set(level, loader.load(levels.threads(level)));
+                sessions.set(level, loader.load(levels.threads(level), 1));
                 OnnxEnvironment.CORES.loaded(levels, level);
             }
         }
@@ -308,7 +303,6 @@ final class ModelSessions implements AutoCloseable {
                     session.close();
                 }
             }
-            loader.weights.close();
         }
 
         /** Waits for a level that is being loaded, which uses the weights. */

@@ -2,6 +2,7 @@ package org.crabro.ranking.onnx;
 
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -19,14 +20,17 @@ import java.util.Map;
  * a further session needs memory only for weights that it stores in another order. Safe for use by
  * many threads. The owner closes the sessions first.
  */
-final class ModelWeights implements AutoCloseable {
+final class ModelWeights implements SessionSource {
     /** Sessions have copies of smaller weights. */
     static final long SHARED_BYTES = 4 << 10;
 
+    private final Path file;
     private final Arena arena = Arena.ofShared();
     private final Map<String, OnnxTensor> tensors = new LinkedHashMap<>();
 
-    private ModelWeights() {}
+    private ModelWeights(Path file) {
+        this.file = file;
+    }
 
     /**
      * Maps the weights of a file. Weights outside of the file are left out.
@@ -34,7 +38,7 @@ final class ModelWeights implements AutoCloseable {
      * @throws InvalidModelException if the file is no model or cannot be read
      */
     static ModelWeights map(Path file) {
-        var weights = new ModelWeights();
+        var weights = new ModelWeights(file);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             MemorySegment bytes =
                     channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), weights.arena);
@@ -54,9 +58,23 @@ final class ModelWeights implements AutoCloseable {
         }
     }
 
-    private void add(WeightReader.Weight weight, MemorySegment file) throws OrtException {
+    /**
+     * Returns whether a file contains all weights of its model.
+     *
+     * @throws InvalidModelException if the file is no model
+     */
+    static boolean areInside(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+                Arena arena = Arena.ofConfined()) {
+            return WeightReader.isWhole(
+                    channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena));
+        }
+    }
+
+    private void add(WeightReader.Weight weight, MemorySegment bytesOfFile) throws OrtException {
         ByteBuffer bytes =
-                file.asSlice(weight.offset(), weight.bytes())
+                bytesOfFile
+                        .asSlice(weight.offset(), weight.bytes())
                         .asByteBuffer()
                         .order(ByteOrder.nativeOrder());
         OnnxTensor tensor =
@@ -71,11 +89,12 @@ final class ModelWeights implements AutoCloseable {
         }
     }
 
-    /** Adds the weights to the options of a session. */
-    void addTo(SessionOptions options) throws OrtException {
+    @Override
+    public OrtSession load(SessionOptions options) throws OrtException {
         for (Map.Entry<String, OnnxTensor> weight : tensors.entrySet()) {
             options.addInitializer(weight.getKey(), weight.getValue());
         }
+        return OnnxEnvironment.SHARED.createSession(file.toString(), options);
     }
 
     /** Returns how many weights are shared. */

@@ -22,4 +22,9 @@ public interface RunListener {
 
     /** A model cannot run with {@code threads}, and goes on with the numbers that it has. */
     void notLoaded(String model, int threads, Exception reason);
+
+    /**
+     * A model gets no {@linkplain PreparedModels copy for this processor}, and needs more memory.
+     */
+    void notPrepared(String model, Exception reason);
 }

@@ -171,6 +171,11 @@ class ModelSessionsTest {
                 add(model, "not loaded");
             }
 
+            @Override
+            public void notPrepared(String model, Exception reason) {
+                add(model, "not prepared");
+            }
+
             // Other tests may run models of other files.
             private void add(String model, String event) {
                 if (model.equals("mini")) {
