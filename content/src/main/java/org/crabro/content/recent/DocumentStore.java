@@ -47,7 +47,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The documents of a node: all its partitions, and their journal. After a crash it has every
+ * The documents of a node: all its partitions, and their journals. After a crash it has every
  * acknowledged write, and each document once.
  *
  * {@snippet :
@@ -73,7 +73,7 @@ public final class DocumentStore implements AutoCloseable {
     private final List<Partition> partitions;
     private final RecentBudget budget;
     private final WriteLimits limits;
-    private final Journal journal;
+    private final Shards shards;
     private final StoreWrites writes;
     private final Compactor compactor;
     private final Flusher flusher;
@@ -89,10 +89,11 @@ public final class DocumentStore implements AutoCloseable {
         this.partitions = recovered.partitions();
         this.budget = recovered.budget();
         this.limits = limits;
-        this.journal = LocalJournal.start(recovered.log(), settings.journal(), this::apply);
-        this.writes = new StoreWrites(partitions, journal, budget, limits, settings);
+        this.shards = new Shards(partitions);
+        this.writes = new StoreWrites(partitions, shards, budget, limits, settings);
         this.compactor = new Compactor(partitions, settings.compaction());
-        this.flusher = new Flusher(partitions, journal, budget, settings, clock, compactor);
+        this.flusher = new Flusher(partitions, shards, budget, settings, clock, compactor);
+        shards.start(recovered.journals(), this::apply);
     }
 
     /** Opens a store that does not limit writes by the memory of the machine. */
@@ -119,9 +120,45 @@ public final class DocumentStore implements AutoCloseable {
             InstantSource clock,
             DoubleSupplier memoryShare)
             throws IOException {
-        var recovered = RecoveredStore.open(files, partitionCount, settings, clock);
+        return open(files, partitionCount, settings, clock, memoryShare, Optional.empty());
+    }
+
+    /**
+     * Opens the store of a node with replicas.
+     *
+     * @param journals replicate the rows of its shards
+     * @see #open(LogFiles, int, RecentSettings, InstantSource, DoubleSupplier)
+     */
+    public static DocumentStore open(
+            LogFiles files,
+            int partitionCount,
+            RecentSettings settings,
+            InstantSource clock,
+            ShardJournals journals)
+            throws IOException {
+        return open(files, partitionCount, settings, clock, () -> 0, Optional.of(journals));
+    }
+
+    private static DocumentStore open(
+            LogFiles files,
+            int partitionCount,
+            RecentSettings settings,
+            InstantSource clock,
+            DoubleSupplier memoryShare,
+            Optional<ShardJournals> replicated)
+            throws IOException {
+        var recovered = RecoveredStore.open(files, partitionCount, settings, clock, replicated);
         WriteLimits limits = WriteLimits.of(files, settings.feed(), clock, memoryShare);
-        var store = new DocumentStore(recovered, limits, settings, clock);
+        DocumentStore store;
+        try {
+            store = new DocumentStore(recovered, limits, settings, clock);
+        } catch (RuntimeException e) {
+            limits.close();
+            for (Partition partition : recovered.partitions()) {
+                partition.close();
+            }
+            throw e;
+        }
         store.flusher.start();
         store.compactor.start();
         return store;
@@ -400,7 +437,7 @@ public final class DocumentStore implements AutoCloseable {
         if (!damaged.isEmpty()) {
             problems.add("runs with damage: " + shown(damaged));
         }
-        Optional<String> failed = journal.failure();
+        Optional<String> failed = shards.failure();
         if (failed.isPresent()) {
             String reason = "the journal failed, writes need a restart: " + failed.get();
             return new NodeHealth(Optional.of(reason), problems);
@@ -435,7 +472,7 @@ public final class DocumentStore implements AutoCloseable {
      * the next open.
      */
     public Optional<String> journalFailure() {
-        return journal.failure();
+        return shards.failure();
     }
 
     /** Returns counts and sizes, for metrics. */
@@ -448,9 +485,9 @@ public final class DocumentStore implements AutoCloseable {
                         (int) counts.stream().filter(of -> of.documents() > 0).count()),
                 new WriteTotals(
                         writes.stored(),
-                        journal.forces(),
-                        journal.waiting(),
-                        journal.bytes(),
+                        shards.forces(),
+                        shards.waiting(),
+                        shards.bytes(),
                         budget.bytes(),
                         limits.blocked().isPresent()),
                 counts.stream().map(Partition.Counts::runs).reduce(RunTotals.NONE, RunTotals::plus),
@@ -466,7 +503,7 @@ public final class DocumentStore implements AutoCloseable {
     public void close() {
         budget.end();
         limits.close();
-        journal.close();
+        shards.close();
         compactor.close();
         flusher.close();
         for (Partition partition : partitions) {

@@ -58,7 +58,7 @@ final class Flusher implements AutoCloseable {
     private static final long LOOK_MILLIS = 10_000;
 
     private final List<Partition> partitions;
-    private final Journal journal;
+    private final Shards shards;
     private final RecentBudget budget;
     private final RecentSettings settings;
     private final InstantSource clock;
@@ -87,13 +87,13 @@ final class Flusher implements AutoCloseable {
 
     Flusher(
             List<Partition> partitions,
-            Journal journal,
+            Shards shards,
             RecentBudget budget,
             RecentSettings settings,
             InstantSource clock,
             Compactor compactor) {
         this.partitions = partitions;
-        this.journal = journal;
+        this.shards = shards;
         this.budget = budget;
         this.settings = settings;
         this.clock = clock;
@@ -105,7 +105,7 @@ final class Flusher implements AutoCloseable {
 
     /** Releases the journal up to what an earlier process flushed, and starts the threads. */
     void start() {
-        releaseJournal();
+        shards.releaseJournals();
         threads.forEach(Thread::start);
     }
 
@@ -147,7 +147,7 @@ final class Flusher implements AutoCloseable {
     }
 
     private boolean isJournalTooLong() {
-        return journal.bytes() > settings.journal().bytes();
+        return shards.bytes() > settings.journal().bytes();
     }
 
     private void run() {
@@ -224,15 +224,18 @@ final class Flusher implements AutoCloseable {
      */
     private Optional<Partition> next() {
         if (isBudgetExceeded()) {
-            return next(Comparator.comparingLong(Partition::recentBytes).reversed());
+            return next(partitions, Comparator.comparingLong(Partition::recentBytes).reversed());
         }
+        // Positions of different journals cannot be compared.
         return isJournalTooLong() && underWay.isEmpty()
-                ? next(Comparator.comparingLong(Partition::firstRecent))
+                ? next(
+                        shards.longest().partitions(),
+                        Comparator.comparingLong(Partition::firstRecent))
                 : Optional.empty();
     }
 
-    private Optional<Partition> next(Comparator<Partition> order) {
-        return partitions.stream()
+    private Optional<Partition> next(List<Partition> among, Comparator<Partition> order) {
+        return among.stream()
                 .filter(partition -> !underWay.contains(partition))
                 .filter(partition -> partition.recentBytes() > 0)
                 .min(order);
@@ -249,7 +252,7 @@ final class Flusher implements AutoCloseable {
                 flush(partition);
             }
         }
-        journal.trim(now);
+        shards.trim(now);
         budget.rowMemory().trim();
     }
 
@@ -260,7 +263,7 @@ final class Flusher implements AutoCloseable {
      */
     void flushAll() throws IOException {
         flushPartitions();
-        journal.trim(clock.instant());
+        shards.trim(clock.instant());
     }
 
     private void flushPartitions() throws IOException {
@@ -314,17 +317,7 @@ final class Flusher implements AutoCloseable {
             flushes.incrementAndGet();
             compactor.wake();
         }
-        releaseJournal();
-    }
-
-    private void releaseJournal() {
-        // Rows that are durable and not applied yet are recent in no partition. So read first the
-        // applied position, and then the first recent rows.
-        long needed = journal.applied() + 1;
-        for (Partition partition : partitions) {
-            needed = Math.min(needed, partition.firstRecent());
-        }
-        journal.release(needed - 1);
+        shards.of(partition.number()).releaseJournal();
     }
 
     /** Returns why the last flush failed; empty after one succeeded. */

@@ -47,6 +47,23 @@ public final class LocalJournal implements Journal {
 
     private final AtomicLong forces = new AtomicLong();
 
+    /**
+     * The only journal of a node without replicas.
+     *
+     * @param log already replayed; closed with the journal
+     */
+    record Single(SegmentedLog log, JournalSettings settings) implements ShardJournals {
+        @Override
+        public int count() {
+            return 1;
+        }
+
+        @Override
+        public Journal start(int shard, Applier applier) {
+            return LocalJournal.start(log, settings, applier);
+        }
+    }
+
     private LocalJournal(SegmentedLog log, JournalSettings settings, Applier applier) {
         this.log = log;
         this.applier =

@@ -107,6 +107,11 @@ final class Partition implements AutoCloseable {
         this.lastTimestamp = appliedTimestamp;
     }
 
+    /** Returns its number, from 0. */
+    int number() {
+        return number;
+    }
+
     /** Returns the position up to which rows were applied. */
     long applied() {
         synchronized (applying) {
@@ -172,11 +177,21 @@ final class Partition implements AutoCloseable {
     }
 
     /**
-     * Makes durable rows visible. Called in the order of positions, by one thread at a time.
+     * Makes durable rows visible. Called in the order of positions, by one thread at a time. Skips
+     * rows that are already in runs: a journal may pass rows again after a restart.
      *
      * @param first position of the first row; the others follow it
      */
     void apply(long first, List<byte[]> rows) {
+        long known = runs.covered() - first + 1;
+        if (known <= 0) {
+            applyNew(first, rows);
+        } else if (known < rows.size()) {
+            applyNew(first + known, rows.subList((int) known, rows.size()));
+        }
+    }
+
+    private void applyNew(long first, List<byte[]> rows) {
         synchronized (applying) {
             tables.active().add(rows);
             applied = first + rows.size() - 1;
@@ -193,14 +208,14 @@ final class Partition implements AutoCloseable {
         return RowEncoding.timestamp(MemorySegment.ofArray(row));
     }
 
-    /** Applies a row of the journal; skips rows that are already in runs. */
-    void replay(long position, byte[] row) {
-        if (position <= runs.covered()) {
-            return;
+    /** Lets the timestamps of proposed rows continue after those of all applied rows. */
+    void continueTimestamps() {
+        long last;
+        synchronized (applying) {
+            last = appliedTimestamp;
         }
-        apply(position, List.of(row));
         synchronized (proposing) {
-            lastTimestamp = Math.max(lastTimestamp, appliedTimestamp);
+            lastTimestamp = Math.max(lastTimestamp, last);
         }
     }
 

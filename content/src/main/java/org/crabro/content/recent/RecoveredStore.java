@@ -19,21 +19,21 @@ import org.crabro.content.partition.RunLog;
 import org.crabro.protocol.encoding.RowEncoding;
 
 /**
- * The state of a store after it was opened: its types, the runs of each partition, and the applied
- * rows that are only in the journal.
+ * The state of a store after it was opened: its types, the runs of each partition, and, without
+ * replicas, the applied rows that are only in the journal.
  *
  * @param types the types that rows were written with
  * @param damage the known damage of runs
  * @param budget the memory budget of the recent rows of all partitions
  * @param partitions by number
- * @param log the journal, ready for the next record
+ * @param journals to be started
  */
 record RecoveredStore(
         TypeFiles types,
         DamageRegister damage,
         RecentBudget budget,
         List<Partition> partitions,
-        SegmentedLog log) {
+        ShardJournals journals) {
     private static final String REBUILD = "rebuild-manifest";
 
     RecoveredStore {
@@ -41,15 +41,21 @@ record RecoveredStore(
     }
 
     /**
-     * Reads the manifests, and replays the journal after them. An empty directory becomes an empty
-     * store.
+     * Reads the manifests, and replays the journal after them if it is in {@code files}. An empty
+     * directory becomes an empty store.
      *
      * @param partitionCount 1 to 65,536, the same in each call for the same files
+     * @param replicated the journals of a node with replicas, which are stored elsewhere and replay
+     *     themselves
      * @throws IOException if a file cannot be read, or bytes that were durable are missing or
      *     different
      */
     static RecoveredStore open(
-            LogFiles files, int partitionCount, RecentSettings settings, InstantSource clock)
+            LogFiles files,
+            int partitionCount,
+            RecentSettings settings,
+            InstantSource clock,
+            Optional<ShardJournals> replicated)
             throws IOException {
         TypeFiles types = TypeFiles.open(files);
         var budget = new RecentBudget(settings.recentBytes());
@@ -73,11 +79,14 @@ record RecoveredStore(
                 runs.reportTo(extent -> list.update(partition, extent));
             }
             long known = Math.max(covered, list.journal());
-            rejectMissingJournal(files, known, types);
+            checkJournal(files, known, types, replicated.isPresent());
             list.start(
                     IntStream.range(0, partitionCount).mapToObj(DocumentStore::directory).toList(),
                     extents);
             lost.trim();
+            if (replicated.isPresent()) {
+                return new RecoveredStore(types, damage, budget, partitions, replicated.get());
+            }
             SegmentedLog log =
                     openJournal(
                             files,
@@ -87,7 +96,13 @@ record RecoveredStore(
                             lost);
             list.reached(log.nextNumber() - 1, false);
             log.reportTo(list::reached);
-            return new RecoveredStore(types, damage, budget, partitions, log);
+            partitions.forEach(Partition::continueTimestamps);
+            return new RecoveredStore(
+                    types,
+                    damage,
+                    budget,
+                    partitions,
+                    new LocalJournal.Single(log, settings.journal()));
         } catch (IOException | RuntimeException e) {
             for (Partition partition : partitions) {
                 partition.close();
@@ -122,13 +137,20 @@ record RecoveredStore(
     }
 
     /**
-     * Throws if the journal is missing. A journal is begun before the first type is stored, and
-     * always has a file after that.
+     * Throws if the journal is missing, or belongs to a node without replicas and this one has
+     * some. A journal is begun before the first type is stored, and always has a file after that.
      */
-    private static void rejectMissingJournal(LogFiles files, long covered, TypeFiles types)
+    private static void checkJournal(
+            LogFiles files, long covered, TypeFiles types, boolean isReplicated)
             throws IOException {
-        if ((covered > 0 || !types.isEmpty())
-                && !SegmentedLog.exists(files, DocumentStore.JOURNAL)) {
+        boolean isThere = SegmentedLog.exists(files, DocumentStore.JOURNAL);
+        if (isReplicated) {
+            if (isThere) {
+                throw new IOException(
+                        "'%s' has files of a node without replicas. Nothing was changed. A node of a cluster needs an empty data directory, or its own"
+                                .formatted(DocumentStore.JOURNAL));
+            }
+        } else if ((covered > 0 || !types.isEmpty()) && !isThere) {
             throw new IOException(
                     ("'%s' has no files, but it had some: they contain acknowledged writes that"
                                     + " are in no run. Move them back, or restore all data from a"
@@ -183,7 +205,7 @@ record RecoveredStore(
                         "journal record %d is of the type with fingerprint %016x, which is not in '%s'"
                                 .formatted(number, fingerprint, TypeFiles.DIRECTORY));
             }
-            partitions.get(partition).replay(number, row);
+            partitions.get(partition).apply(number, List.of(row));
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             // The search for the colons of an id does not check bounds.
             throw new IOException(

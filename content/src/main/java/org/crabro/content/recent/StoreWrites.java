@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +37,7 @@ import org.crabro.protocol.wire.Deadline;
  */
 final class StoreWrites {
     private final List<Partition> partitions;
-    private final Journal journal;
+    private final Shards shards;
     private final RecentBudget budget;
     private final WriteLimits limits;
     private final RecentSettings settings;
@@ -45,12 +46,12 @@ final class StoreWrites {
 
     StoreWrites(
             List<Partition> partitions,
-            Journal journal,
+            Shards shards,
             RecentBudget budget,
             WriteLimits limits,
             RecentSettings settings) {
         this.partitions = partitions;
-        this.journal = journal;
+        this.shards = shards;
         this.budget = budget;
         this.limits = limits;
         this.settings = settings;
@@ -188,7 +189,9 @@ final class StoreWrites {
                 return refusal(mayGrow(row));
             }
             Optional<Proposal> proposal =
-                    partitions.get(partition).propose(journal, List.of(row), lock::release);
+                    partitions
+                            .get(partition)
+                            .propose(shards.journal(partition), List.of(row), lock::release);
             if (proposal.isEmpty()) {
                 return refusal(mayGrow(row));
             }
@@ -231,16 +234,31 @@ final class StoreWrites {
                     };
             state = State.PROPOSED;
             List<Optional<Proposal>> proposals =
-                    journal.together(() -> proposals(groups, whenOneIsDone));
+                    new ArrayList<>(Collections.nCopies(groups.size(), Optional.empty()));
+            for (Shard shard : shards.all()) {
+                boolean _ =
+                        shard.journal()
+                                .together(() -> propose(shard, groups, proposals, whenOneIsDone));
+            }
             whenOneIsDone.run();
             return proposals;
         }
 
-        /** Runs {@code whenOneIsDone} also for each group that is not proposed. */
-        private List<Optional<Proposal>> proposals(List<RowGroup> groups, Runnable whenOneIsDone) {
-            List<Optional<Proposal>> proposals = new ArrayList<>();
+        /**
+         * Proposes the groups of a shard, and adds their proposals. Runs {@code whenOneIsDone} for
+         * each group that is not proposed. Returns whether all are.
+         */
+        private boolean propose(
+                Shard shard,
+                List<RowGroup> groups,
+                List<Optional<Proposal>> proposals,
+                Runnable whenOneIsDone) {
             Set<Integer> full = new HashSet<>();
-            for (RowGroup group : groups) {
+            for (int i = 0; i < groups.size(); i++) {
+                RowGroup group = groups.get(i);
+                if (shards.of(group.partition()) != shard) {
+                    continue;
+                }
                 // After a group that found no room, no later group of its partition is written: for
                 // each document, the last row wins.
                 Optional<Proposal> proposal =
@@ -248,14 +266,14 @@ final class StoreWrites {
                                 ? Optional.empty()
                                 : partitions
                                         .get(group.partition())
-                                        .propose(journal, group.rows(), whenOneIsDone);
+                                        .propose(shard.journal(), group.rows(), whenOneIsDone);
                 if (proposal.isEmpty()) {
                     full.add(group.partition());
                     whenOneIsDone.run();
                 }
-                proposals.add(proposal);
+                proposals.set(i, proposal);
             }
-            return proposals;
+            return full.isEmpty();
         }
 
         @Override

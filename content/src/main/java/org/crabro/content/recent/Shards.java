@@ -1,0 +1,103 @@
+package org.crabro.content.recent;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** The shards of a node, and their journals as a whole. */
+final class Shards implements AutoCloseable {
+    private final List<Partition> partitions;
+    private volatile List<Shard> all = List.of();
+
+    /** For the partitions of the node, by number. */
+    Shards(List<Partition> partitions) {
+        this.partitions = List.copyOf(partitions);
+    }
+
+    /**
+     * Starts a journal for each shard. Called once, before all other methods.
+     *
+     * @param applier makes durable rows of any partition visible; journals may call it at once
+     */
+    void start(ShardJournals journals, Journal.Applier applier) {
+        int count = journals.count();
+        var started = new ArrayList<Shard>();
+        try {
+            for (int i = 0; i < count; i++) {
+                int shard = i;
+                List<Partition> own =
+                        partitions.stream().filter(each -> each.number() % count == shard).toList();
+                started.add(new Shard(journals.start(shard, applier), own));
+            }
+        } catch (RuntimeException e) {
+            started.forEach(each -> each.journal().close());
+            throw e;
+        }
+        all = List.copyOf(started);
+    }
+
+    List<Shard> all() {
+        return all;
+    }
+
+    /** Returns the shard of a partition. */
+    Shard of(int partition) {
+        return all.get(partition % all.size());
+    }
+
+    /** Returns the journal of a partition. */
+    Journal journal(int partition) {
+        return of(partition).journal();
+    }
+
+    /** Returns the shard with the longest journal. */
+    Shard longest() {
+        return Collections.max(all, Comparator.comparingLong(each -> each.journal().bytes()));
+    }
+
+    /** Releases the records of all journals that are not needed any more. */
+    void releaseJournals() {
+        all.forEach(Shard::releaseJournal);
+    }
+
+    /** See {@link Journal#trim}. */
+    void trim(Instant now) throws IOException {
+        for (Shard each : all) {
+            each.journal().trim(now);
+        }
+    }
+
+    /** See {@link Journal#bytes}. */
+    long bytes() {
+        long bytes = 0;
+        for (Shard each : all) {
+            bytes += each.journal().bytes();
+        }
+        return bytes;
+    }
+
+    /** See {@link Journal#waiting}. */
+    int waiting() {
+        return all.stream().mapToInt(each -> each.journal().waiting()).sum();
+    }
+
+    /** See {@link Journal#forces}. */
+    long forces() {
+        return all.stream().mapToLong(each -> each.journal().forces()).sum();
+    }
+
+    /** Returns why the first of the failed journals failed; empty while all work. */
+    Optional<String> failure() {
+        return all.stream().flatMap(each -> each.journal().failure().stream()).findFirst();
+    }
+
+    /** Applies all proposed rows, and accepts no more. */
+    @Override
+    public void close() {
+        all.forEach(each -> each.journal().close());
+    }
+}
