@@ -268,6 +268,16 @@ public final class DocumentStore implements AutoCloseable {
     }
 
     /**
+     * Waits until this node has all rows of a partition that any replica acknowledged before the
+     * call. A node without replicas has them always.
+     *
+     * @return whether it has, before the deadline
+     */
+    public boolean awaitCurrent(int partition, Deadline deadline) {
+        return shards.journal(partition).awaitCurrent(deadline);
+    }
+
+    /**
      * Returns the newest version of a document if it is in no run yet; it may be a tombstone.
      *
      * @param room reserves memory before the values are decoded

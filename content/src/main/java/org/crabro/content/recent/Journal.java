@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.crabro.protocol.wire.Deadline;
 
 /**
  * Makes rows durable and orders them. A row is proposed, gets a position, and is applied in the
@@ -24,18 +25,41 @@ public interface Journal extends AutoCloseable {
          * @param rows encoded; the callee keeps them
          */
         void apply(int partition, long first, List<byte[]> rows);
+
+        /** A term begins: rows that are proposed from now on follow all applied rows. */
+        default void begin() {}
     }
+
+    /** The term of a journal that accepts no rows: another replica does. */
+    long NO_TERM = -1;
+
+    /**
+     * Returns the current term. A writer that makes a row of what it reads notes the term before it
+     * reads. A new term begins when this replica accepts rows again after another one did; it has
+     * applied all their rows then. A journal without replicas has one term.
+     *
+     * @return {@link #NO_TERM} if no rows are accepted
+     */
+    long term();
+
+    /**
+     * Waits until all rows are applied that were acknowledged by any replica before the call.
+     *
+     * @return whether they are, before the deadline
+     */
+    boolean awaitCurrent(Deadline deadline);
 
     /**
      * Proposes rows, which get consecutive positions. Rows of one partition are applied in the
-     * order in which they were proposed.
+     * order in which they were proposed. If the term has ended, nothing is written.
      *
+     * @param term in which the rows were made
      * @param rows encoded, not to be changed any more; at least one, and no more than {@link
      *     #PROPOSAL_BYTES} unless there is only one
      * @param whenDone runs once the rows are applied, or will never be
      * @return the proposal; empty if the queue is full and the rows were not proposed
      */
-    Optional<Proposal> propose(int partition, List<byte[]> rows, Runnable whenDone);
+    Optional<Proposal> propose(long term, int partition, List<byte[]> rows, Runnable whenDone);
 
     /**
      * Runs {@code proposing}, which proposes rows. No other thread proposes rows meanwhile, so that

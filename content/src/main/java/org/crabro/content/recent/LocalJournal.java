@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.crabro.content.journal.LogRecord;
 import org.crabro.content.journal.SegmentedLog;
+import org.crabro.protocol.wire.Deadline;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -85,7 +86,19 @@ public final class LocalJournal implements Journal {
     }
 
     @Override
-    public Optional<Proposal> propose(int partition, List<byte[]> rows, Runnable whenDone) {
+    public long term() {
+        return 0;
+    }
+
+    @Override
+    public boolean awaitCurrent(Deadline deadline) {
+        // Rows are acknowledged after they are applied.
+        return true;
+    }
+
+    @Override
+    public Optional<Proposal> propose(
+            long term, int partition, List<byte[]> rows, Runnable whenDone) {
         var waiting = new ProposedRows(partition, rows, whenDone);
         String failed;
         synchronized (this) {

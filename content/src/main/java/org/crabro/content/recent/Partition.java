@@ -151,12 +151,13 @@ final class Partition implements AutoCloseable {
     /**
      * Sets the timestamps of rows and proposes them: timestamps rise in the order of the journal.
      *
+     * @param term in which the rows were made
      * @param rows stamped here; not to be changed any more
      */
-    Optional<Proposal> propose(Journal journal, List<byte[]> rows, Runnable whenDone) {
+    Optional<Proposal> propose(Journal journal, long term, List<byte[]> rows, Runnable whenDone) {
         return journal.together(() -> {
             stamp(rows);
-            return journal.propose(number, rows, whenDone);
+            return journal.propose(term, number, rows, whenDone);
         });
     }
 

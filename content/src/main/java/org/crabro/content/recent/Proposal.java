@@ -20,6 +20,9 @@ public final class Proposal {
         /** The journal failed; the rows may or may not exist after a restart. */
         record Failed(String reason) implements Outcome {}
 
+        /** The rows are not written and never will be: another replica accepts rows. */
+        record NotWritten() implements Outcome {}
+
         /** The deadline passed before the outcome was known. */
         record TimedOut() implements Outcome {}
     }

@@ -31,7 +31,7 @@ final class Shards implements AutoCloseable {
                 int shard = i;
                 List<Partition> own =
                         partitions.stream().filter(each -> each.number() % count == shard).toList();
-                started.add(new Shard(journals.start(shard, applier), own));
+                started.add(new Shard(journals.start(shard, new ShardApplier(applier, own)), own));
             }
         } catch (RuntimeException e) {
             started.forEach(each -> each.journal().close());
@@ -99,5 +99,19 @@ final class Shards implements AutoCloseable {
     @Override
     public void close() {
         all.forEach(each -> each.journal().close());
+    }
+
+    /** Lets timestamps rise over terms. */
+    private record ShardApplier(Journal.Applier applier, List<Partition> partitions)
+            implements Journal.Applier {
+        @Override
+        public void apply(int partition, long first, List<byte[]> rows) {
+            applier.apply(partition, first, rows);
+        }
+
+        @Override
+        public void begin() {
+            partitions.forEach(Partition::continueTimestamps);
+        }
     }
 }

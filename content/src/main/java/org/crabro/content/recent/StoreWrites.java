@@ -69,7 +69,7 @@ final class StoreWrites {
             return refusal.get();
         }
         try (var entry = new Entry(locks.shared(write.id()), deadline)) {
-            return entry.propose(write.partition(), write.row());
+            return entry.propose(term(write.partition()), write.partition(), write.row());
         }
     }
 
@@ -85,10 +85,12 @@ final class StoreWrites {
             if (!entry.isAdmitted()) {
                 return entry.refusal(mayGrow);
             }
+            // The row is made of what is read in this term.
+            long term = term(partition);
             RowMaking.Made made = making.make();
             return made.reply()
                     .or(() -> refusal(partition, id, made.row(), made.mayGrow()))
-                    .orElseGet(() -> entry.propose(partition, made.row()));
+                    .orElseGet(() -> entry.propose(term, partition, made.row()));
         }
     }
 
@@ -100,7 +102,7 @@ final class StoreWrites {
             return refusal.get();
         }
         try (var entry = new Entry(locks.exclusive(type.name(), group), deadline)) {
-            FeedReply reply = entry.propose(partition, row);
+            FeedReply reply = entry.propose(term(partition), partition, row);
             if (entry.isProposed()) {
                 limits.groupRemoved(type.name(), group);
             }
@@ -127,6 +129,10 @@ final class StoreWrites {
             entry.propose(groups, replies);
         }
         return List.of(replies);
+    }
+
+    private long term(int partition) {
+        return shards.journal(partition).term();
     }
 
     private Optional<FeedReply> refusal(EncodedWrite write) {
@@ -184,14 +190,14 @@ final class StoreWrites {
         }
 
         /** Proposes a row, and waits for its outcome. */
-        FeedReply propose(int partition, byte[] row) {
+        FeedReply propose(long term, int partition, byte[] row) {
             if (!isAdmitted()) {
                 return refusal(mayGrow(row));
             }
             Optional<Proposal> proposal =
                     partitions
                             .get(partition)
-                            .propose(shards.journal(partition), List.of(row), lock::release);
+                            .propose(shards.journal(partition), term, List.of(row), lock::release);
             if (proposal.isEmpty()) {
                 return refusal(mayGrow(row));
             }
@@ -253,6 +259,7 @@ final class StoreWrites {
                 List<RowGroup> groups,
                 List<Optional<Proposal>> proposals,
                 Runnable whenOneIsDone) {
+            long term = shard.journal().term();
             Set<Integer> full = new HashSet<>();
             for (int i = 0; i < groups.size(); i++) {
                 RowGroup group = groups.get(i);
@@ -266,7 +273,8 @@ final class StoreWrites {
                                 ? Optional.empty()
                                 : partitions
                                         .get(group.partition())
-                                        .propose(shard.journal(), group.rows(), whenOneIsDone);
+                                        .propose(
+                                                shard.journal(), term, group.rows(), whenOneIsDone);
                 if (proposal.isEmpty()) {
                     full.add(group.partition());
                     whenOneIsDone.run();
@@ -301,8 +309,9 @@ final class StoreWrites {
     }
 
     /** Returns the reply to the {@code index}-th row of a proposal. */
-    private static FeedReply reply(Outcome outcome, int partition, byte[] row, int index) {
+    private FeedReply reply(Outcome outcome, int partition, byte[] row, int index) {
         return switch (outcome) {
+            case Outcome.NotWritten() -> new FeedReply.Overloaded(settings.overload().retryAfter());
             case Outcome.Applied(long first) ->
                     new FeedReply.Stored(
                             RowEncoding.timestamp(MemorySegment.ofArray(row)),

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.crabro.protocol.wire.Deadline;
 
 /**
  * Journals in memory that outlive the store. A start passes all rows again that are not released,
@@ -58,8 +59,18 @@ final class KeptJournals implements ShardJournals {
         }
 
         @Override
+        public long term() {
+            return 0;
+        }
+
+        @Override
+        public boolean awaitCurrent(Deadline deadline) {
+            return true;
+        }
+
+        @Override
         public synchronized Optional<Proposal> propose(
-                int partition, List<byte[]> rows, Runnable whenDone) {
+                long term, int partition, List<byte[]> rows, Runnable whenDone) {
             long first = next;
             for (byte[] row : rows) {
                 entries.add(new Entry(partition, next, List.of(row)));

@@ -184,6 +184,7 @@ class LocalJournalTest {
                             IntStream.range(0, 3)
                                     .mapToObj(partition ->
                                             journal.propose(
+                                                            0,
                                                             partition,
                                                             List.of(new byte[100]),
                                                             over::incrementAndGet)
@@ -206,7 +207,7 @@ class LocalJournalTest {
     }
 
     private static Proposal propose(LocalJournal journal, int partition) {
-        return journal.propose(partition, List.of(new byte[100]), () -> {}).orElseThrow();
+        return journal.propose(0, partition, List.of(new byte[100]), () -> {}).orElseThrow();
     }
 
     private static Outcome write(LocalJournal journal) {

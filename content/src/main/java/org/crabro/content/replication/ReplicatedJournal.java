@@ -1,0 +1,457 @@
+package org.crabro.content.replication;
+
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.crabro.content.recent.Journal;
+import org.crabro.content.recent.JournalSettings;
+import org.crabro.content.recent.Proposal;
+import org.crabro.content.recent.Proposal.Outcome;
+import org.crabro.content.replication.ShardEntry.EntryRow;
+import org.crabro.protocol.wire.Deadline;
+
+/**
+ * The journal of a shard with replicas. Its rows are entries of a {@link ConsensusLog}, which each
+ * replica applies in the same order.
+ *
+ * <p>Which entries count:
+ *
+ * <ul>
+ *   <li>A replica that leads a new term appends an entry that begins the term. It accepts rows once
+ *       it has applied this entry: then it has all rows of earlier terms, and reads the newest
+ *       version of each document.
+ *   <li>An entry names the term in which its rows were made. If the log gives it another term, no
+ *       replica applies it. So rows that were made of outdated reads have no effect, even if their
+ *       replica leads again.
+ *   <li>Once an entry of a later term is committed, entries of earlier terms that are not never
+ *       will be. Only then do their writers hear that nothing was written.
+ * </ul>
+ *
+ * <p>The position of a row is {@code base + 65,536 i + n}: the n-th row in the entry with index i.
+ *
+ * <p>Thread-safe. It has no threads: writers append entries, and the thread of the log applies
+ * them. Rows that arrive while {@link #IN_FLIGHT_MAX} entries are under way are appended together.
+ */
+public final class ReplicatedJournal implements Journal {
+    /** Entries that were appended and whose outcome is unknown, at most. */
+    static final int IN_FLIGHT_MAX = 8;
+
+    /** An entry gets no more rows once it has this many bytes. */
+    static final int ENTRY_BYTES = 1 << 20;
+
+    private static final int ROW_BITS = 16;
+
+    private final ConsensusLog log;
+    private final Applier applier;
+    private final JournalSettings settings;
+    private final long origin;
+    private final long base;
+
+    // Guarded by this.
+    private final Deque<Waiting> queue = new ArrayDeque<>();
+    private final Map<Long, InFlight> inFlight = new HashMap<>();
+    private int queuedRows;
+    private long queuedBytes;
+    private long sequence;
+    private int holders;
+    private boolean isClosed;
+
+    /** The term that this replica leads and whose begin is not applied yet. */
+    private long beginning = NO_TERM;
+
+    /** The highest term of the committed entries. */
+    private long newestTerm = NO_TERM;
+
+    private volatile long term = NO_TERM;
+
+    /** Guards the wait for an index. */
+    private final Object applying = new Object();
+
+    private volatile long appliedIndex;
+
+    /** Rows of one partition that wait for their outcome. */
+    private record Waiting(int partition, List<byte[]> rows, Proposal proposal, Runnable whenDone) {
+        long bytes() {
+            long bytes = 0;
+            for (byte[] row : rows) {
+                bytes += ShardEntry.ROW_HEADER + row.length;
+            }
+            return bytes;
+        }
+
+        void complete(Outcome outcome) {
+            if (proposal.complete(outcome)) {
+                whenDone.run();
+            }
+        }
+    }
+
+    /** An entry that was appended. */
+    private record InFlight(long term, List<Waiting> rows) {}
+
+    private ReplicatedJournal(
+            ConsensusLog log, Applier applier, JournalSettings settings, long origin, long base) {
+        this.log = log;
+        this.applier = applier;
+        this.settings = settings;
+        this.origin = origin;
+        this.base = base;
+    }
+
+    /**
+     * Starts the journal.
+     *
+     * @param log not started; closed with this
+     * @param origin a random number, another one for each start
+     * @param base of the positions; above all positions that the runs of the partitions cover
+     *     before the first entry, and the same in each start
+     */
+    public static ReplicatedJournal start(
+            ConsensusLog log, Applier applier, JournalSettings settings, long origin, long base) {
+        var journal = new ReplicatedJournal(log, applier, settings, origin, base);
+        Optional<byte[]> record = log.start(journal.new Events());
+        record.ifPresent(bytes -> journal.reached(ByteBuffer.wrap(bytes).getLong()));
+        return journal;
+    }
+
+    /** Applies what the log decides. */
+    private final class Events implements ConsensusLog.Listener {
+        @Override
+        public void committed(long index, long termOfEntry, byte[] bytes) {
+            ShardEntry entry;
+            try {
+                entry = ShardEntry.decode(bytes);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalStateException(
+                        "entry %d of term %d is no entry of a shard: %s"
+                                .formatted(index, termOfEntry, e.getMessage()),
+                        e);
+            }
+            lose(termOfEntry);
+            boolean isValid = entry.term() == termOfEntry;
+            long first = first(index);
+            if (isValid) {
+                apply(first, entry.rows());
+            }
+            reached(index);
+            if (isValid && entry.isBegin() && entry.origin() == origin) {
+                begin(termOfEntry);
+            }
+            if (entry.origin() == origin) {
+                ended(entry.sequence(), isValid, first);
+            }
+        }
+
+        @Override
+        public void leads(long led) {
+            follows();
+            synchronized (ReplicatedJournal.this) {
+                beginning = led;
+                sequence++;
+                boolean _ = log.append(ShardEntry.begin(led, origin, sequence).encode());
+            }
+        }
+
+        @Override
+        public void follows() {
+            List<Waiting> left;
+            synchronized (ReplicatedJournal.this) {
+                term = NO_TERM;
+                beginning = NO_TERM;
+                left = drained();
+            }
+            left.forEach(each -> each.complete(new Outcome.NotWritten()));
+        }
+    }
+
+    /** Applies the rows of an entry; consecutive rows of a partition at once. */
+    private void apply(long first, List<EntryRow> rows) {
+        int from = 0;
+        while (from < rows.size()) {
+            int partition = rows.get(from).partition();
+            List<byte[]> group = new ArrayList<>();
+            int to = from;
+            while (to < rows.size() && rows.get(to).partition() == partition) {
+                group.add(rows.get(to).row());
+                to++;
+            }
+            applier.apply(partition, first + from, group);
+            from = to;
+        }
+    }
+
+    private void reached(long index) {
+        synchronized (applying) {
+            appliedIndex = Math.max(appliedIndex, index);
+            applying.notifyAll();
+        }
+    }
+
+    /** An entry of a term is committed: entries of earlier terms that are not applied are lost. */
+    private void lose(long current) {
+        List<InFlight> lost = new ArrayList<>();
+        synchronized (this) {
+            if (current == newestTerm) {
+                return;
+            }
+            newestTerm = current;
+            inFlight.values()
+                    .removeIf(each -> {
+                        boolean isLost = each.term < current;
+                        if (isLost) {
+                            lost.add(each);
+                        }
+                        return isLost;
+                    });
+        }
+        for (InFlight each : lost) {
+            each.rows.forEach(waiting -> waiting.complete(new Outcome.NotWritten()));
+        }
+    }
+
+    /** This replica has applied all rows of earlier terms. */
+    private void begin(long begun) {
+        applier.begin();
+        synchronized (this) {
+            if (beginning == begun) {
+                term = begun;
+                beginning = NO_TERM;
+            }
+        }
+    }
+
+    private void ended(long number, boolean isValid, long first) {
+        InFlight entry;
+        synchronized (this) {
+            entry = inFlight.remove(number);
+        }
+        if (entry != null) {
+            long position = first;
+            for (Waiting each : entry.rows) {
+                each.complete(isValid ? new Outcome.Applied(position) : new Outcome.NotWritten());
+                position += each.rows.size();
+            }
+        }
+        send();
+    }
+
+    @Override
+    public long term() {
+        return term;
+    }
+
+    @Override
+    public Optional<Proposal> propose(
+            long ofTerm, int partition, List<byte[]> rows, Runnable whenDone) {
+        var waiting = new Waiting(partition, rows, new Proposal(), whenDone);
+        long bytes = waiting.bytes();
+        boolean isAccepted;
+        synchronized (this) {
+            isAccepted = ofTerm != NO_TERM && ofTerm == term && !isClosed;
+            if (isAccepted) {
+                if (!queue.isEmpty()
+                        && (queuedRows + rows.size() > settings.waitingWrites()
+                                || queuedBytes + bytes > settings.waitingBytes())) {
+                    return Optional.empty();
+                }
+                queue.add(waiting);
+                queuedRows += rows.size();
+                queuedBytes += bytes;
+            }
+        }
+        if (isAccepted) {
+            send();
+        } else {
+            waiting.complete(new Outcome.NotWritten());
+        }
+        return Optional.of(waiting.proposal);
+    }
+
+    @Override
+    public <T> T together(Supplier<T> proposing) {
+        T result;
+        synchronized (this) {
+            holders++;
+            try {
+                result = proposing.get();
+            } finally {
+                holders--;
+            }
+        }
+        send();
+        return result;
+    }
+
+    /** Appends waiting rows, unless enough entries are under way. */
+    private void send() {
+        List<Waiting> left = List.of();
+        synchronized (this) {
+            while (holders == 0 && !queue.isEmpty() && inFlight.size() < IN_FLIGHT_MAX) {
+                List<Waiting> taken = take();
+                sequence++;
+                inFlight.put(sequence, new InFlight(term, taken));
+                if (!log.append(encoded(taken))) {
+                    inFlight.remove(sequence);
+                    left = new ArrayList<>(taken);
+                    left.addAll(drained());
+                }
+            }
+        }
+        left.forEach(each -> each.complete(new Outcome.NotWritten()));
+    }
+
+    private List<Waiting> take() {
+        List<Waiting> taken = new ArrayList<>();
+        long bytes = 0;
+        int rows = 0;
+        while (!queue.isEmpty()) {
+            Waiting next = queue.getFirst();
+            if (!taken.isEmpty()
+                    && (bytes + next.bytes() > ENTRY_BYTES
+                            || rows + next.rows.size() > ShardEntry.ROWS_MAX)) {
+                break;
+            }
+            bytes += next.bytes();
+            rows += next.rows.size();
+            taken.add(queue.removeFirst());
+        }
+        queuedBytes -= bytes;
+        queuedRows -= rows;
+        return taken;
+    }
+
+    private byte[] encoded(List<Waiting> taken) {
+        List<EntryRow> rows = new ArrayList<>();
+        for (Waiting each : taken) {
+            for (byte[] row : each.rows) {
+                rows.add(EntryRow.of(each.partition, row));
+            }
+        }
+        return new ShardEntry(term, origin, sequence, rows).encode();
+    }
+
+    private List<Waiting> drained() {
+        List<Waiting> left = new ArrayList<>(queue);
+        queue.clear();
+        queuedRows = 0;
+        queuedBytes = 0;
+        return left;
+    }
+
+    @Override
+    public boolean awaitCurrent(Deadline deadline) {
+        var answer = new Answer();
+        log.readIndex(answer);
+        synchronized (applying) {
+            while (!answer.isRefused && appliedIndex < answer.index) {
+                long millis = deadline.remaining().toMillis();
+                if (millis <= 0) {
+                    return false;
+                }
+                try {
+                    applying.wait(millis);
+                } catch (InterruptedException _) {
+                    Thread.currentThread().interrupt();
+                    return false;
+                }
+            }
+            return !answer.isRefused;
+        }
+    }
+
+    /** The answer to a reader; guarded by {@link #applying}. */
+    private final class Answer implements ConsensusLog.Reader {
+        /** Unreachable until it is known. */
+        private long index = Long.MAX_VALUE;
+
+        private boolean isRefused;
+
+        @Override
+        public void confirmed(long of) {
+            synchronized (applying) {
+                index = of;
+                applying.notifyAll();
+            }
+        }
+
+        @Override
+        public void refused() {
+            synchronized (applying) {
+                isRefused = true;
+                applying.notifyAll();
+            }
+        }
+    }
+
+    /** Returns the position of the first row of an entry. */
+    private long first(long index) {
+        return base + (index << ROW_BITS);
+    }
+
+    @Override
+    public long applied() {
+        return first(appliedIndex + 1) - 1;
+    }
+
+    @Override
+    public void release(long position) {
+        long index = ((position + 1 - base) >> ROW_BITS) - 1;
+        if (index > 0) {
+            log.forget(index, ByteBuffer.allocate(Long.BYTES).putLong(index).array());
+        }
+    }
+
+    @Override
+    public void trim(Instant now) {
+        // The log deletes what is forgotten.
+    }
+
+    @Override
+    public long bytes() {
+        return log.bytes();
+    }
+
+    @Override
+    public synchronized int waiting() {
+        return queuedRows;
+    }
+
+    @Override
+    public long forces() {
+        return log.appended();
+    }
+
+    @Override
+    public Optional<String> failure() {
+        return log.failure();
+    }
+
+    /** Ends. The outcome of entries that are under way stays unknown. */
+    @Override
+    public void close() {
+        List<Waiting> left;
+        List<InFlight> unknown;
+        synchronized (this) {
+            isClosed = true;
+            term = NO_TERM;
+            left = drained();
+            unknown = List.copyOf(inFlight.values());
+            inFlight.clear();
+        }
+        left.forEach(each -> each.complete(new Outcome.NotWritten()));
+        for (InFlight entry : unknown) {
+            entry.rows.forEach(each ->
+                    each.complete(
+                            new Outcome.Failed(
+                                    "the replica was closed before the outcome was known")));
+        }
+        log.close();
+    }
+}

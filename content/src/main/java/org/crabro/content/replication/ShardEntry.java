@@ -1,0 +1,137 @@
+package org.crabro.content.replication;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * An entry of a shard's log.
+ *
+ * <pre>
+ *   0       1      9        17         25      29
+ *   +-------+------+--------+----------+-------+------+
+ *   | kind  | term | origin | sequence | count | rows |
+ *   +-------+------+--------+----------+-------+------+
+ *
+ *   row: | partition, 2 bytes | length, 4 bytes | bytes |
+ * </pre>
+ *
+ * <p>Little-endian. An entry of rows has at least one, and an entry that begins a term has none.
+ *
+ * @param term in which the rows were made
+ * @param origin identifies the process that made the entry
+ * @param sequence number of the entry in its process
+ * @param rows in their order
+ */
+record ShardEntry(long term, long origin, long sequence, List<EntryRow> rows) {
+    /** Positions of rows have room for so many in an entry. */
+    static final int ROWS_MAX = 1 << 16;
+
+    /** The bytes of an entry beyond those of its rows. */
+    static final int HEADER = 29;
+
+    /** The bytes of a row beyond its own. */
+    static final int ROW_HEADER = 6;
+
+    private static final byte BEGIN = 1;
+    private static final byte ROWS = 2;
+
+    ShardEntry {
+        rows = List.copyOf(rows);
+        if (rows.size() > ROWS_MAX) {
+            throw new IllegalArgumentException("%d rows".formatted(rows.size()));
+        }
+    }
+
+    /** A row of a partition. */
+    record EntryRow(int partition, List<byte[]> bytes) {
+        static EntryRow of(int partition, byte[] row) {
+            return new EntryRow(partition, List.of(row));
+        }
+
+        byte[] row() {
+            return bytes.getFirst();
+        }
+    }
+
+    /** Returns the entry that begins a term. */
+    static ShardEntry begin(long term, long origin, long sequence) {
+        return new ShardEntry(term, origin, sequence, List.of());
+    }
+
+    /** Returns whether this begins a term. */
+    boolean isBegin() {
+        return rows.isEmpty();
+    }
+
+    byte[] encode() {
+        int length = HEADER;
+        for (EntryRow each : rows) {
+            length += ROW_HEADER + each.row().length;
+        }
+        ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.put(isBegin() ? BEGIN : ROWS)
+                .putLong(term)
+                .putLong(origin)
+                .putLong(sequence)
+                .putInt(rows.size());
+        for (EntryRow each : rows) {
+            bytes.putShort((short) each.partition).putInt(each.row().length).put(each.row());
+        }
+        return bytes.array();
+    }
+
+    /**
+     * Reads an entry.
+     *
+     * @throws IllegalArgumentException if the bytes are none; the message names the place
+     */
+    static ShardEntry decode(byte[] encoded) {
+        ByteBuffer bytes = ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN);
+        try {
+            byte kind = bytes.get();
+            if (kind != BEGIN && kind != ROWS) {
+                throw new IllegalArgumentException(
+                        "at byte 0: kind %d, expected %d or %d".formatted(kind, BEGIN, ROWS));
+            }
+            long term = bytes.getLong();
+            long origin = bytes.getLong();
+            long sequence = bytes.getLong();
+            int count = bytes.getInt();
+            if (count < 0 || count > ROWS_MAX || (count == 0) != (kind == BEGIN)) {
+                throw new IllegalArgumentException(
+                        "at byte %d: %d rows in an entry of kind %d"
+                                .formatted(bytes.position() - Integer.BYTES, count, kind));
+            }
+            List<EntryRow> rows = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                rows.add(row(bytes));
+            }
+            if (bytes.hasRemaining()) {
+                throw new IllegalArgumentException(
+                        "at byte %d: %d bytes after the last row"
+                                .formatted(bytes.position(), bytes.remaining()));
+            }
+            return new ShardEntry(term, origin, sequence, rows);
+        } catch (BufferUnderflowException e) {
+            throw new IllegalArgumentException(
+                    "at byte %d: the entry ends early".formatted(bytes.position()), e);
+        }
+    }
+
+    private static EntryRow row(ByteBuffer bytes) {
+        int partition = Short.toUnsignedInt(bytes.getShort());
+        int length = bytes.getInt();
+        if (length < 0 || length > bytes.remaining()) {
+            throw new IllegalArgumentException(
+                    "at byte %d: a row of %d bytes, and %d are left"
+                            .formatted(
+                                    bytes.position() - Integer.BYTES, length, bytes.remaining()));
+        }
+        var row = new byte[length];
+        bytes.get(row);
+        return EntryRow.of(partition, row);
+    }
+}
