@@ -55,6 +55,7 @@ final class ContainerReader {
     private final NodesReader nodes;
     private final ClientReader clients;
     private final ModelApiReader models;
+    private final HighlightTagsReader tags;
     private final List<IndexingContainer> indexing = new ArrayList<>();
 
     /** Where there is no hosts.xml, every node is this machine. */
@@ -87,6 +88,7 @@ final class ContainerReader {
         this.nodes = new NodesReader(findings);
         this.clients = new ClientReader(files, findings);
         this.models = new ModelApiReader(files, findings);
+        this.tags = new HighlightTagsReader(findings);
     }
 
     /**
@@ -168,7 +170,12 @@ final class ContainerReader {
         return new ContainerCluster(
                 id,
                 hasSearch
-                        ? Optional.of(new SearchApi(chainNames, searchPaths, significance))
+                        ? Optional.of(
+                                new SearchApi(
+                                        chainNames,
+                                        searchPaths,
+                                        significance,
+                                        tags.tags(withSearch(around, element))))
                         : Optional.empty(),
                 element.children("document-api").stream().findFirst().map(this::documentApi),
                 new HttpAccess(servers(element, id), clients.read(element)),
@@ -180,6 +187,12 @@ final class ContainerReader {
                         bindings,
                         own.generators(),
                         tools));
+    }
+
+    private static List<XmlElement> withSearch(List<XmlElement> around, XmlElement container) {
+        var all = new ArrayList<>(around);
+        all.addAll(container.children("search"));
+        return all;
     }
 
     private static ChainReader.OwnParts parts(
