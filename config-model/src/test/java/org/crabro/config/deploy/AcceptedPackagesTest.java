@@ -121,6 +121,76 @@ class AcceptedPackagesTest {
         isRefused("'config'");
     }
 
+    private static final String TWO_CONTAINERS =
+            """
+            <services version="1.0">
+              <container id="query" version="1.0">
+                <search>%s</search>
+                <nodes count="2"/>
+              </container>
+              <container id="feed" version="1.0">
+                <document-api/>
+                <document-processing/>
+                %s
+                <nodes count="3"/>
+              </container>
+              <content id="store" version="1.0">
+                <redundancy>1</redundancy>
+                <documents>
+                  <document type="note" mode="streaming"/>
+                  <document-processing cluster="feed"/>
+                </documents>
+              </content>
+            </services>
+            """;
+
+    @Test
+    void containersWithNodesOfTheirOwnMayUseOnePort() {
+        files.put("services.xml", TWO_CONTAINERS.formatted("", ""));
+        assertThat(warnings())
+                .containsOnlyOnce(
+                        "services.xml:6:3: containers 'query' and 'feed' have hosts of their own; here, one"
+                                + " process answers for both at port 8080");
+
+        files.put(
+                "services.xml",
+                TWO_CONTAINERS.formatted("", "").replace("<nodes count=\"2\"/>", ""));
+        assertThat(warnings()).anyMatch(warning -> warning.contains("at port 8080"));
+        files.put(
+                "services.xml",
+                TWO_CONTAINERS.formatted("", "").replaceAll("<nodes count.*/>", ""));
+        isRefused(
+                "containers 'query' and 'feed' both listen on port 8080; give one of them another");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"native, c", "vespa, d"})
+    void containersOfOnePortMustNotHaveDifferentChainsOfOneName(String parent, String other) {
+        String chain =
+                "<chain id=\"%s\" inherits=\"%s\"><federation id=\"f\"><source idref=\"store\"/>"
+                        + "</federation></chain>";
+        String first = chain.formatted("c", "vespa");
+        files.put(
+                "services.xml",
+                TWO_CONTAINERS.formatted(
+                        first, "<search>" + chain.formatted(other, parent) + "</search>"));
+
+        if (other.equals("d")) {
+            assertThat(compiled().model().services().containers()).hasSize(2);
+        } else {
+            isRefused(
+                    "services.xml:6:3",
+                    "containers 'query' and 'feed' both listen on port 8080, and each has a different search chain 'c'");
+        }
+        files.put(
+                "services.xml", TWO_CONTAINERS.formatted(first, "<search>" + first + "</search>"));
+        assertThat(compiled().model().services().containers()).hasSize(2);
+        files.put(
+                "services.xml",
+                TWO_CONTAINERS.formatted(first.replace("\"c\"", "\"default\""), "<search/>"));
+        isRefused("each has a different search chain 'default'");
+    }
+
     @Test
     void theSameDocumentTypeTwiceInOneClusterIsAWarning() {
         files.put(
