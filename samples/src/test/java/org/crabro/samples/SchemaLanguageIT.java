@@ -161,7 +161,8 @@ class SchemaLanguageIT {
     private static String found(ServedPackage trees, String condition) throws Exception {
         return trees.search("anna", "select * from note where " + condition, "")
                 .json()
-                .at("/root/children/0/fields/tree")
+                .path("root")
+                .at("/children/0/fields/tree")
                 .toString();
     }
 
