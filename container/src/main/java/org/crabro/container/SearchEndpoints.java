@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.services.ContainerCluster;
@@ -84,8 +83,7 @@ final class SearchEndpoints {
                                 application.model(),
                                 clusters.stream()
                                         .flatMap(cluster -> cluster.search().stream())
-                                        .flatMap(api -> api.chains().stream())
-                                        .collect(Collectors.toSet()),
+                                        .toList(),
                                 application.embedders(),
                                 application.ranking()),
                         ownChains(clusters, application.components()),

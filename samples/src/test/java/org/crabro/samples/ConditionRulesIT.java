@@ -261,6 +261,17 @@ class ConditionRulesIT {
                     """
                     title contains near(!"of", "ship")                ¦ {"contains":["title",{"near":[{"not":["of"]},"ship"]}]}
                     title contains near(!"of")                        ¦ {"contains":["title",{"near":[{"not":["of"]}]}]}
+                    """)
+    void negativeTermsOfNearComeLastAndNotAlone(String yql, String json) throws Exception {
+        refuses(yql, json);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '¦',
+            quoteCharacter = '`',
+            textBlock =
+                    """
                     title contains fuzzy("shipp")                      ¦ {"contains":["title",{"fuzzy":["shipp"]}]}
                     lines contains fuzzy("thre")                      ¦ {"contains":["lines",{"fuzzy":["thre"]}]}
                     texts contains fuzzy("thre")                      ¦ {"contains":["texts",{"fuzzy":["thre"]}]}
@@ -271,10 +282,8 @@ class ConditionRulesIT {
                     vector contains fuzzy("x")                        ¦ {"contains":["vector",{"fuzzy":["x"]}]}
                     name contains fuzzy("")                           ¦ {"contains":["name",{"fuzzy":[""]}]}
                     title contains ({token: true}fuzzy(""))           ¦ {"contains":["title",{"fuzzy":{"children":[""],"attributes":{"token":true}}}]}
-                    nearestNeighbor(vector, q)                        ¦ {"nearestNeighbor":["vector","q"]}
-                    {targetHits: 1, totalTargetHits: 1}nearestNeighbor(vector, q) ¦ {"nearestNeighbor":{"children":["vector","q"],"attributes":{"targetHits":1,"totalTargetHits":1}}}
                     """)
-    void refusesContentsThatCannotBe(String yql, String json) throws Exception {
+    void fuzzyIsForStringAttributesAndNotForEmptyText(String yql, String json) throws Exception {
         refuses(yql, json);
     }
 
@@ -287,16 +296,114 @@ class ConditionRulesIT {
                     name contains fuzzy("grean")                      ¦ {"contains":["name",{"fuzzy":["grean"]}]}                 ¦ ¦ d3
                     names contains fuzzy("rad")                       ¦ {"contains":["names",{"fuzzy":["rad"]}]}                  ¦ ¦ d1
                     title contains ({token: true}fuzzy("shipp"))       ¦ {"contains":["title",{"fuzzy":{"children":["shipp"],"attributes":{"token":true}}}]} ¦ ¦ d1
+                    """)
+    void fuzzyComparesAttributesAndWithTokenWordsOfTexts(
+            String yql, @Nullable String json, @Nullable String simple, @Nullable String ids)
+            throws Exception {
+        finds(yql, json, simple, ids);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '¦',
+            quoteCharacter = '`',
+            textBlock =
+                    """
                     part contains ({prefix: true}"ground")            ¦ {"contains":{"children":["part","ground"],"attributes":{"prefix":true}}} ¦ part:ground* ¦ d1
                     part contains ({prefix: true}"under")             ¦ {"contains":{"children":["part","under"],"attributes":{"prefix":true}}} ¦ part:under* ¦ d1
                     part contains "ergro"                             ¦ {"contains":["part","ergro"]}                             ¦ part:ergro ¦ d1
+                    """)
+    void aPrefixOfASubstringFieldMatchesAnywhereInAWord(
+            String yql, @Nullable String json, @Nullable String simple, @Nullable String ids)
+            throws Exception {
+        finds(yql, json, simple, ids);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '¦',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    nearestNeighbor(vector, q)                        ¦ {"nearestNeighbor":["vector","q"]}
+                    {targetHits: 1, totalTargetHits: 1}nearestNeighbor(vector, q) ¦ {"nearestNeighbor":{"children":["vector","q"],"attributes":{"targetHits":1,"totalTargetHits":1}}}
+                    """)
+    void nearestNeighborWithoutTargetHitsOrWithBothKindsIs400(String yql, String json)
+            throws Exception {
+        refuses(yql, json);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '¦',
+            quoteCharacter = '`',
+            textBlock =
+                    """
                     {targetHits: 1}nearestNeighbor(vector, q)         ¦ {"nearestNeighbor":{"children":["vector","q"],"attributes":{"targetHits":1}}} ¦ ¦ d1
                     {totalTargetHits: 1}nearestNeighbor(vector, q)    ¦ {"nearestNeighbor":{"children":["vector","q"],"attributes":{"totalTargetHits":1}}} ¦ ¦ d1
                     """)
-    void takesFuzzyPrefixesAndTargetHits(
-            String yql, String json, @Nullable String simple, @Nullable String ids)
+    void nearestNeighborTakesOneOfTargetHitsAndTotalTargetHits(
+            String yql, @Nullable String json, @Nullable String simple, @Nullable String ids)
             throws Exception {
         finds(yql, json, simple, ids);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '¦',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    lines contains sameElement("two" and ("one" or "three")) ¦ {"contains":["lines",{"sameElement":[{"and":["two",{"or":["one","three"]}]}]}]} ¦ ¦ d1 d2
+                    lines contains sameElement("two" and "three")           ¦ {"contains":["lines",{"sameElement":[{"and":["two","three"]}]}]} ¦ ¦
+                    lines contains sameElement("two" and !"5")              ¦ {"contains":["lines",{"sameElement":[{"and":["two",{"not":["5"]}]}]}]} ¦ ¦ d1
+                    lines contains sameElement("one" and ("two" or "six") and !"5") ¦ {"contains":["lines",{"sameElement":[{"and":["one",{"or":["two","six"]},{"not":["5"]}]}]}]} ¦ ¦ d1
+                    lines contains sameElement(rank("three", "two"))        ¦ {"contains":["lines",{"sameElement":[{"rank":["three","two"]}]}]} ¦ ¦ d1 d2
+                    lines contains sameElement(phrase("two", "one"))        ¦ {"contains":["lines",{"sameElement":[{"phrase":["two","one"]}]}]} ¦ ¦ d2
+                    lines contains sameElement(near("one", "two"))          ¦ {"contains":["lines",{"sameElement":[{"near":["one","two"]}]}]} ¦ ¦ d1 d2
+                    lines contains sameElement(onear("one", "two"))         ¦ {"contains":["lines",{"sameElement":[{"onear":["one","two"]}]}]} ¦ ¦ d1
+                    lines contains sameElement(equiv("six", "5"))           ¦ {"contains":["lines",{"sameElement":[{"equiv":["six","5"]}]}]} ¦ ¦ d2
+                    lines contains sameElement(phrase("two", "one") and near("one", "5")) ¦ {"contains":["lines",{"sameElement":[{"and":[{"phrase":["two","one"]},{"near":["one","5"]}]}]}]} ¦ ¦ d2
+                    """)
+    void sameElementOfStringsTakesNestedConditionsOfOneElement(
+            String yql, @Nullable String json, @Nullable String simple, @Nullable String ids)
+            throws Exception {
+        finds(yql, json, simple, ids);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '¦',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    title contains "the-ship"    ¦ {"contains":["title","the-ship"]} ¦          ¦ d1
+                    title contains "ship-the"    ¦ {"contains":["title","ship-the"]} ¦          ¦
+                    name contains "red-house"    ¦ {"contains":["name","red-house"]} ¦          ¦
+                    name contains "red house"    ¦ {"contains":["name","red house"]} ¦          ¦ d1
+                    """)
+    void aUnitOfWordsInYqlIsAPhraseOfATextAndWholeInAnAttribute(
+            String yql, @Nullable String json, @Nullable String simple, @Nullable String ids)
+            throws Exception {
+        finds(yql, json, simple, ids);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '¦',
+            quoteCharacter = '`',
+            emptyValue = "",
+            textBlock =
+                    """
+                    title:ship-the      ¦ d1
+                    title:"ship-the"    ¦ ``
+                    title:"the-ship"    ¦ d1
+                    title:sea-ship      ¦ ``
+                    (title:ship-the title:boat) ¦ d1 d2
+                    title:boat -title:ship-the ¦ d2
+                    """)
+    void allWordsOfAUnitMatchInSimpleQueries(String query, String ids) throws Exception {
+        assertThat(found("query", query)).isEqualTo(ids);
     }
 
     private void finds(

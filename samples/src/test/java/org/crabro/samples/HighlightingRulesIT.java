@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,6 +87,8 @@ class HighlightingRulesIT {
             """;
 
     private static final String TEXT = "the deepest durability stop";
+    private static final String LONG =
+            "lorem ipsum ".repeat(60) + "needle " + "lorem ipsum ".repeat(60);
 
     @TempDir static Path data;
 
@@ -254,6 +257,46 @@ class HighlightingRulesIT {
             }
         }
         server.deploy(SERVICES.formatted("", ""));
+    }
+
+    @Test
+    void theConfigOfAContainerSetsTheTextsAroundMatchesAndForOmittedParts() throws Exception {
+        String config =
+                """
+                <config name="container.qr-searchers">
+                  <tag>
+                    <bold><open>&lt;b&gt;</open><close>&lt;/b&gt;</close></bold>
+                    <separator>[…]</separator>
+                  </tag>
+                </config>
+                <search/>\
+                """;
+        server.write("/document/v1/n/i/docid/2", "\"snip\":\"%s\"".formatted(LONG));
+        server.deploy(SERVICES.formatted("", "").replace("<search/>", config));
+
+        for (String type : new String[] {"s", "i"}) {
+            assertThat(shown(type, "bold", "bold contains \"deepest\""))
+                    .isEqualTo("\"the <b>deepest</b> durability stop\"");
+        }
+        assertThat(found("i", "snip contains \"needle\"", "default").path("snip").asString())
+                .startsWith("[…]")
+                .endsWith("[…]")
+                .contains("<b>needle</b>")
+                .doesNotContain("<hi>", "<sep />");
+        assertThat(
+                        fields(
+                                        "presentation.bolding.tags",
+                                        "(,)",
+                                        "yql",
+                                        "select * from i where bold contains \"deepest\"")
+                                .path("bold")
+                                .asString())
+                .isEqualTo("the (deepest) durability stop");
+
+        server.deploy(SERVICES.formatted("", ""));
+        server.delete("/document/v1/n/i/docid/2");
+        assertThat(shown("i", "bold", "bold contains \"deepest\""))
+                .isEqualTo("\"the <hi>deepest</hi> durability stop\"");
     }
 
     /** Returns a field of the document, which matches whatever the condition finds. */

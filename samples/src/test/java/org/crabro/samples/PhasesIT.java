@@ -41,6 +41,11 @@ class PhasesIT {
                 first-phase { expression: attribute(year) }
                 second-phase { expression: attribute(price) }
               }
+              rank-profile timed {
+                first-phase { expression: now }
+                second-phase { expression: firstPhase + 10 * now }
+                global-phase { expression: relevanceScore + 100 * now }
+              }
               rank-profile fused {
                 match-features: attribute(year)
                 first-phase { expression: attribute(year) }
@@ -107,6 +112,13 @@ class PhasesIT {
         JsonNode dropped = root("fused", "&ranking.globalPhase.rankScoreDropLimit=0.3");
         assertThat(years(dropped)).containsExactly(2, 4);
         assertThat(dropped.path("fields").path("totalCount").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void theRankPropertyOfTheTimeHoldsInEveryPhase() throws Exception {
+        JsonNode root = root("timed", "&rankproperty.vespa.now=7&ranking.freshness=9");
+
+        assertThat(root.path("children").path(0).path("relevance").asDouble()).isEqualTo(777);
     }
 
     @Test

@@ -110,6 +110,62 @@ class SchemaLanguageIT {
                 .contains("field 'number': expected a whole");
     }
 
+    @Test
+    void aStructThatContainsItselfIsStoredChangedShownAndSearchedByLevel(@TempDir Path other)
+            throws Exception {
+        String schema =
+                """
+                schema note {
+                  document note {
+                    struct node { field name type string {} field children type array<node> {} }
+                    field tree type node {
+                      indexing: summary
+                      struct-field name { indexing: index }
+                      struct-field children.children.name { indexing: index }
+                    }
+                  }
+                }
+                """;
+        try (ServedPackage trees = ServedPackage.ofNotes(other, schema)) {
+            String tree = tree(1, 16);
+            trees.write(DOCUMENT, "\"tree\":" + tree);
+
+            assertThat(trees.get(DOCUMENT).json().at("/fields/tree").toString()).isEqualTo(tree);
+            assertThat(trees.get("/document/v1/test/note/group/anna/").body()).contains(tree);
+            assertThat(found(trees, "tree.name contains \"n1\"")).isEqualTo(tree);
+            assertThat(found(trees, "tree.children.children.name contains \"n3\"")).isEqualTo(tree);
+            assertThat(found(trees, "tree.children.children.name contains \"n4\"")).isEmpty();
+            ServedPackage.Answer changed =
+                    trees.put(
+                            DOCUMENT,
+                            "{\"fields\":{\"tree.children[0].children[0].name\":{\"assign\":\"new\"}}}");
+            assertThat(changed.status()).as(changed.toString()).isEqualTo(200);
+            assertThat(found(trees, "tree.children.children.name contains \"new\""))
+                    .isEqualTo(tree.replace("\"n3\"", "\"new\""));
+            ServedPackage.Answer deeper =
+                    trees.post(DOCUMENT, "{\"fields\":{\"tree\":" + tree(1, 17) + "}}");
+            assertThat(deeper.status()).as(deeper.toString()).isEqualTo(400);
+            trees.restart();
+            assertThat(found(trees, "true")).isEqualTo(tree.replace("\"n3\"", "\"new\""));
+        }
+    }
+
+    private static String tree(int level, int depth) {
+        String name = "{\"name\":\"n%d\"".formatted(level);
+        return level == depth
+                ? name + "}"
+                : name + ",\"children\":[" + tree(level + 1, depth) + "]}";
+    }
+
+    /** Returns the tree of the first hit; empty without a hit. */
+    private static String found(ServedPackage trees, String condition) throws Exception {
+        return trees.search("anna", "select * from note where " + condition, "")
+                .json()
+                .path("root")
+                .at("/children/0/fields/tree")
+                .toString();
+    }
+
     private int count(String condition) throws Exception {
         ServedPackage.Answer answer = search("select * from note where " + condition);
         assertThat(answer.status()).as("%s", answer).isEqualTo(200);

@@ -281,6 +281,33 @@ class ServicesIT {
     }
 
     @Test
+    void answersForClustersWithNumbersOfNodesAtOnePort() throws Exception {
+        deploy(
+                NotesApplication.SERVICES.replace(
+                        """
+                        <container id="default" version="1.0">
+                            <search/>
+                            <document-api/>\
+                        """,
+                        """
+                        <container id="feed" version="1.0">
+                            <document-api/>
+                            <document-processing/>
+                            <nodes count="2"/>
+                          </container>
+                          <container id="query" version="1.0">
+                            <search><chain id="mine" inherits="vespa"/></search>
+                            <nodes count="3"/>\
+                        """));
+        URI container = server.container();
+
+        assertThat(http.post(container.resolve(DOCUMENT), document("{}")).status()).isEqualTo(200);
+        assertThat(hits(http.get(container.resolve(QUERY + "&searchChain=mine")))).isEqualTo(1);
+        assertThat(services())
+                .containsExactly("feed " + container.getPort(), "query " + container.getPort());
+    }
+
+    @Test
     void closesPortsThatTheNextPackageDoesNotName() throws Exception {
         List<Integer> free = freePorts(2);
         deploy(withServers(free.get(0), free.get(1)));

@@ -84,6 +84,65 @@ class SeveralSchemasIT {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"index", "streaming"})
+    void aConditionOnTheTypeNamesOneSchemaWithoutItsHeirsAndIsNeverScored(String mode)
+            throws Exception {
+        Map<String, String> files =
+                Map.of(
+                        "services.xml",
+                        """
+                        <services version="1.0">
+                          <container id="default" version="1.0"><search/><document-api/></container>
+                          <content id="shop" version="1.0">
+                            <redundancy>1</redundancy>
+                            <documents>
+                              <document type="book" mode="%1$s"/>
+                              <document type="atlas" mode="%1$s"/>
+                            </documents>
+                          </content>
+                        </services>
+                        """
+                                .formatted(mode),
+                        "schemas/book.sd",
+                        """
+                        schema book {
+                          document book {
+                            field title type string { indexing: index | summary }
+                          }
+                          fieldset default { fields: title }
+                        }
+                        """,
+                        "schemas/atlas.sd",
+                        "schema atlas inherits book { document atlas inherits book { } }");
+        try (ServedPackage served = ServedPackage.of(data, files)) {
+            for (String type : List.of("book", "atlas")) {
+                for (String title : List.of("blue whale", "red tree")) {
+                    served.write(
+                            "/document/v1/ns/%s/group/g/%s".formatted(type, title.substring(0, 3)),
+                            "\"title\":\"" + title + "\"");
+                }
+            }
+            String words = "select * from sources * where userQuery()";
+
+            JsonNode plain = search(served, words, "&restrict=book&query=whale");
+            JsonNode both = search(served, words, "&query=sddocname:book%20whale");
+            JsonNode alone = search(served, words, "&query=sddocname:book");
+
+            assertThat(both.at("/fields/totalCount").asInt()).isEqualTo(1);
+            assertThat(both.at("/children/0/fields/sddocname").asString()).isEqualTo("book");
+            assertThat(both.at("/children/0/relevance"))
+                    .isEqualTo(plain.at("/children/0/relevance"));
+            assertThat(alone.at("/fields/totalCount").asInt()).isEqualTo(2);
+            assertThat(alone.at("/children/0/relevance").asDouble()).isZero();
+            assertThat(
+                            search(served, words, "&query=sddocname:Book%20whale")
+                                    .at("/fields/totalCount")
+                                    .asInt())
+                    .isZero();
+        }
+    }
+
     @Test
     void frequenciesOfTermsAreCountedInModeIndex() throws Exception {
         try (ServedPackage served = serve("index")) {

@@ -18,6 +18,9 @@ final class ConfigUse {
 
     private static final Set<String> CHAINS = Set.of("chain", "provider");
 
+    /** The elements whose configs set the texts for highlighting. */
+    private static final Set<String> WITH_TAGS = Set.of("services", "container", "search");
+
     private final ConfigDefinitions definitions;
     private final Set<XmlElement> reached = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -68,7 +71,9 @@ final class ConfigUse {
         boolean isForContent = !element.children("content").isEmpty();
         for (XmlElement config : element.children(CONFIG)) {
             if (SpecialTokensReader.isAboutTokens(config)
-                    || (isForContent && SnippetReader.isAboutSnippets(config))) {
+                    || (isForContent && SnippetReader.isAboutSnippets(config))
+                    || (WITH_TAGS.contains(element.name())
+                            && HighlightTagsReader.isAboutTags(config))) {
                 continue;
             }
             findings.warn(

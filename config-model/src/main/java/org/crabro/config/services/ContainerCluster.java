@@ -58,9 +58,13 @@ public record ContainerCluster(
      * @param chains the names of the search chains that queries can name besides the built-in ones
      * @param paths where queries are served instead of {@code /search/}; empty for {@code /search/}
      * @param significance how common words are, for queries that use it
+     * @param tags the texts for highlighting
      */
     public record SearchApi(
-            Set<String> chains, List<ServedPath> paths, SignificanceModels significance) {
+            Set<String> chains,
+            List<ServedPath> paths,
+            SignificanceModels significance,
+            HighlightTags tags) {
         /** No chains of the application, the default path, and no significance models. */
         public static final SearchApi DEFAULT =
                 new SearchApi(Set.of(), List.of(), SignificanceModels.NONE);
@@ -68,6 +72,12 @@ public record ContainerCluster(
         public SearchApi {
             chains = Set.copyOf(chains);
             paths = List.copyOf(paths);
+        }
+
+        /** Settings without texts for highlighting. */
+        public SearchApi(
+                Set<String> chains, List<ServedPath> paths, SignificanceModels significance) {
+            this(chains, paths, significance, HighlightTags.NONE);
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -55,15 +56,18 @@ final class ContainerReader {
     private final NodesReader nodes;
     private final ClientReader clients;
     private final ModelApiReader models;
+    private final HighlightTagsReader tags;
     private final List<IndexingContainer> indexing = new ArrayList<>();
 
-    /** Where there is no hosts.xml, every node is this machine. */
+    /** Without hosts.xml, every node is this machine, unless a number of nodes is requested. */
     private static final Set<String> HERE = Set.of("localhost");
 
     private final Optional<Hosts> hosts;
 
     /** The clusters that listen on a port, with their hosts. */
     private final Map<Integer, Map<String, String>> ports = new HashMap<>();
+
+    private final List<SharedPort> sharedPorts = new ArrayList<>();
 
     /**
      * @param check checks the classes of the application
@@ -87,6 +91,7 @@ final class ContainerReader {
         this.nodes = new NodesReader(findings);
         this.clients = new ClientReader(files, findings);
         this.models = new ModelApiReader(files, findings);
+        this.tags = new HighlightTagsReader(findings);
     }
 
     /**
@@ -107,7 +112,16 @@ final class ContainerReader {
     }
 
     List<ContainerCluster> containers(List<XmlElement> elements) {
-        return elements.stream().map(this::container).toList();
+        List<ContainerCluster> read = elements.stream().map(this::container).toList();
+        Map<String, ContainerCluster> byId = new HashMap<>();
+        read.forEach(cluster -> byId.putIfAbsent(cluster.id(), cluster));
+        for (SharedPort port : sharedPorts) {
+            port.check(
+                    Objects.requireNonNull(byId.get(port.first())),
+                    Objects.requireNonNull(byId.get(port.second())),
+                    findings);
+        }
+        return read;
     }
 
     /** Returns the clusters that were read, as those see them that store documents. */
@@ -168,7 +182,12 @@ final class ContainerReader {
         return new ContainerCluster(
                 id,
                 hasSearch
-                        ? Optional.of(new SearchApi(chainNames, searchPaths, significance))
+                        ? Optional.of(
+                                new SearchApi(
+                                        chainNames,
+                                        searchPaths,
+                                        significance,
+                                        tags.tags(withSearch(around, element))))
                         : Optional.empty(),
                 element.children("document-api").stream().findFirst().map(this::documentApi),
                 new HttpAccess(servers(element, id), clients.read(element)),
@@ -180,6 +199,12 @@ final class ContainerReader {
                         bindings,
                         own.generators(),
                         tools));
+    }
+
+    private static List<XmlElement> withSearch(List<XmlElement> around, XmlElement container) {
+        var all = new ArrayList<>(around);
+        all.addAll(container.children("search"));
+        return all;
     }
 
     private static ChainReader.OwnParts parts(
@@ -388,7 +413,7 @@ final class ContainerReader {
      */
     private void listen(XmlElement element, XmlElement container, String cluster, int port) {
         Map<String, String> others = ports.computeIfAbsent(port, _ -> new HashMap<>());
-        Optional<String> elsewhere = others.values().stream().sorted().findFirst();
+        List<String> elsewhere = others.values().stream().sorted().distinct().toList();
         Optional<String> other = Optional.empty();
         Optional<String> shared = Optional.empty();
         for (String host : hosts(container)) {
@@ -398,16 +423,23 @@ final class ContainerReader {
             }
             others.putIfAbsent(host, cluster);
         }
+        String example = "<http><server id=\"default\" port=\"%d\"/></http>".formatted(free());
         if (other.isEmpty()) {
-            elsewhere.ifPresent(first ->
-                    findings.warn(
-                            "%s: containers '%s' and '%s' have hosts of their own; here, one process"
-                                            .formatted(
-                                                    element.file().place(element), first, cluster)
-                                    + " answers for both at port %d".formatted(port)));
+            elsewhere.stream()
+                    .findFirst()
+                    .ifPresent(first ->
+                            findings.warn(
+                                    "%s: containers '%s' and '%s' have hosts of their own; here, one process"
+                                                    .formatted(
+                                                            element.file().place(element),
+                                                            first,
+                                                            cluster)
+                                            + " answers for both at port %d".formatted(port)));
+            for (String first : elsewhere) {
+                sharedPorts.add(new SharedPort(element, first, cluster, port, example));
+            }
             return;
         }
-        String example = "<http><server id=\"default\" port=\"%d\"/></http>".formatted(free());
         problem(
                 element,
                 other.get().equals(cluster)
@@ -425,6 +457,12 @@ final class ContainerReader {
                     node.attribute("hostalias").map(hosts.get()::name).ifPresent(found::add);
                 }
             }
+        }
+        boolean isCounted =
+                container.children("nodes").stream()
+                        .anyMatch(nodes -> nodes.attribute("count").isPresent());
+        if (found.isEmpty() && isCounted && hosts.isEmpty()) {
+            return Set.of("nodes of " + id(container));
         }
         return found.isEmpty() ? HERE : found;
     }

@@ -8,6 +8,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.SequencedSet;
 import java.util.Set;
 import java.util.TreeSet;
 import org.crabro.config.application.Findings;
@@ -19,6 +21,7 @@ import org.crabro.config.parser.RawText;
 import org.crabro.config.parser.SchemaDeclaration;
 import org.crabro.config.parser.SchemaDeclaration.Summary;
 import org.crabro.config.parser.SummaryTransform;
+import org.crabro.config.parser.TypeDeclaration;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.DocumentSummary.Elements;
@@ -66,6 +69,7 @@ final class SummaryCompiler {
     private final Map<String, Integer> depths = new HashMap<>();
 
     private final SummarySources sources;
+    private SummaryReferences references;
     private final Map<String, Treatment> ownTreatments = new LinkedHashMap<>();
 
     /** The features that select elements, by name, with the place of their first use. */
@@ -128,6 +132,7 @@ final class SummaryCompiler {
         this.fields = fields;
         this.broken = broken;
         this.findings = findings;
+        this.references = new SummaryReferences(List.of(), sources, findings);
     }
 
     Map<String, DocumentSummary> compile() {
@@ -141,6 +146,7 @@ final class SummaryCompiler {
             }
         }
         addFromFields();
+        references = new SummaryReferences(declared.values(), sources, findings);
         declaredFields().forEach(field -> ownTreatment(field.name().text()));
         compiled.put(DEFAULT, implicit());
         for (Summary summary : declared.values()) {
@@ -271,6 +277,12 @@ final class SummaryCompiler {
                 continue;
             }
             if (!isFor(transform, type)) {
+                if (transform != Transform.TOKENS && shown.size() > 1) {
+                    findings.warn(
+                            "%s: %s highlights texts: field '%s' of type %s is shown without marks"
+                                    .formatted(word.at(), word.text(), source, type.text()));
+                    continue;
+                }
                 problem(
                         word,
                         "%s is for %s, and field '%s' is of type %s"
@@ -482,14 +494,14 @@ final class SummaryCompiler {
             problem(field.name(), "'" + name + "' is a reserved word in summaries");
             return;
         }
-        List<Name> given = field.sources().isEmpty() ? List.of(field.name()) : field.sources();
         var shown = new ArrayList<String>();
-        for (Name source : given) {
-            if (isShown(summary, source)) {
-                shown.add(source.text());
-            }
+        boolean isWhole = true;
+        for (Name source : SummaryReferences.sources(field)) {
+            List<String> all = shown(summary, source);
+            isWhole &= !all.isEmpty();
+            shown.addAll(all);
         }
-        if (shown.size() < given.size()) {
+        if (!isWhole) {
             return;
         }
         if (!own.add(name)) {
@@ -497,18 +509,40 @@ final class SummaryCompiler {
                     "%s: '%s' is declared twice in document-summary '%s'"
                             .formatted(field.name().at(), name, summary.name().text()));
         }
-        boolean isFiltered = sources.isFiltered(field.name(), field.type(), shown);
+        SequencedSet<SchemaDeclaration.SummaryField> chain = references.chain(field);
+        Optional<TypeDeclaration> type =
+                chain.stream().flatMap(each -> each.type().stream()).findFirst();
+        boolean isFiltered = sources.isFiltered(field.name(), type, shown);
         List<String> formed = isFiltered ? List.of(SummarySources.base(shown.getFirst())) : shown;
         Treatment treatment =
-                field.transform()
+                chain.stream()
+                        .flatMap(each -> each.transform().stream())
+                        .findFirst()
                         .map(transform -> treatment(transform, formed))
                         .orElseGet(() ->
                                 formed.equals(List.of(name)) ? ownTreatment(name) : Treatment.NONE);
         into.put(name, agreed(name, new Shown(shown, isFiltered, treatment, field.name())));
     }
 
+    /**
+     * Returns the fields and parts that a source stands for. Empty if something is wrong, which is
+     * reported.
+     */
+    private List<String> shown(Summary summary, Name source) {
+        Optional<SchemaDeclaration.SummaryField> other = references.field(source);
+        if (other.isEmpty()) {
+            return isShown(summary, source) ? List.of(source.text()) : List.of();
+        }
+        List<String> all = references.shown(other.get());
+        return all.stream().allMatch(this::isKnown) ? all : List.of();
+    }
+
+    private boolean isKnown(String source) {
+        return sources.type(source).isPresent() || source.equals(DOCUMENT_ID);
+    }
+
     private boolean isShown(Summary summary, Name source) {
-        if (sources.type(source.text()).isPresent() || source.text().equals(DOCUMENT_ID)) {
+        if (isKnown(source.text())) {
             return true;
         }
         if (!broken.contains(SummarySources.base(source.text()))) {

@@ -1,6 +1,7 @@
 package org.crabro.config.validation;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -44,12 +45,35 @@ final class TypeResolver {
     /** The maximum nesting depth of structs, far below the limits of the stack and of JSON. */
     private static final int STRUCT_DEPTH_MAX = 32;
 
+    /**
+     * How deep documents can nest structs that contain themselves. The first depth counts with
+     * which a struct has at most {@link #STRUCT_SIZE_MAX} fields.
+     */
+    private static final List<Integer> RECURSION_MAX = List.of(16, 8, 4);
+
     private final Findings findings;
     private final Map<String, Struct> declared = new LinkedHashMap<>();
     private final Set<String> annotations;
     private final Set<String> documents;
     private final Map<String, Optional<StructOf>> structs = new LinkedHashMap<>();
     private final Set<String> open = new LinkedHashSet<>();
+    private final RecursiveStructs recursive;
+
+    /** The structs within the outermost recursive struct, by their name and depth. */
+    private final Map<Level, Optional<StructOf>> levels = new HashMap<>();
+
+    /** The number of recursive structs around the type that is resolved. */
+    private int depth;
+
+    private int depthMax = RECURSION_MAX.getFirst();
+
+    /** The structs of circles of parents that were reported. */
+    private final Set<String> circles = new HashSet<>();
+
+    /** Whether a recursive struct has too many fields with {@link #depthMax}. */
+    private boolean isTooLarge;
+
+    private record Level(String struct, int depth) {}
 
     /**
      * @param structs as declared; their problems are reported
@@ -65,6 +89,9 @@ final class TypeResolver {
         this.annotations = Set.copyOf(annotations);
         this.documents = Set.copyOf(documents);
         structs.forEach(struct -> declared.putIfAbsent(struct.name().text(), struct));
+        this.recursive = new RecursiveStructs(declared);
+        // Structs within recursive ones report no problems: those without any come first.
+        declared.keySet().stream().filter(name -> !recursive.areIn(name)).forEach(this::struct);
         declared.keySet().forEach(this::struct);
     }
 
@@ -114,12 +141,6 @@ final class TypeResolver {
             return Optional.of(simple);
         }
         if (isStruct) {
-            if (open.contains(type.name())) {
-                return refuse(
-                        type,
-                        "struct '%s' holds itself: %s holds %s"
-                                .formatted(type.name(), String.join(" holds ", open), type.name()));
-            }
             if (open.size() == STRUCT_DEPTH_MAX) {
                 return refuse(type, tooDeep());
             }
@@ -207,8 +228,11 @@ final class TypeResolver {
                                     argument.name(),
                                     NearestName.hint(argument.name(), annotations)));
         }
-        findings.warn(
-                type.at() + ": annotationreference is an old type: its fields never have a value");
+        if (!isRepeated()) {
+            findings.warn(
+                    type.at()
+                            + ": annotationreference is an old type: its fields never have a value");
+        }
         return Optional.of(new StructOf("annotationreference<" + argument.name() + ">", List.of()));
     }
 
@@ -227,14 +251,72 @@ final class TypeResolver {
 
     /** Returns the struct called {@code name}, or empty after its problem was reported. */
     private Optional<StructOf> struct(String name) {
+        if (recursive.areIn(name) && depth > 0) {
+            return inner(name);
+        }
         Optional<StructOf> known = structs.get(name);
         if (known == null) {
-            open.add(name);
-            known = compile(Objects.requireNonNull(declared.get(name)));
-            open.remove(name);
+            known = recursive.contains(name) ? outermost(name) : opened(name);
             structs.put(name, known);
         }
         return known;
+    }
+
+    private Optional<StructOf> opened(String name) {
+        boolean isFirst = open.add(name);
+        Optional<StructOf> struct = compile(Objects.requireNonNull(declared.get(name)));
+        if (isFirst) {
+            open.remove(name);
+        }
+        return struct;
+    }
+
+    /** Returns a recursive struct whose innermost structs lack the members with such structs. */
+    private Optional<StructOf> outermost(String name) {
+        Name at = Objects.requireNonNull(declared.get(name)).name();
+        Optional<StructOf> found = Optional.empty();
+        int allowed = 0;
+        for (int each : RECURSION_MAX) {
+            allowed = each;
+            depthMax = each;
+            isTooLarge = false;
+            levels.clear();
+            depth = 1;
+            found = opened(name);
+            depth = 0;
+            if (!isTooLarge) {
+                break;
+            }
+        }
+        depthMax = RECURSION_MAX.getFirst();
+        if (isTooLarge) {
+            problem(
+                    at,
+                    "struct '%s' contains itself: nested %d deep, it has more than %,d fields"
+                            .formatted(name, allowed, STRUCT_SIZE_MAX));
+        } else if (found.isPresent()) {
+            findings.warn(
+                    "%s: struct '%s' contains itself: documents can nest it %d deep"
+                            .formatted(at.at(), name, allowed));
+        }
+        return found;
+    }
+
+    private Optional<StructOf> inner(String name) {
+        var level = new Level(name, depth);
+        Optional<StructOf> known = levels.get(level);
+        if (known == null) {
+            depth++;
+            known = isTooLarge ? Optional.empty() : opened(name);
+            depth--;
+            levels.put(level, known);
+        }
+        return known;
+    }
+
+    /** Returns whether problems were reported already, for the same struct further out. */
+    private boolean isRepeated() {
+        return depth > 1 || depthMax < RECURSION_MAX.getFirst();
     }
 
     private Optional<StructOf> compile(Struct struct) {
@@ -257,6 +339,9 @@ final class TypeResolver {
                 whole = false;
             }
             own.add(field);
+            if (depth >= depthMax && recursive.areIn(member.type())) {
+                continue;
+            }
             Optional<FieldType> type =
                     member.type().name().equals("reference")
                             ? refuse(member.type(), "a struct holds no references")
@@ -265,6 +350,10 @@ final class TypeResolver {
             type.ifPresent(found -> fields.putIfAbsent(field, new Field(field, found, true)));
         }
         long size = fields.values().stream().mapToLong(field -> size(field.type())).sum();
+        if (size > STRUCT_SIZE_MAX && recursive.contains(name)) {
+            isTooLarge = true;
+            return Optional.empty();
+        }
         if (size > STRUCT_SIZE_MAX) {
             problem(
                     struct.name(),
@@ -284,10 +373,17 @@ final class TypeResolver {
     private boolean inherit(Struct struct, Name parent, Map<String, Field> into) {
         String child = struct.name().text();
         if (open.contains(parent.text())) {
-            problem(
-                    parent,
-                    "struct '%s' inherits itself: %s inherits %s"
-                            .formatted(child, String.join(" inherits ", open), parent.text()));
+            if (!circles.contains(parent.text())) {
+                circles.addAll(open);
+                findings.problem(
+                        parent.at()
+                                .pointing(
+                                        "struct '%s' inherits itself: %s inherits %s"
+                                                .formatted(
+                                                        child,
+                                                        String.join(" inherits ", open),
+                                                        parent.text())));
+            }
             return false;
         }
         if (!declared.containsKey(parent.text())) {
@@ -346,11 +442,15 @@ final class TypeResolver {
     }
 
     private Optional<FieldType> refuse(TypeDeclaration type, String problem) {
-        findings.problem(type.at().pointing(problem));
+        if (!isRepeated()) {
+            findings.problem(type.at().pointing(problem));
+        }
         return Optional.empty();
     }
 
     private void problem(Name at, String problem) {
-        findings.problem(at.at().pointing(problem));
+        if (!isRepeated()) {
+            findings.problem(at.at().pointing(problem));
+        }
     }
 }

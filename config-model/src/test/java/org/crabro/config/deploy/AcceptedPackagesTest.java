@@ -13,6 +13,9 @@ import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.document.FieldType.Primitive;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Packages that look careless and work on Vespa are accepted, with a warning if needed. */
 class AcceptedPackagesTest {
@@ -80,12 +83,112 @@ class AcceptedPackagesTest {
     }
 
     @Test
-    void aConfigIsRefusedWhereTheXmlSchemaAllowsNone() {
+    void theFallbackMultiplierOfSnippetsIsAWarning() {
         files.put(
                 "services.xml",
-                SERVICES.formatted("", "", "<config name=\"search.summary.juniperrc\"/>"));
+                SERVICES.formatted(
+                        "<config name=\"vespa.config.search.summary.juniperrc\">"
+                                + "<winsize_fallback_multiplier>10.5</winsize_fallback_multiplier>"
+                                + "</config>",
+                        "",
+                        ""));
 
-        isRefused("services.xml:9:16", "config");
+        assertThat(warnings())
+                .singleElement()
+                .asString()
+                .contains("winsize_fallback_multiplier has no effect");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<documents>CONFIG<document type='note' mode='index'/></documents>",
+                "<documents><document type='note' mode='index'/></documents>"
+                        + "<group name='g'>CONFIG<node hostalias='a' distribution-key='0'/></group>",
+                "<documents><document type='note' mode='index'/></documents>"
+                        + "<nodes>CONFIG<node hostalias='a' distribution-key='0'/></nodes>",
+                "<documents><document type='note' mode='index'/></documents><search>CONFIG</search>"
+            })
+    void aConfigIsRefusedWhereTheXmlSchemaAllowsNone(String content) {
+        String services =
+                "<content version='1.0'><redundancy>1</redundancy>%s</content>".formatted(content);
+        files.put("services.xml", services.replace("CONFIG", ""));
+        assertThat(compiled().model().services().contents()).hasSize(1);
+
+        files.put(
+                "services.xml", services.replace("CONFIG", "<config name='a.b'><c>1</c></config>"));
+
+        isRefused("'config'");
+    }
+
+    private static final String TWO_CONTAINERS =
+            """
+            <services version="1.0">
+              <container id="query" version="1.0">
+                <search>%s</search>
+                <nodes count="2"/>
+              </container>
+              <container id="feed" version="1.0">
+                <document-api/>
+                <document-processing/>
+                %s
+                <nodes count="3"/>
+              </container>
+              <content id="store" version="1.0">
+                <redundancy>1</redundancy>
+                <documents>
+                  <document type="note" mode="streaming"/>
+                  <document-processing cluster="feed"/>
+                </documents>
+              </content>
+            </services>
+            """;
+
+    @Test
+    void containersWithNodesOfTheirOwnMayUseOnePort() {
+        files.put("services.xml", TWO_CONTAINERS.formatted("", ""));
+        assertThat(warnings())
+                .containsOnlyOnce(
+                        "services.xml:6:3: containers 'query' and 'feed' have hosts of their own; here, one"
+                                + " process answers for both at port 8080");
+
+        files.put(
+                "services.xml",
+                TWO_CONTAINERS.formatted("", "").replace("<nodes count=\"2\"/>", ""));
+        assertThat(warnings()).anyMatch(warning -> warning.contains("at port 8080"));
+        files.put(
+                "services.xml",
+                TWO_CONTAINERS.formatted("", "").replaceAll("<nodes count.*/>", ""));
+        isRefused(
+                "containers 'query' and 'feed' both listen on port 8080; give one of them another");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"native, c", "vespa, d"})
+    void containersOfOnePortMustNotHaveDifferentChainsOfOneName(String parent, String other) {
+        String chain =
+                "<chain id=\"%s\" inherits=\"%s\"><federation id=\"f\"><source idref=\"store\"/>"
+                        + "</federation></chain>";
+        String first = chain.formatted("c", "vespa");
+        files.put(
+                "services.xml",
+                TWO_CONTAINERS.formatted(
+                        first, "<search>" + chain.formatted(other, parent) + "</search>"));
+
+        if (other.equals("d")) {
+            assertThat(compiled().model().services().containers()).hasSize(2);
+        } else {
+            isRefused(
+                    "services.xml:6:3",
+                    "containers 'query' and 'feed' both listen on port 8080, and each has a different search chain 'c'");
+        }
+        files.put(
+                "services.xml", TWO_CONTAINERS.formatted(first, "<search>" + first + "</search>"));
+        assertThat(compiled().model().services().containers()).hasSize(2);
+        files.put(
+                "services.xml",
+                TWO_CONTAINERS.formatted(first.replace("\"c\"", "\"default\""), "<search/>"));
+        isRefused("each has a different search chain 'default'");
     }
 
     @Test
@@ -101,6 +204,16 @@ class AcceptedPackagesTest {
     }
 
     @Test
+    void legacyIsAcceptedUnlessItAsksForOldPositions() {
+        String legacy = "<legacy><v7-geo-positions>%s</v7-geo-positions></legacy>";
+        files.put("services.xml", SERVICES.formatted(legacy.formatted("false"), "", ""));
+
+        assertThat(warnings()).isEmpty();
+        files.put("services.xml", SERVICES.formatted(legacy.formatted("true"), "", ""));
+        isRefused("v7-geo-positions true is not supported");
+    }
+
+    @Test
     void filesWithUnexpectedExtensionsAndInUnexpectedDirectoriesAreWarnings() {
         files.put("components/model.txt", "");
         files.put("schemas/query-profiles/default.xml", "<query-profile id=\"default\"/>");
@@ -109,6 +222,69 @@ class AcceptedPackagesTest {
         assertThat(warnings())
                 .anyMatch(warning -> warning.contains("components/model.txt"))
                 .anyMatch(warning -> warning.contains("schemas/query-profiles/default.xml"));
+    }
+
+    @Test
+    void aFileInAnUnexpectedDirectoryIsUsedByItsPath() {
+        files.put("components/cells.json", "{\"values\": [3, 4]}");
+        files.put(
+                "schemas/note.sd",
+                NOTE.formatted(
+                        "",
+                        """
+                        constant c { file: components/cells.json type: tensor(x[2]) }
+                        rank-profile p { first-phase { expression: sum(constant(c)) } }
+                        """));
+
+        assertThat(profile("p").firstPhase().toString()).contains("3.0, 4.0");
+    }
+
+    @Test
+    void anIncludedDirectoryThatIsMissingOrAbsoluteIsRefused() {
+        files.put("services.xml", SERVICES.formatted("", "<include dir=\"parts\"/>", ""));
+        isRefused("parts");
+
+        files.put("services.xml", SERVICES.formatted("", "<include dir=\"/parts\"/>", ""));
+        isRefused("/parts");
+    }
+
+    @Test
+    void aDocumentTypeNeedsASchemaAndADocumentOfItsName() {
+        files.put("schemas/base.sd", "schema base { document other {} }");
+        for (String type : List.of("base", "other", "nothing")) {
+            files.put(
+                    "services.xml",
+                    SERVICES.formatted(
+                            "", "", "<document type=\"%s\" mode=\"index\"/>".formatted(type)));
+
+            isRefused("'" + type + "'");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    <component id="com.yahoo.language.opennlp.OpenNlpLinguistics" bundle="model-integration"/> | is left out
+                    <handler id="com.yahoo.container.handler.VipStatusHandler" bundle="container-disc"/> | the server answers /status.html itself
+                    """)
+    void builtInComponentsAndHandlersAreAcceptedByClassName(String element, String warning) {
+        files.put("services.xml", SERVICES.formatted("", element, ""));
+
+        assertThat(warnings()).singleElement().asString().contains(warning);
+    }
+
+    @Test
+    void builtInComponentsThatAreNotBuiltAreRefusedByName() {
+        files.put(
+                "services.xml",
+                SERVICES.formatted(
+                        "",
+                        "<component id=\"com.yahoo.search.Unheard\" bundle=\"container-search-and-docproc\"/>",
+                        ""));
+
+        isRefused("com.yahoo.search.Unheard", "not built");
     }
 
     @Test
@@ -279,10 +455,11 @@ class AcceptedPackagesTest {
                         field one type int { indexing: 1 | attribute }
                         field counter type int { indexing: attribute
                           attribute { mutable } }
+                        field twin type int { indexing: input counter | attribute }
                         field empty type int {}
                         """));
 
-        assertThat(note().fields()).containsKeys("text", "copy", "one", "counter");
+        assertThat(note().fields()).containsKeys("text", "copy", "one", "counter", "twin");
         files.put(
                 "schemas/note.sd",
                 NOTE.formatted("", "field a type int { indexing: input no | attribute }"));

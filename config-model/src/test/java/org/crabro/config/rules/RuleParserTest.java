@@ -151,6 +151,19 @@ class RuleParserTest {
     }
 
     @Test
+    void automataAreNotBuiltAndAMessageSaysSo() {
+        var findings = new Findings();
+
+        RuleBaseLinker.read(
+                new MapFiles(Map.of("rules/r.sr", "@automata(words.fsa)\na -> b;")), findings);
+
+        assertThat(findings.problems())
+                .singleElement()
+                .asString()
+                .contains("@automata is not built");
+    }
+
+    @Test
     void conditionsAreNestedToALimit() {
         String nested = "(".repeat(60) + "a" + ")".repeat(60) + " -> b;";
 

@@ -228,6 +228,49 @@ class ServicesReaderTest {
     }
 
     @Test
+    void theNearestConfigSetsTheTextsForHighlighting() {
+        var findings = new Findings();
+        String config =
+                "<config name=\"container.qr-searchers\"><tag>%s</tag><expert>1</expert></config>";
+        Services services =
+                read(
+                                """
+                                <services version="1.0">
+                                  %s
+                                  <container id="one" version="1.0">
+                                    %s
+                                    <search>%s</search>
+                                  </container>
+                                  <container id="two" version="1.0">
+                                    <search/>
+                                    <http><server id="b" port="8081"/></http>
+                                  </container>
+                                </services>
+                                """
+                                        .formatted(
+                                                config.formatted(
+                                                        "<bold><open>[</open></bold><separator>…</separator>"),
+                                                config.formatted(
+                                                        "<bold><open>&lt;b&gt;</open><close>&lt;/b&gt;</close></bold>"),
+                                                config.formatted("<separator></separator>")
+                                                        .replace("<expert>1</expert>", "")),
+                                findings)
+                        .orElseThrow();
+
+        assertThat(findings.problems()).isEmpty();
+        assertThat(findings.notices())
+                .extracting(Notice::message)
+                .containsExactly(
+                        "services.xml:2:3: of config container.qr-searchers only tag is read; without effect: expert",
+                        "services.xml:4:5: of config container.qr-searchers only tag is read; without effect: expert");
+        assertThat(services.containers())
+                .extracting(container -> container.search().orElseThrow().tags())
+                .containsExactly(
+                        new HighlightTags(Optional.of("<b>"), Optional.of("</b>"), Optional.of("")),
+                        new HighlightTags(Optional.of("["), Optional.empty(), Optional.of("…")));
+    }
+
+    @Test
     void aTypeThatIsDeclaredTwiceInAClusterIsStoredOnce() {
         var findings = new Findings();
 

@@ -155,8 +155,6 @@ class FieldTypesTest {
                     struct a inherits name, person {}                     => 25: struct 'a' inherits two fields called 'first'
                     struct a inherits nme {}                              => 19: struct 'a' inherits 'nme', which does not exist; did you mean 'name'?
                     struct a inherits a {}                                => 19: struct 'a' inherits itself: a inherits a
-                    struct a { field b type a {} }                        => 25: struct 'a' holds itself: a holds a
-                    struct a { field b type array<a> {} }                 => 31: struct 'a' holds itself: a holds a
                     struct s {}                                           => 8: a struct cannot be called as the document, s
                     struct name {}                                        => 8: struct 'name' is declared twice; the first is at line 3
                     struct string {}                                      => 8: 'string' is a type and cannot be a struct's name
@@ -175,6 +173,120 @@ class FieldTypesTest {
                 .first()
                 .asString()
                 .startsWith("schemas/s.sd:8:" + message + "\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    struct a { field b type a {} }                                    | 16 | 16
+                    struct a { field v type int {} field b type array<a> {} }         | 16 | 16
+                    struct a { field v type int {} field b type map<string, a> {} }   | 16 | 16
+                    struct a { field v type int {} field b type a {} field c type a {} } | 8 | 8
+                    struct a { field b type c {} } struct c { field d type a {} }     | 16 | 8
+                    struct a { field b type c {} } struct c { field v type int {} field d type e {} } struct e { field e type e {} } | 0 | 1
+                    """)
+    void aStructMayContainItselfToADepth(String structs, int warned, int depth) {
+        Schema schema =
+                compile(
+                                "schema s { document s {\nfield x type a {}\n"
+                                        + structs.replace("} struct", "}\nstruct")
+                                        + "\n} }")
+                        .orElseThrow();
+
+        assertThat(findings.problems()).isEmpty();
+        assertThat(nesting(schema.field("x").orElseThrow().field().type())).isEqualTo(depth);
+        if (warned > 0) {
+            assertThat(findings.notices())
+                    .extracting(Notice::message)
+                    .anyMatch(message ->
+                            message.endsWith(
+                                    "struct 'a' contains itself: documents can nest it %d deep"
+                                            .formatted(warned)));
+        }
+    }
+
+    /** Returns how many structs called 'a' are within each other. */
+    private static int nesting(FieldType type) {
+        return switch (type) {
+            case FieldType.Primitive _, FieldType.ReferenceOf _, FieldType.TensorOf _ -> 0;
+            case FieldType.ArrayOf(var element) -> nesting(element);
+            case FieldType.WeightedSetOf(var element) -> nesting(element);
+            case FieldType.MapOf(_, var value) -> nesting(value);
+            case StructOf(var name, var fields) ->
+                    (name.equals("a") ? 1 : 0)
+                            + fields.stream()
+                                    .mapToInt(field -> nesting(field.type()))
+                                    .max()
+                                    .orElse(0);
+        };
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    struct a { field b type array<a> {} field c type strng {} }       | unknown type 'strng'
+                    struct a { field b type c {} } struct c { field d type a {} field e type strng {} } | unknown type 'strng'
+                    struct a inherits b {} struct b { field c type array<a> {} }      | inherits itself
+                    """)
+    void reportsEachProblemOfAStructThatContainsItselfOnce(String structs, String problem) {
+        compile("schema s { document s {\n" + structs.replace("} struct", "}\nstruct") + "\n} }");
+
+        assertThat(findings.problems()).singleElement().asString().contains(problem);
+    }
+
+    @Test
+    void findsTheStructsThatContainThemselvesAndNoOthers() {
+        String structs =
+                """
+                struct a { field b type b {} }
+                struct b { field c type array<c> {} field e type e {} }
+                struct c { field b type map<string, b> {} field d type d {} }
+                struct d { field f type f {} }
+                struct e { field x type int {} }
+                struct f { field f type f {} }
+                struct g inherits e { field a type a {} }
+                """;
+
+        compile("schema s { document s {\n" + structs + "} }");
+
+        assertThat(findings.problems()).isEmpty();
+        assertThat(findings.notices())
+                .extracting(Notice::message)
+                .filteredOn(message -> message.contains("contains itself"))
+                .extracting(message -> message.replaceAll(".*struct '(.)' contains.*", "$1"))
+                .containsExactlyInAnyOrder("b", "c", "f");
+    }
+
+    @Test
+    void readsManyStructsThatContainEachOther() {
+        var structs = new StringBuilder();
+        for (int i = 0; i < 20_000; i++) {
+            structs.append("struct s%d { field a type s%d {} }\n".formatted(i, (i + 1) % 20_000));
+        }
+
+        compile("schema s { document s {\n" + structs + "} }");
+
+        assertThat(findings.problems()).isEmpty();
+    }
+
+    @Test
+    void boundsStructsThatContainThemselves() {
+        var members = new StringBuilder();
+        for (int i = 0; i < 20; i++) {
+            members.append("field b%d type array<a> {}\n".formatted(i));
+        }
+
+        compile("schema s { document s {\nstruct a {\n" + members + "}\n} }");
+
+        assertThat(findings.problems())
+                .singleElement()
+                .asString()
+                .contains(
+                        "struct 'a' contains itself: nested 4 deep, it has more than 1,000 fields");
     }
 
     @Test

@@ -88,7 +88,7 @@ class ForeachFeatureTest {
                 "foreach(terms, N, rankingExpression(\"2 * foreach(attributes,A,fieldTermMatch(A,N).weight,true,sum)\"), true, sum)"
                         + " | 2 * fieldTermMatch(year,0).weight + 2 * fieldTermMatch(year,1).weight",
             })
-    void isWrittenOut(String text, String whole) {
+    void foreachTakesAnyFeatureAndIsExpandedUntilNothingIsLeft(String text, String whole) {
         assertThat(written(text)).isEqualTo(whole);
     }
 

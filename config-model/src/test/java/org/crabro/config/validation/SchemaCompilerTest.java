@@ -239,6 +239,135 @@ class SchemaCompilerTest {
     }
 
     @Test
+    void aFieldsetAndAPartOfAUriMayHaveOtherNames() {
+        Schema schema =
+                compile(
+                        schema(
+                                """
+                                field link type uri { indexing: index
+                                  alias link.hostname: host
+                                  alias everything: all }
+                                field title type string { indexing: index }
+                                """,
+                                "fieldset everything { fields: link, title }"));
+
+        assertThat(schema.unaliased("all")).isEqualTo("everything");
+        assertThat(schema.unaliased("host")).isEqualTo("link.hostname");
+        assertThat(schema.unaliased("title")).isEqualTo("title");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = "=>",
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    alias: title     => alias 'title' is the name of a field
+                    alias: b; alias: b => alias 'b' is declared twice
+                    """)
+    void anAliasThatIsTheNameOfAFieldOrIsGivenTwiceIsRefused(String aliases, String problem) {
+        String field =
+                "field a type string { indexing: index\n%s }\n"
+                        .formatted(aliases.replace("; ", "\n"));
+
+        assertThat(problems(schema(FIELDS + field, ""))).contains(problem);
+    }
+
+    @Test
+    void anIndexOfAPartIsAWarningInModeIndex() {
+        String schema =
+                schema(
+                        """
+                        struct person { field name type string {} field age type int {} }
+                        field people type array<person> {
+                          indexing: summary
+                          struct-field name { indexing: index }
+                          struct-field age { indexing: attribute }
+                        }
+                        """,
+                        "");
+
+        assertThat(warnings(schema, Mode.STREAMING)).isEmpty();
+        assertThat(warnings(schema, Mode.INDEX))
+                .singleElement()
+                .asString()
+                .contains("index of struct-field 'name': in mode index");
+    }
+
+    @Test
+    void matchOfAPartIsAWarningWhereNothingAroundItIsSearched() {
+        String schema =
+                schema(
+                        """
+                        field b type map<string, string> { indexing { summary }
+                            struct-field key { match: word } }
+                        """,
+                        "");
+
+        assertThat(warnings(schema, Mode.STREAMING))
+                .singleElement()
+                .asString()
+                .contains(
+                        "has no effect: neither the struct-field nor the field around it has index or"
+                                + " attribute");
+    }
+
+    @Test
+    void rankLiteralIsAWarning() {
+        String schema =
+                schema(
+                        """
+                        field a type string { indexing: index
+                          rank: literal }
+                        """,
+                        "");
+
+        assertThat(warnings(schema, Mode.STREAMING))
+                .singleElement()
+                .asString()
+                .contains("literal has no effect");
+    }
+
+    @Test
+    void int8CellsOfConstantsKeepTheirLowBits() {
+        Schema schema =
+                compile(
+                        schema(
+                                "",
+                                """
+                                rank-profile p {
+                                  constants { k tensor<int8>(x[3]): [255, -129, -1.9] }
+                                  function cells() { expression: k }
+                                  match-features: cells
+                                }
+                                """));
+
+        assertThat(profile(schema, "p").shown().match())
+                .hasEntrySatisfying("cells", is("tensor<int8>(x[3]):[-1, 127, -1]"));
+    }
+
+    @Test
+    void constantsAndInputsAreInAlphabeticalOrderOfDimensions() {
+        Schema schema =
+                compile(
+                        schema(
+                                "",
+                                """
+                                rank-profile p {
+                                  inputs { query(q) tensor(y[2],x[2]): [[1,2],[3,4]] }
+                                  constants { k tensor(y[2],x[2]): [[1,2],[3,4]] }
+                                  function cells() { expression: k }
+                                  match-features: cells
+                                }
+                                """));
+
+        String cells = "tensor(x[2],y[2]):[[1.0, 2.0], [3.0, 4.0]]";
+        assertThat(get(profile(schema, "p").inputs(), "q").defaultValue().orElseThrow())
+                .hasToString(cells);
+        assertThat(profile(schema, "p").shown().match()).hasEntrySatisfying("cells", is(cells));
+    }
+
+    @Test
     void fieldsSayWhereTheyAreShown() {
         Schema schema =
                 compile(

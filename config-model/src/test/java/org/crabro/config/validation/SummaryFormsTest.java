@@ -240,6 +240,122 @@ class SummaryFormsTest {
                                 .contains("'x' is empty in hits of types with mode index"));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    summary lines { source: x }                            | lines   | NONE
+                    summary lines { source: y }                            | lines   | BOLDED
+                    summary lines { source: y dynamic }                    | lines   | DYNAMIC
+                    summary lines { source: x, n }                         | lines,n | NONE
+                    summary lines { source: z }                            | lines,n | NONE
+                    summary lines { source: z, x }                         | lines,n,lines | NONE
+                    """)
+    void aSourceMayBeASummaryFieldOfAnySummary(String summary, String sources, Transform form) {
+        Schema schema =
+                compile(
+                                "",
+                                """
+                                document-summary a {
+                                %s
+                                summary x { source: lines }
+                                }
+                                document-summary b {
+                                summary y {
+                                source: x
+                                bolding: on
+                                }
+                                summary z { source: x, n }
+                                }
+                                """
+                                        .formatted(
+                                                summary.replace(" lines {", " shown {")
+                                                        .replace("source", "\nsource")
+                                                        .replace(" dynamic", "\ndynamic")))
+                        .orElseThrow();
+
+        assertThat(findings.problems()).isEmpty();
+        assertThat(Objects.requireNonNull(schema.summaries().byName().get("a")).fields())
+                .contains(new SummaryField("shown", List.of(sources.split(",", -1)), form));
+    }
+
+    @Test
+    void aSummaryFieldWithoutASourceMayBeThatOfAnotherSummary() {
+        Schema schema =
+                compile(
+                                "",
+                                """
+                                document-summary a { summary x { source: lines } }
+                                document-summary b { summary x { } }
+                                """)
+                        .orElseThrow();
+
+        assertThat(findings.problems()).isEmpty();
+        assertThat(Objects.requireNonNull(schema.summaries().byName().get("b")).fields())
+                .containsExactly(new SummaryField("x", "lines"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    summary x { source: x }                                         | summary 'x' has itself as a source: x shows x
+                    summary x { source: y } summary y { source: lines, x }          | summary 'y' has itself as a source: y shows x shows y
+                    summary x { source: y } summary y { source: linse }             | shows the field 'linse', which does not exist
+                    """)
+    void refusesSourcesThatGoInACircleOrNowhere(String summary, String problem) {
+        compile("", "document-summary a {\n" + summary.replace("} ", "}\n") + "\n}");
+
+        assertThat(findings.problems()).singleElement().asString().contains(problem);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"dynamic, DYNAMIC", "bolding: on, BOLDED"})
+    void severalSourcesMayIncludeNumbersWhichAreNotHighlighted(String word, Transform form) {
+        SummaryField shown =
+                Objects.requireNonNull(
+                                compile(
+                                                "}\nfield year type int {\nindexing: attribute",
+                                                "document-summary a {\nsummary lines {}\nsummary x {\nsource: lines, year\n"
+                                                        + word
+                                                        + "\n}\n}")
+                                        .orElseThrow()
+                                        .summaries()
+                                        .byName()
+                                        .get("a"))
+                        .fields()
+                        .getLast();
+
+        assertThat(findings.problems()).isEmpty();
+        assertThat(findings.notices())
+                .singleElement()
+                .satisfies(warning ->
+                        assertThat(warning.message())
+                                .contains("field 'year' of type int is shown without marks"));
+        assertThat(shown).isEqualTo(new SummaryField("x", List.of("lines", "year"), form));
+    }
+
+    @Test
+    void boundsTheSourcesThatSummaryFieldsStandFor() {
+        var chain = new StringBuilder();
+        var wide = new StringBuilder("summary w0 { source: lines }\n");
+        for (int i = 0; i < 150; i++) {
+            chain.append("summary c%d { source: c%d }\n".formatted(i, i + 1));
+            wide.append("summary w%d { source: w%d, w%d }\n".formatted(i + 1, i, i));
+        }
+        compile("", "document-summary a {\n" + chain + "summary c150 { source: lines }\n}");
+        compile("", "document-summary a {\n" + wide + "}");
+
+        assertThat(findings.problems())
+                .hasSize(2)
+                .anySatisfy(problem ->
+                        assertThat(problem).contains("is a source through more than 100 others"))
+                .anySatisfy(problem ->
+                        assertThat(problem).contains("summary 'w10' shows more than 1,000 fields"));
+    }
+
     private SummaryField shown(String inField, String outside, String summary) {
         Schema schema = compile(inField, outside).orElseThrow();
 

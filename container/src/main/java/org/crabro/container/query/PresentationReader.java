@@ -125,9 +125,13 @@ public final class PresentationReader {
                 parameters.truth(Parameter.LONGS_AS_TEXTS, false));
     }
 
-    /** Returns how matches are marked. */
-    Marking marking() {
-        Marking usual = Marking.DEFAULT.on(parameters.truth(Parameter.BOLDING, true));
+    /**
+     * Returns how matches are marked.
+     *
+     * @param ofPackage what applies to everything that the request does not set
+     */
+    Marking marking(Marking ofPackage) {
+        Marking usual = ofPackage.on(parameters.truth(Parameter.BOLDING, true));
         String separator = parameters.text(Parameter.BOLDING_SEPARATOR).orElse(usual.separator());
         if (separator.length() > TAG_MAX) {
             throw tooLong(Parameter.BOLDING_SEPARATOR);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.queryprofile.QueryProfiles;
 import org.crabro.config.rules.RuleBases;
@@ -20,10 +21,12 @@ import org.crabro.config.services.ContainerCluster.SearchApi;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ContentCluster.Mode;
+import org.crabro.config.services.HighlightTags;
 import org.crabro.container.yql.FieldKind;
 import org.crabro.document.FieldType;
 import org.crabro.document.select.SelectionTypes;
 import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.search.Marking;
 import org.crabro.ranking.onnx.Embedder;
 import org.crabro.ranking.onnx.RankModels;
 import org.crabro.ranking.significance.SignificanceModels;
@@ -43,6 +46,7 @@ public final class SearchedApplication {
     private final Optional<Duration> defaultTimeout;
     private final SignificanceModels significance;
     private final SelectionTypes selectionTypes;
+    private final Marking marking;
     private final List<Place> places = new ArrayList<>();
 
     /** The document types of all clusters, also where {@link #places} are those of one. */
@@ -62,23 +66,32 @@ public final class SearchedApplication {
 
     /** An application without search chains of its own. */
     public SearchedApplication(ApplicationModel model, Map<String, Embedder> embedders) {
-        this(model, Set.of(), embedders, RankModels.none());
+        this(model, List.of(), embedders, RankModels.none());
     }
 
     /**
-     * @param searchChains the search chains of the application
+     * @param searches the settings of the clusters whose queries these are; the first cluster that
+     *     sets a text for highlighting counts
      * @param embedders by the id of their component
      * @param rankModels the models of global phases
      */
     public SearchedApplication(
             ApplicationModel model,
-            Set<String> searchChains,
+            List<SearchApi> searches,
             Map<String, Embedder> embedders,
             RankModels rankModels) {
         this.part = Part.NAMED;
         this.everywhere = places;
         this.rankModels = rankModels;
-        this.searchChains = Set.copyOf(searchChains);
+        this.searchChains =
+                searches.stream()
+                        .flatMap(api -> api.chains().stream())
+                        .collect(Collectors.toUnmodifiableSet());
+        this.marking =
+                marking(
+                        searches.stream()
+                                .map(SearchApi::tags)
+                                .reduce(HighlightTags.NONE, HighlightTags::over));
         this.defaultTimeout =
                 model.services().contents().stream()
                         .flatMap(cluster -> cluster.queries().timeout().stream())
@@ -115,6 +128,21 @@ public final class SearchedApplication {
         this.rules = whole.rules;
         this.specialTokens = whole.specialTokens;
         this.selectionTypes = whole.selectionTypes;
+        this.marking = whole.marking;
+    }
+
+    private static Marking marking(HighlightTags tags) {
+        Marking usual = Marking.DEFAULT;
+        return new Marking(
+                usual.isOn(),
+                tags.open().orElse(usual.open()),
+                tags.close().orElse(usual.close()),
+                tags.separator().orElse(usual.separator()));
+    }
+
+    /** Returns how matches are highlighted where a query does not say it. */
+    Marking marking() {
+        return marking;
     }
 
     /** Returns this application for a chain that searches one cluster, whatever a query names. */

@@ -112,7 +112,8 @@ final class TargetReader {
         if (!overrides.features().isEmpty()) {
             places.forEach(place -> given.check(place.schema()));
         }
-        Marking marking = new PresentationReader(parameters, request).marking();
+        Marking marking =
+                new PresentationReader(parameters, request).marking(application.marking());
         List<String> summaryFields = summaryFields(fields);
         var targets = new ArrayList<Target>();
         for (int i = 0; i < places.size(); i++) {

@@ -76,7 +76,7 @@ class LocationReaderTest {
                     ranking.location=[2,11000000,64000000,10000000,63000000] | (box home 63.0 10.0 64.0 11.0)
                     ranking.location=home:[2,1000000,0,0,1000000](2,0,0,1000000,0,1,0) | (and (box home 0.0 0.0 1.0 1.0) (circle home 0.0 0.0 1.0))
                     """)
-    void narrowsTheTree(String parameters, String tree) {
+    void positionsOfParametersHaveTheFormsOfFeeding(String parameters, String tree) {
         assertThat(QueryText.of(narrowed(parameters, SHOPS))).isEqualTo(tree);
     }
 

@@ -8,10 +8,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.services.ContainerCluster.SearchApi;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ResourceLimits;
 import org.crabro.config.services.Services;
 import org.crabro.ranking.onnx.RankModels;
+import org.crabro.ranking.significance.SignificanceModels;
 import org.junit.jupiter.api.Test;
 
 class SearchedApplicationTest {
@@ -43,7 +45,7 @@ class SearchedApplicationTest {
     private static SearchedApplication application(ContentCluster... clusters) {
         return new SearchedApplication(
                 new ApplicationModel(1, new Services(List.of(), List.of(clusters)), Map.of()),
-                Set.of("mine"),
+                List.of(new SearchApi(Set.of("mine"), List.of(), SignificanceModels.NONE)),
                 Map.of(),
                 RankModels.none());
     }

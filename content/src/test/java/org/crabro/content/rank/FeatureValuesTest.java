@@ -143,6 +143,7 @@ class FeatureValuesTest {
                     entry(
                             "distanceToPath(home).path",
                             "(13000000,52000000, 13000000,53000000, 14000000,53000000)"),
+                    entry("distanceToPath(homes).path", "(13000000,52000000"),
                     entry("elementwise(bm25(tags),e,float).k1", "2"),
                     entry("elementwise(bm25(tags),e,float).b", "0.5"),
                     entry("elementwise(bm25(tags),e,float).averageElementLength", "3"),
@@ -384,6 +385,16 @@ class FeatureValuesTest {
 
         assertThat(ofFirst("attributeMatch(marks).totalWeight", marks)).isNegative();
         assertThat(ofFirst("attributeMatch(marks).normalizedWeight", marks)).isZero();
+    }
+
+    /** The path of 'homes' has no end. */
+    @Test
+    void distanceToPathHasItsDefaultsIfThePathIsUnreadable() {
+        QueryNode all = new QueryNode.Term("title", "a", TermSettings.DEFAULT);
+
+        assertThat(ofFirst("distanceToPath(homes).distance", all)).isEqualTo(6.4e9);
+        assertThat(ofFirst("distanceToPath(homes).traveled", all)).isEqualTo(1);
+        assertThat(ofFirst("distanceToPath(homes).product", all)).isZero();
     }
 
     @Test

@@ -35,7 +35,7 @@ class PathDistanceTest {
                 "(1,2,3,4",
                 "(1,2,x,4)"
             })
-    void anUnreadablePathIsNone(String written) {
+    void anUnreadablePathHasNoPoints(String written) {
         assertThat(PathDistance.path(written)).isEmpty();
     }
 }

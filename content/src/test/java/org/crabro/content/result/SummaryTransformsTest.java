@@ -235,6 +235,26 @@ class SummaryTransformsTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"DYNAMIC, <hi>One</hi><sep />7", "BOLDED, <hi>One</hi> 7"})
+    void numbersAmongSeveralSourcesAreShownAsTexts(Transform transform, String shown) {
+        SchemaField year = field("year", Primitive.INT, MatchMode.WORD);
+        var values = new LinkedHashMap<SchemaField, FieldValue>();
+        values.put(TITLE, new StringValue("One"));
+        values.put(year, new FieldValue.IntValue(7));
+
+        assertThat(
+                        new SummaryTransforms(
+                                        matcher(term("title", "one")),
+                                        SnippetRules.DEFAULT,
+                                        Marking.DEFAULT,
+                                        _ -> new BitSet(),
+                                        (_, _) -> new BitSet(),
+                                        new WorkMeter())
+                                .shown(values, shown(transform, TITLE, year)))
+                .contains(new StringValue(shown));
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             nullValues = "-",

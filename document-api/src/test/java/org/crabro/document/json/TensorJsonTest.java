@@ -45,23 +45,85 @@ class TensorJsonTest {
                     """
                     tensor(x[2])          | {"type": "tensor<float>(x[2])", "values": [0.5, 2]}   | tensor(x[2]):[0.5,2]
                     tensor<bfloat16>(k{}) | {"type": "tensor<float>(k{})", "cells": {"a": 1.0039}} | tensor<bfloat16>(k{}):{a:1}
+                    tensor(k{})           | {"cells": {"a": 1}, "type": "tensor<double>(k{})"}    | tensor(k{}):{a:1}
+                    tensor<float>(x[2])   | {"type": "tensor<int8>(x[2])", "values": [-1, 2]}    | tensor<float>(x[2]):[-1,2]
+                    tensor<bfloat16>(x[2])| {"type": "tensor<int8>(x[2])", "values": [-1, 2]}    | tensor<bfloat16>(x[2]):[-1,2]
+                    tensor<float>(x[2])   | {"type": "tensor<bfloat16>(x[2])", "values": [0.5, 2]} | tensor<float>(x[2]):[0.5,2]
+                    """)
+    void cellsAreConvertedToEqualOrLargerOnesAndFromFloatToBfloat16(
+            String type, String json, String expected) {
+        assertThat(parsed(type, json)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
                     tensor<int8>(x[3])    | {"values": [300, -1.9, -1e9]}                         | tensor<int8>(x[3]):[44,-1,0]
                     tensor<int8>(x[3])    | {"cells": [{"address": {"x": 1}, "value": 128}]}      | tensor<int8>(x[3]):[0,-128,0]
                     tensor<int8>(k{})     | {"cells": {"a": -129, "b": "inf"}}                    | tensor<int8>(k{}):{a:127,b:-1}
                     tensor<int8>(k{})     | {"cells": [{"address": {"k": "a"}, "value": 200}]}    | tensor<int8>(k{}):{a:-56}
                     tensor<int8>(k{},x[2])| {"blocks": {"a": [200, 1]}}                           | tensor<int8>(k{},x[2]):{a:[-56,1]}
+                    """)
+    void int8CellsKeepTheirLowBits(String type, String json, String expected) {
+        assertThat(parsed(type, json)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    tensor(x[1],y[2])     | {"type": " tensor( y[2], x[1] )", "values": [1, 2]}   | tensor(x[1],y[2]):[[1,2]]
+                    tensor(x[2],y[2])     | {"type": "tensor(y[2],x[2])", "values": [[1, 2], [3, 4]]} | tensor(x[2],y[2]):[[1,2],[3,4]]
+                    tensor(k{},x[2],y[2]) | {"type": "tensor(y[2],k{},x[2])", "blocks": {"a": [1, 2, 3, 4]}} | tensor(k{},x[2],y[2]):{a:[[1,2],[3,4]]}
+                    """)
+    void documentValuesAreInAlphabeticalOrderOfDimensions(
+            String type, String json, String expected) {
+        assertThat(parsed(type, json)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
                     tensor<float>(x[2])   | {"values": [300, 1e39]}                               | tensor<float>(x[2]):[300,Infinity]
                     tensor(x[2])          | [-1e400, "1e400"]                                     | tensor(x[2]):[-Infinity,Infinity]
                     tensor(k{})           | {"a": -1e400, "b": "1e400"}                           | tensor(k{}):{a:-Infinity,b:Infinity}
                     tensor(k{})           | {"type": 5, "cells": 6}                               | tensor(k{}):{cells:6,type:5}
                     tensor(k{},x[1])      | {"type": [5]}                                         | tensor(k{},x[1]):{type:[5]}
-                    tensor(x[1],y[2])     | {"type": " tensor( y[2], x[1] )", "values": [1, 2]}   | tensor(x[1],y[2]):[[1,2]]
-                    tensor(k{})           | {"cells": {"a": 1}, "type": "tensor<double>(k{})"}    | tensor(k{}):{a:1}
                     """)
     void takesTheNearestCell(String type, String json, String expected) {
-        Tensor tensor = TensorJson.parse(json, TensorType.parse(type), LeftOutCells.UNCOUNTED);
+        assertThat(parsed(type, json)).isEqualTo(expected);
+    }
 
-        assertThat(tensor.toString().replace(" ", "").replace(".0", "")).isEqualTo(expected);
+    private static String parsed(String type, String json) {
+        Tensor tensor = TensorJson.parse(json, TensorType.parse(type), LeftOutCells.UNCOUNTED);
+        return tensor.toString().replace(" ", "").replace(".0", "");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    tensor<float>    | tensor
+                    tensor<bfloat16> | tensor
+                    tensor<int8>     | tensor
+                    tensor<int8>     | tensor<float>
+                    tensor<int8>     | tensor<bfloat16>
+                    """)
+    void smallerCellsThanThoseOfTheValueAreRefused(String field, String value) {
+        String json = "{\"type\": \"%s(x[1])\", \"values\": [1]}".formatted(value);
+
+        assertThatExceptionOfType(TensorSyntaxException.class)
+                .isThrownBy(() -> parsed(field + "(x[1])", json))
+                .withMessage("expected type %s(x[1]) but found %s(x[1])", field, value);
     }
 
     @ParameterizedTest

@@ -142,6 +142,52 @@ class ExpressionParserTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
+                "a{x:-1} | a{x:\"-1\"}",
+                "a{-12} | a{\"-12\"}",
+                "tensor(x{}):{-1:2} | tensor(x{}):{'-1':2.0}",
+                "tensor(x{}):{{x:-1}:2} | tensor(x{}):{'-1':2.0}",
+            })
+    void labelsMayBeNegativeNumbers(String text, String tree) {
+        assertThat(Trees.of(ExpressionParser.parse(text))).isEqualTo(tree);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "t{key:bar, i:2-j} | t{key:\"bar\", i:(2 - j)}",
+                "t{i:j*2} | t{i:(j * 2)}",
+                "t{x:(b)+1} | t{x:(b + 1)}",
+            })
+    void slicesTakeExpressions(String text, String tree) {
+        assertThat(Trees.of(ExpressionParser.parse(text))).isEqualTo(tree);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "diag(i[2]) | tensor(i[2])(1)",
+                "diag(i[2],j[2],k[3]) | tensor(i[2],j[2],k[3])((i == j) * (j == k))",
+                "range(i[3]) | tensor(i[3])(i)",
+                "range(i[3],j[2],k[2]) | tensor(i[3],j[2],k[2])(i + j + k)",
+            })
+    void diagAndRangeTakeAnyNumberOfIndexedDimensions(String text, String tree) {
+        assertThat(Trees.of(ExpressionParser.parse(text))).isEqualTo(tree);
+    }
+
+    @Test
+    void aTensorOfOneCellWithoutDimensionsIsANumber() {
+        assertThat(Trees.of(ExpressionParser.parse("tensor():{{}:1}"))).isEqualTo("1");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
                 "`` | expected a value but found the end",
                 ".5 | expected a value but found '.'",
                 "$3 | expected a name but found '3'",
