@@ -96,7 +96,7 @@ public final class Container implements AutoCloseable {
                 new QueryEmbeddings(settings.search().embeddingBytes(), metrics.registry());
         var calls = new ModelCalls(settings.search().models(), System::nanoTime);
         metrics.registry().gauge("crabro.models.inFlight", calls, ModelCalls::inFlight);
-        this.builtIn = new ModelComponents(calls, settings.start().services().secrets());
+        this.builtIn = new ModelComponents(calls, settings.start().services());
         var dispatch = new ClusterDispatch(contents, () -> ClusterView.ONE_NODE);
         this.documents = new DocumentEndpoints(settings, dispatch, metrics.registry());
         this.search =

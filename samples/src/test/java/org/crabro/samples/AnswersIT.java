@@ -166,8 +166,8 @@ class AnswersIT {
             assertThat(answer.body())
                     .contains(
                             "component 'writer'",
-                            "this server sends no texts to " + service.endpoint(),
-                            "search.models.endpoints");
+                            "this server does not call 127.0.0.1:",
+                            "services.hosts");
         }
     }
 

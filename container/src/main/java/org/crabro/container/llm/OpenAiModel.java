@@ -20,6 +20,7 @@ import org.crabro.component.LanguageModelException;
 import org.crabro.component.ModelRequest;
 import org.crabro.component.QueryError;
 import org.crabro.container.secret.Secrets;
+import org.crabro.container.service.ServiceRules;
 
 /**
  * A client of a service with the interface of OpenAI: {@code POST chat/completions}. Its address
@@ -50,24 +51,18 @@ final class OpenAiModel implements LanguageModel {
      * @throws IllegalArgumentException if the configuration is wrong, or the operator does not
      *     allow its endpoint
      */
-    OpenAiModel(ComponentContext context, LanguageModelSettings settings, Secrets secrets) {
+    OpenAiModel(ComponentContext context, LanguageModelSettings settings, ServiceRules services) {
         Config config = context.config(CONFIG);
-        String endpoint = config.text("endpoint", ENDPOINT);
-        this.target = target(endpoint);
-        if (!settings.endpoints().allow(target)) {
-            throw new IllegalArgumentException(
-                    "this server sends no texts to %s; its operator allows it with the setting search.models.endpoints, which is %s"
-                            .formatted(
-                                    endpoint,
-                                    settings.endpoints() == LanguageModelSettings.Endpoints.LOCAL
-                                            ? "local"
-                                            : "none"));
+        this.target = target(config.text("endpoint", ENDPOINT));
+        Optional<String> refusal = services.hosts().refusal(target);
+        if (refusal.isPresent()) {
+            throw new IllegalArgumentException(refusal.get());
         }
         this.defaults = ChatRequest.Defaults.of(config, MODEL);
         this.secretName =
                 Optional.of(config.text("apiKeySecretRef", config.text("apiKeySecretName", "")))
                         .filter(name -> !name.isBlank());
-        this.secrets = secrets;
+        this.secrets = services.secrets();
         this.maxAnswerBytes = settings.size().maxAnswerBytes();
         this.client =
                 HttpClient.newBuilder()
@@ -91,7 +86,7 @@ final class OpenAiModel implements LanguageModel {
             // Reported below.
         }
         throw new IllegalArgumentException(
-                "endpoint: expected http:// or https:// and a host, but found '%s'"
+                "endpoint: expected http:// or https://, a host, and no user, but found '%s'"
                         .formatted(endpoint));
     }
 

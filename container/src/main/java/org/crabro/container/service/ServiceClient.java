@@ -94,7 +94,7 @@ public final class ServiceClient implements AutoCloseable {
      */
     public String post(ServiceCall call) throws ServiceException {
         long deadline = System.nanoTime() + call.timeout().toNanos();
-        Optional<String> refusal = rules.refusal(call.endpoint());
+        Optional<String> refusal = rules.hosts().refusal(call.endpoint());
         if (refusal.isPresent()) {
             throw new ServiceException(Reason.FAILED, refusal.get());
         }

@@ -170,7 +170,6 @@ class ModelCallsTest {
     void boundsPromptsAndAnswers() throws Exception {
         var settings =
                 new LanguageModelSettings(
-                        LanguageModelSettings.Endpoints.NONE,
                         1,
                         10,
                         Duration.ofMinutes(1),

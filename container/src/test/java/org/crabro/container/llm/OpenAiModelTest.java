@@ -23,8 +23,9 @@ import java.util.concurrent.TimeUnit;
 import org.crabro.component.LanguageModelException;
 import org.crabro.component.ModelRequest;
 import org.crabro.component.QueryError;
-import org.crabro.container.llm.LanguageModelSettings.Endpoints;
 import org.crabro.container.secret.Secrets;
+import org.crabro.container.service.ServiceHosts;
+import org.crabro.container.service.ServiceRules;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -266,15 +267,13 @@ class OpenAiModelTest {
             delimiter = '|',
             textBlock =
                     """
-                    https://api.openai.com/v1/ | NONE  | this server sends no texts to https://api.openai.com/v1/; its operator allows it with the setting search.models.endpoints, which is none
-                    https://api.openai.com/v1/ | LOCAL | this server sends no texts to https://api.openai.com/v1/; its operator allows it with the setting search.models.endpoints, which is local
-                    http://localhost.evil/v1/  | LOCAL | this server sends no texts to http://localhost.evil/v1/; its operator allows it with the setting search.models.endpoints, which is local
-                    http://127.0.0.1:1/v1      | NONE  | this server sends no texts to http://127.0.0.1:1/v1; its operator allows it with the setting search.models.endpoints, which is none
-                    file:///etc/passwd         | ANY   | endpoint: expected http:// or https:// and a host, but found 'file:///etc/passwd'
-                    http://me@127.0.0.1/       | ANY   | endpoint: expected http:// or https:// and a host, but found 'http://me@127.0.0.1/'
+                    https://api.openai.com/v1/ | localhost | this server does not call api.openai.com; its operator allows it with --services api.openai.com, or the setting services.hosts
+                    http://127.0.0.1:1/v1      | localhost | this server does not call 127.0.0.1:1; its operator allows it with --services 127.0.0.1:1, or the setting services.hosts
+                    file:///etc/passwd         | *         | endpoint: expected http:// or https://, a host, and no user, but found 'file:///etc/passwd'
+                    http://me@127.0.0.1/       | *         | endpoint: expected http:// or https://, a host, and no user, but found 'http://me@127.0.0.1/'
                     """)
-    void sendsTextsOnlyWhereTheOperatorAllowsIt(
-            String endpoint, Endpoints allowed, String message) {
+    void sendsTextsOnlyToHostsThatTheOperatorAllows(
+            String endpoint, String allowed, String message) {
         assertThatThrownBy(() -> model(Map.of("endpoint", endpoint), allowed))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
@@ -299,14 +298,16 @@ class OpenAiModelTest {
     private OpenAiModel model(Map<String, String> config) {
         var all = new HashMap<>(config);
         all.put("endpoint", "http://127.0.0.1:%d/v1".formatted(service.getAddress().getPort()));
-        return model(all, Endpoints.LOCAL);
+        return model(all, "127.0.0.1");
     }
 
-    private static OpenAiModel model(Map<String, String> config, Endpoints allowed) {
+    private static OpenAiModel model(Map<String, String> config, String allowed) {
         return new OpenAiModel(
                 new GivenContext(Map.of(OpenAiModel.CONFIG, config), Map.of(), Path.of("")),
-                LanguageModelSettings.DEFAULT.withEndpoints(allowed),
-                Secrets.of(Map.of("VESPA_SECRET_OPENAI", "the-secret"), Optional.empty()));
+                LanguageModelSettings.DEFAULT,
+                new ServiceRules(
+                        Secrets.of(Map.of("VESPA_SECRET_OPENAI", "the-secret"), Optional.empty()),
+                        ServiceHosts.of(allowed)));
     }
 
     private static ModelRequest request(

@@ -23,7 +23,7 @@ import org.crabro.container.llm.GivenContext;
 import org.crabro.container.llm.LanguageModelSettings;
 import org.crabro.container.llm.ModelCalls;
 import org.crabro.container.llm.ModelComponents;
-import org.crabro.container.secret.Secrets;
+import org.crabro.container.service.ServiceRules;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.search.SearchHit;
@@ -292,7 +292,7 @@ class AnswersTest {
 
     private Searcher searcher(String searcher, LanguageModel model, Map<String, String> config) {
         var components =
-                new ModelComponents(new ModelCalls(settings, System::nanoTime), Secrets.NONE);
+                new ModelComponents(new ModelCalls(settings, System::nanoTime), ServiceRules.NONE);
         return (Searcher)
                 components.make(
                         "ai.vespa.search.llm." + searcher,
