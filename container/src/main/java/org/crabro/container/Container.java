@@ -34,6 +34,7 @@ import org.crabro.container.http.JsonReply;
 import org.crabro.container.http.MetricIntervals;
 import org.crabro.container.http.NotFoundHandler;
 import org.crabro.container.http.TlsSettings;
+import org.crabro.container.llm.LanguageModelMeters;
 import org.crabro.container.llm.ModelCalls;
 import org.crabro.container.llm.ModelComponents;
 import org.crabro.container.mcp.McpHandler;
@@ -94,8 +95,11 @@ public final class Container implements AutoCloseable {
         this.services = new ServiceClient(settings.start().services());
         this.queryEmbeddings =
                 new QueryEmbeddings(settings.search().embeddingBytes(), metrics.registry());
-        var calls = new ModelCalls(settings.search().models(), System::nanoTime);
-        metrics.registry().gauge("crabro.models.inFlight", calls, ModelCalls::inFlight);
+        var calls =
+                new ModelCalls(
+                        settings.search().models(),
+                        System::nanoTime,
+                        new LanguageModelMeters(metrics.registry(), System::nanoTime));
         this.builtIn = new ModelComponents(calls, settings.start().services());
         var dispatch = new ClusterDispatch(contents, () -> ClusterView.ONE_NODE);
         this.documents = new DocumentEndpoints(settings, dispatch, metrics.registry());

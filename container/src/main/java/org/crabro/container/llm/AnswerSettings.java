@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.crabro.component.Config;
-import org.crabro.component.LanguageModel;
 
 /**
  * The configuration of a searcher that answers with a language model.
@@ -16,7 +15,7 @@ import org.crabro.component.LanguageModel;
  * @param prompt the prompt of requests that contain none
  */
 record AnswerSettings(
-        LanguageModel model, String prefix, boolean isStreamed, Optional<String> prompt) {
+        NamedModel model, String prefix, boolean isStreamed, Optional<String> prompt) {
     static final String CONFIG = "ai.vespa.search.llm.llm-searcher";
 
     private static final int TEMPLATE_BYTES_MAX = 1 << 20;
@@ -38,11 +37,11 @@ record AnswerSettings(
     }
 
     /** Returns the model with an id, or the first of the cluster. */
-    static LanguageModel model(String id, ModelContext context) {
+    static NamedModel model(String id, ModelContext context) {
         if (!id.isBlank()) {
-            return context.component(id, LanguageModel.class);
+            return context.model(id);
         }
-        return context.first(LanguageModel.class)
+        return context.firstModel()
                 .orElseThrow(() ->
                         new IllegalArgumentException(
                                 "there is no language model; expected a component such as ai.vespa.llm.clients.OpenAI in the same container"));

@@ -24,9 +24,14 @@ public final class ModelComponents {
      * @throws IllegalArgumentException if its configuration is wrong
      */
     public Component make(String className, ModelContext context) {
+        String id = context.id();
         return switch (className) {
             case "ai.vespa.llm.clients.OpenAI" ->
-                    new OpenAiModel(context, calls.settings(), services);
+                    new OpenAiModel(
+                            context,
+                            calls.settings(),
+                            services,
+                            usage -> calls.meters().tokens(id, usage));
             case "ai.vespa.llm.generation.LanguageModelFieldGenerator" ->
                     new ModelFieldGenerator(context, calls);
             case "ai.vespa.search.llm.LLMSearcher" ->

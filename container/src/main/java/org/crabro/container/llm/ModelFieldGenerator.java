@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.crabro.component.Config;
 import org.crabro.component.FieldGenerator;
-import org.crabro.component.LanguageModel;
 import org.crabro.component.LanguageModelException;
 import org.crabro.component.ModelRequest;
 import org.crabro.component.QueryError;
@@ -34,7 +33,7 @@ final class ModelFieldGenerator implements FieldGenerator {
     private static final String SCHEMA = "{jsonSchema}";
 
     private final String id;
-    private final LanguageModel model;
+    private final NamedModel model;
     private final ModelCalls calls;
     private final String template;
     private final Format format;

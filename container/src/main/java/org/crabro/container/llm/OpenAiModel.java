@@ -45,13 +45,19 @@ final class OpenAiModel implements LanguageModel {
     private final Optional<String> secretName;
     private final Secrets secrets;
     private final int maxAnswerBytes;
+    private final Consumer<ChatReply.Usage> tokens;
     private final HttpClient client;
 
     /**
+     * @param tokens receives the tokens of each call whose service reports them
      * @throws IllegalArgumentException if the configuration is wrong, or the operator does not
      *     allow its endpoint
      */
-    OpenAiModel(ComponentContext context, LanguageModelSettings settings, ServiceRules services) {
+    OpenAiModel(
+            ComponentContext context,
+            LanguageModelSettings settings,
+            ServiceRules services,
+            Consumer<ChatReply.Usage> tokens) {
         Config config = context.config(CONFIG);
         this.target = target(config.text("endpoint", ENDPOINT));
         Optional<String> refusal = services.hosts().refusal(target);
@@ -64,6 +70,7 @@ final class OpenAiModel implements LanguageModel {
                         .filter(name -> !name.isBlank());
         this.secrets = services.secrets();
         this.maxAnswerBytes = settings.size().maxAnswerBytes();
+        this.tokens = tokens;
         this.client =
                 HttpClient.newBuilder()
                         .connectTimeout(CONNECT_TIMEOUT)
@@ -169,25 +176,34 @@ final class OpenAiModel implements LanguageModel {
                         .firstValue("Content-Type")
                         .filter(type -> type.startsWith("text/event-stream"))
                         .isPresent();
-        if (isStream) {
-            var events = new SseReader(body, maxAnswerBytes);
-            var reply = new ChatReply(key);
-            for (String data = events.next(); data != null; data = events.next()) {
-                if (reply.isEnd(data)) {
-                    return;
+        var reply = new ChatReply(key);
+        try {
+            if (isStream) {
+                readEvents(reply, body, parts);
+            } else {
+                byte[] whole = body.readNBytes(maxAnswerBytes + 1);
+                if (whole.length > maxAnswerBytes) {
+                    throw SseReader.tooLong(maxAnswerBytes);
                 }
-                parts.accept(reply.part(data));
+                parts.accept(reply.whole(whole));
             }
-            if (!reply.isFinished()) {
-                throw new LanguageModelException(
-                        QueryError.Kind.UNAVAILABLE, "the service ended its answer early");
+        } finally {
+            reply.usage().ifPresent(tokens);
+        }
+    }
+
+    private void readEvents(ChatReply reply, InputStream body, Consumer<String> parts)
+            throws IOException {
+        var events = new SseReader(body, maxAnswerBytes);
+        for (String data = events.next(); data != null; data = events.next()) {
+            if (reply.isEnd(data)) {
+                return;
             }
-        } else {
-            byte[] whole = body.readNBytes(maxAnswerBytes + 1);
-            if (whole.length > maxAnswerBytes) {
-                throw SseReader.tooLong(maxAnswerBytes);
-            }
-            parts.accept(new ChatReply(key).whole(whole));
+            parts.accept(reply.part(data));
+        }
+        if (!reply.isFinished()) {
+            throw new LanguageModelException(
+                    QueryError.Kind.UNAVAILABLE, "the service ended its answer early");
         }
     }
 

@@ -3,6 +3,7 @@ package org.crabro.container.llm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Locale;
@@ -136,6 +137,9 @@ class ModelFieldGeneratorTest {
                         Map.of(ModelFieldGenerator.CONFIG, new HashMap<>(config)),
                         Map.of("model", recorded),
                         Path.of("")),
-                new ModelCalls(LanguageModelSettings.DEFAULT, System::nanoTime));
+                new ModelCalls(
+                        LanguageModelSettings.DEFAULT,
+                        System::nanoTime,
+                        new LanguageModelMeters(new SimpleMeterRegistry(), System::nanoTime)));
     }
 }

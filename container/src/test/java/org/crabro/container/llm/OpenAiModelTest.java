@@ -36,6 +36,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class OpenAiModelTest {
     private static final String KEY = "sk-very-secret";
 
+    /** The tokens that services have reported. */
+    private final List<ChatReply.Usage> tokens = new ArrayList<>();
+
     private HttpServer service;
     private volatile Answer answer = new Answer(200, "application/json", "{}");
     private volatile String asked = "";
@@ -121,7 +124,8 @@ class OpenAiModelTest {
                                 + chunk("1", "\"other choice\"", "null")
                                 + chunk("0", "\" end\"", "null")
                                 + chunk("0", "null", "\"stop\"")
-                                + "data: {\"choices\":[],\"usage\":{}}\n\n"
+                                + "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":5}}\n\n"
+                                + "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":5,\"completion_tokens\":2}}\n\n"
                                 + "data: [DONE]\n\n");
 
         try (var model = model(Map.of())) {
@@ -129,6 +133,7 @@ class OpenAiModelTest {
                     .containsExactly("The", " end");
         }
 
+        assertThat(tokens).containsExactly(new ChatReply.Usage(5, 2));
         assertThat(asked).contains("\"model\":\"gpt-4o-mini\"", "\"stream\":true");
         assertThat(authorization).isEmpty();
     }
@@ -301,13 +306,14 @@ class OpenAiModelTest {
         return model(all, "127.0.0.1");
     }
 
-    private static OpenAiModel model(Map<String, String> config, String allowed) {
+    private OpenAiModel model(Map<String, String> config, String allowed) {
         return new OpenAiModel(
                 new GivenContext(Map.of(OpenAiModel.CONFIG, config), Map.of(), Path.of("")),
                 LanguageModelSettings.DEFAULT,
                 new ServiceRules(
                         Secrets.of(Map.of("VESPA_SECRET_OPENAI", "the-secret"), Optional.empty()),
-                        ServiceHosts.of(allowed)));
+                        ServiceHosts.of(allowed)),
+                tokens::add);
     }
 
     private static ModelRequest request(
