@@ -1,7 +1,6 @@
 package org.crabro.container.llm;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -50,7 +49,7 @@ record AnswerSettings(
     /**
      * Returns the content of a file of the package; empty if the configuration names none.
      *
-     * @throws IllegalArgumentException if the package has no such file
+     * @throws IllegalArgumentException if the package has no such file, or it is no text in UTF-8
      */
     static Optional<String> template(String path, ModelContext context) {
         if (path.isBlank()) {
@@ -70,7 +69,10 @@ record AnswerSettings(
             }
             return Optional.of(Files.readString(file));
         } catch (IOException e) {
-            throw new UncheckedIOException("promptTemplate: '" + path + "' cannot be read", e);
+            throw new IllegalArgumentException(
+                    "promptTemplate: '%s' cannot be read as UTF-8: %s"
+                            .formatted(path, e.getMessage()),
+                    e);
         }
     }
 }

@@ -20,6 +20,7 @@ import org.crabro.component.LanguageModelException;
 import org.crabro.component.ModelRequest;
 import org.crabro.component.QueryError;
 import org.crabro.container.secret.Secrets;
+import org.crabro.container.secret.UnreadableSecretException;
 import org.crabro.container.service.ServiceRules;
 
 /**
@@ -36,6 +37,9 @@ final class OpenAiModel implements LanguageModel {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
     private static final int OK = 200;
+
+    /** The length of the largest array. */
+    private static final int ARRAY_MAX = Integer.MAX_VALUE - 8;
 
     /** Bytes of a failed answer that are read. */
     private static final int PROBLEM_BYTES = 64 * 1024;
@@ -99,7 +103,7 @@ final class OpenAiModel implements LanguageModel {
 
     @Override
     public void generate(ModelRequest request, Consumer<String> parts) throws InterruptedException {
-        Optional<String> key = request.apiKey().or(() -> secretName.flatMap(secrets::secret));
+        Optional<String> key = request.apiKey().or(this::secret);
         if (key.isEmpty() && secretName.isPresent()) {
             throw new LanguageModelException(
                     QueryError.Kind.UNAVAILABLE,
@@ -128,6 +132,15 @@ final class OpenAiModel implements LanguageModel {
                     QueryError.Kind.UNAVAILABLE,
                     "the service at %s cannot be reached: %s"
                             .formatted(target.getHost(), ChatFailure.without(reason(e), key)));
+        }
+    }
+
+    private Optional<String> secret() {
+        try {
+            return secretName.flatMap(secrets::secret);
+        } catch (UnreadableSecretException e) {
+            throw new LanguageModelException(
+                    QueryError.Kind.UNAVAILABLE, String.valueOf(e.getMessage()));
         }
     }
 
@@ -181,7 +194,7 @@ final class OpenAiModel implements LanguageModel {
             if (isStream) {
                 readEvents(reply, body, parts);
             } else {
-                byte[] whole = body.readNBytes(maxAnswerBytes + 1);
+                byte[] whole = body.readNBytes((int) Math.min(ARRAY_MAX, maxAnswerBytes + 1L));
                 if (whole.length > maxAnswerBytes) {
                     throw SseReader.tooLong(maxAnswerBytes);
                 }

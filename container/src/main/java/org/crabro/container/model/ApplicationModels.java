@@ -52,7 +52,7 @@ public final class ApplicationModels implements AutoCloseable {
                 all.models.put(model.name(), all.functions(model));
             }
             return all;
-        } catch (InvalidModelException e) {
+        } catch (RuntimeException | Error e) {
             all.close();
             throw e;
         }

@@ -267,6 +267,20 @@ class OpenAiModelTest {
         }
     }
 
+    @Test
+    void aSecretThatCannotBeReadIsReported() throws Exception {
+        try (var model = model(Map.of("apiKeySecretRef", "two-lines"))) {
+            assertThatThrownBy(() -> texts(model, Map.of(), Optional.empty(), true))
+                    .isInstanceOfSatisfying(
+                            LanguageModelException.class,
+                            e ->
+                                    assertThat(e.error().kind())
+                                            .isEqualTo(QueryError.Kind.UNAVAILABLE))
+                    .hasMessage(
+                            "secret 'two-lines' has a control character; expected one line of text");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -311,7 +325,13 @@ class OpenAiModelTest {
                 new GivenContext(Map.of(OpenAiModel.CONFIG, config), Map.of(), Path.of("")),
                 LanguageModelSettings.DEFAULT,
                 new ServiceRules(
-                        Secrets.of(Map.of("VESPA_SECRET_OPENAI", "the-secret"), Optional.empty()),
+                        Secrets.of(
+                                Map.of(
+                                        "VESPA_SECRET_OPENAI",
+                                        "the-secret",
+                                        "VESPA_SECRET_TWO_LINES",
+                                        "a\nb"),
+                                Optional.empty()),
                         ServiceHosts.of(allowed)),
                 tokens::add);
     }

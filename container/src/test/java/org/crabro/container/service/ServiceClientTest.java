@@ -29,7 +29,13 @@ class ServiceClientTest {
     private final ServiceClient client =
             new ServiceClient(
                     new ServiceRules(
-                            Secrets.of(Map.of("VESPA_SECRET_KEY", KEY), Optional.empty()),
+                            Secrets.of(
+                                    Map.of(
+                                            "VESPA_SECRET_KEY",
+                                            KEY,
+                                            "VESPA_SECRET_ODD",
+                                            KEY + "\u2192"),
+                                    Optional.empty()),
                             ServiceHosts.of("127.0.0.1")));
 
     private StandInService service;
@@ -158,6 +164,12 @@ class ServiceClientTest {
                 LONG,
                 Reason.FAILED,
                 "there is no secret 'other-key'; the operator sets the environment variable VESPA_SECRET_OTHER_KEY, or puts a file of this name into the directory of the option --secrets");
+        assertThat(service.requests()).isEmpty();
+    }
+
+    @Test
+    void doesNotShowAKeyThatAHeaderCannotContain() {
+        fails("odd", LONG, Reason.FAILED, "the secret 'odd' is no valid value of a header");
         assertThat(service.requests()).isEmpty();
     }
 

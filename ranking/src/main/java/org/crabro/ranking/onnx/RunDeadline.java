@@ -42,6 +42,18 @@ public final class RunDeadline {
         return BOUND.isBound() ? BOUND.get().nanos : System.nanoTime() + WAIT_MAX.toNanos();
     }
 
+    /**
+     * Returns the time until the deadline of the calling thread, which may be negative; at most
+     * {@code most}, also if there is no deadline.
+     */
+    public static Duration remaining(Duration most) {
+        if (!BOUND.isBound()) {
+            return most;
+        }
+        Duration left = Duration.ofNanos(BOUND.get().nanos - System.nanoTime());
+        return left.compareTo(most) < 0 ? left : most;
+    }
+
     /** Reports the beginning of a run. */
     static void reportStart() {
         if (BOUND.isBound()) {
