@@ -94,7 +94,8 @@ class SettingsCommandTest {
                 CommandLine.populateCommand(
                         new SettingsOptions(), "--set=http.connections.idleTimeout=7s");
 
-        ServerSettings settings = options.applyTo(ServerSettings.onAnyPorts(directory), Optional.empty());
+        ServerSettings settings =
+                options.applyTo(ServerSettings.onAnyPorts(directory), Optional.empty());
         HttpSettings config = new ListenOptions().config(settings.container().http());
 
         assertThat(settings.container().http().connections().idleTimeout())

@@ -167,8 +167,7 @@ enum SettingForm {
         if (text.equals(NONE)) {
             return List.of();
         }
-        List<String> texts =
-                Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+        List<String> texts = Arrays.stream(text.split(",", -1)).map(String::strip).toList();
         if (texts.contains("")) {
             throw unexpected(text);
         }

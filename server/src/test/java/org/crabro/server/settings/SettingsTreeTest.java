@@ -39,11 +39,12 @@ class SettingsTreeTest {
     }
 
     private static final Leaf LEAF = new Leaf(1, 2048, 0.5, true, Duration.ofSeconds(90));
-    private static final Tree TREE = new Tree(
-                    LEAF, new Branch(LEAF, "name"), Color.RED, LEAF, new Names(List.of("a", "b")));
+    private static final Tree TREE =
+            new Tree(LEAF, new Branch(LEAF, "name"), Color.RED, LEAF, new Names(List.of("a", "b")));
     private final SettingsTree<Tree> tree =
             SettingsTree.of(
-                    TREE, new SettingNames(Set.of("branch.name", "alone"), Set.of("plain", "names")));
+                    TREE,
+                    new SettingNames(Set.of("branch.name", "alone"), Set.of("plain", "names")));
 
     @Test
     void namesEverySettingByItsPath() {
@@ -102,7 +103,9 @@ class SettingsTreeTest {
         Tree changed = tree.with(assignments("names=none"));
 
         assertThat(changed.names().names()).isEmpty();
-        assertThat(SettingsTree.of(changed.names(), new SettingNames(Set.of(), Set.of())).settings())
+        assertThat(
+                        SettingsTree.of(changed.names(), new SettingNames(Set.of(), Set.of()))
+                                .settings())
                 .containsExactly(new Setting("names", List.of(), "none"));
     }
 
