@@ -153,7 +153,10 @@ class AnswersIT {
 
     @Test
     void metricsShowTheCallsOfAModel() throws Exception {
-        served.get("/search/?searchChain=plain&prompt=a&timeout=60s", "X-LLM-API-KEY", ChatService.KEY);
+        served.get(
+                "/search/?searchChain=plain&prompt=a&timeout=60s",
+                "X-LLM-API-KEY",
+                ChatService.KEY);
 
         ServedPackage.Answer metrics = served.get("/metrics/v2/values?consumer=vespa");
 

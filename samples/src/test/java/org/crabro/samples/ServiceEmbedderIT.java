@@ -131,7 +131,8 @@ class ServiceEmbedderIT {
     void documentsAndQueriesAreEmbeddedByTheService() throws Exception {
         Path secrets = Files.createDirectory(data.resolve("secrets"));
         var rules =
-                new ServiceRules(Secrets.of(Map.of(), Optional.of(secrets)), ServiceHosts.of("127.0.0.1"));
+                new ServiceRules(
+                        Secrets.of(Map.of(), Optional.of(secrets)), ServiceHosts.of("127.0.0.1"));
         try (var server =
                 CrabroServer.start(
                         ServerSettings.onAnyPorts(data.resolve("server")).withServices(rules))) {
