@@ -111,7 +111,6 @@ public final class Container implements AutoCloseable {
                         metrics.registry());
         this.operators =
                 new OperatorEndpoints(settings, contents::health, this::generation, metrics);
-        this.modelMeters = ModelMeters.open(metrics.registry());
         this.expiry = new Expiry(dispatch, InstantSource.system());
         this.reindexing =
                 new Reindexing(
@@ -129,6 +128,8 @@ public final class Container implements AutoCloseable {
         int port = listeners.ownPort();
         this.ports = new ServedPorts(settings, port);
         this.shown = new Shown(port, port);
+        // They are listeners of the process until they are closed: nothing below can fail.
+        this.modelMeters = ModelMeters.open(metrics.registry());
         expiry.start();
         reindexing.start();
     }

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.crabro.component.LanguageModelException;
 import org.crabro.component.ModelRequest;
 import org.crabro.component.QueryError;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Talks to a service that answers as each test says. */
 class OpenAiModelTest {
@@ -68,6 +70,7 @@ class OpenAiModelTest {
                 Optional.ofNullable(exchange.getRequestHeaders().getFirst("Authorization"))
                         .orElse("");
         exchange.getResponseHeaders().set("Content-Type", answer.type);
+        exchange.getResponseHeaders().set("Location", "/elsewhere");
         exchange.sendResponseHeaders(answer.status, 0);
         try (var out = exchange.getResponseBody()) {
             out.write(answer.body.getBytes(UTF_8));
@@ -179,6 +182,23 @@ class OpenAiModelTest {
         LanguageModelException failure = failure(Optional.of(KEY));
 
         assertThat(failure.error()).isEqualTo(new QueryError(kind, message));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {301, 302, 303, 307, 308})
+    void followsNoRedirect(int status) throws Exception {
+        var followed = new AtomicBoolean();
+        service.createContext(
+                "/elsewhere",
+                exchange -> {
+                    followed.set(true);
+                    exchange.close();
+                });
+        answer = new Answer(status, "text/plain", "");
+
+        assertThat(failure(Optional.of(KEY))).hasMessage("the service returned status " + status);
+
+        assertThat(followed).isFalse();
     }
 
     @Test
