@@ -34,6 +34,7 @@ import org.crabro.container.http.JsonReply;
 import org.crabro.container.http.MetricIntervals;
 import org.crabro.container.http.NotFoundHandler;
 import org.crabro.container.http.TlsSettings;
+import org.crabro.container.llm.LanguageModelMeters;
 import org.crabro.container.llm.ModelCalls;
 import org.crabro.container.llm.ModelComponents;
 import org.crabro.container.mcp.McpHandler;
@@ -94,9 +95,12 @@ public final class Container implements AutoCloseable {
         this.services = new ServiceClient(settings.start().services());
         this.queryEmbeddings =
                 new QueryEmbeddings(settings.search().embeddingBytes(), metrics.registry());
-        var calls = new ModelCalls(settings.search().models(), System::nanoTime);
-        metrics.registry().gauge("crabro.models.inFlight", calls, ModelCalls::inFlight);
-        this.builtIn = new ModelComponents(calls, settings.start().services().secrets());
+        var calls =
+                new ModelCalls(
+                        settings.search().models(),
+                        System::nanoTime,
+                        new LanguageModelMeters(metrics.registry(), System::nanoTime));
+        this.builtIn = new ModelComponents(calls, settings.start().services());
         var dispatch = new ClusterDispatch(contents, () -> ClusterView.ONE_NODE);
         this.documents = new DocumentEndpoints(settings, dispatch, metrics.registry());
         this.search =
@@ -107,7 +111,6 @@ public final class Container implements AutoCloseable {
                         metrics.registry());
         this.operators =
                 new OperatorEndpoints(settings, contents::health, this::generation, metrics);
-        this.modelMeters = ModelMeters.open(metrics.registry());
         this.expiry = new Expiry(dispatch, InstantSource.system());
         this.reindexing =
                 new Reindexing(
@@ -125,6 +128,8 @@ public final class Container implements AutoCloseable {
         int port = listeners.ownPort();
         this.ports = new ServedPorts(settings, port);
         this.shown = new Shown(port, port);
+        // They are listeners of the process until they are closed: nothing below can fail.
+        this.modelMeters = ModelMeters.open(metrics.registry());
         expiry.start();
         reindexing.start();
     }

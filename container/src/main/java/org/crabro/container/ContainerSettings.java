@@ -24,7 +24,7 @@ public record ContainerSettings(
      * @param version the version that is shown to clients
      * @param access the permissions of principals
      * @param allowsComponents whether packages may contain jars with components
-     * @param services the network services that components of packages may call
+     * @param services the hosts that are called for packages, and the keys of their services
      */
     public record Start(
             boolean portGiven,

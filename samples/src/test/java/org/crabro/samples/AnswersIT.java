@@ -152,6 +152,23 @@ class AnswersIT {
     }
 
     @Test
+    void metricsShowTheCallsOfAModel() throws Exception {
+        served.get(
+                "/search/?searchChain=plain&prompt=a&timeout=60s",
+                "X-LLM-API-KEY",
+                ChatService.KEY);
+
+        ServedPackage.Answer metrics = served.get("/metrics/v2/values?consumer=vespa");
+
+        assertThat(metrics.body())
+                .contains(
+                        "\"model\":\"writer\"",
+                        "language_model.in_flight.last",
+                        "language_model.requests.count",
+                        "language_model.latency.95percentile");
+    }
+
+    @Test
     void aPackageWithAServiceThatIsNotAllowedIsRejected(@TempDir Path other) throws Exception {
         try (var strict = new ServedPackage(ServerSettings.onAnyPorts(other), files())) {
             ServedPackage.Answer answer =
@@ -166,8 +183,8 @@ class AnswersIT {
             assertThat(answer.body())
                     .contains(
                             "component 'writer'",
-                            "this server sends no texts to " + service.endpoint(),
-                            "search.models.endpoints");
+                            "this server does not call 127.0.0.1:",
+                            "services.hosts");
         }
     }
 

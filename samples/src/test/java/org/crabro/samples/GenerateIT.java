@@ -12,6 +12,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.crabro.container.llm.LanguageModelSettings;
 import org.crabro.container.query.SearchSettings;
+import org.crabro.container.service.ServiceHosts;
+import org.crabro.container.service.ServiceRules;
 import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -96,9 +98,8 @@ class GenerateIT {
         return ServerSettings.onAnyPorts(data)
                 .with(
                         SearchSettings.DEFAULT.with(
-                                LanguageModelSettings.DEFAULT
-                                        .withEndpoints(LanguageModelSettings.Endpoints.LOCAL)
-                                        .withCalls(10, perMinute)));
+                                LanguageModelSettings.DEFAULT.withCalls(10, perMinute)))
+                .withServices(ServiceRules.NONE.withHosts(ServiceHosts.of("127.0.0.1")));
     }
 
     private void deploy() throws Exception {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.crabro.container.llm.LanguageModelSettings;
-import org.crabro.container.query.SearchSettings;
+import org.crabro.container.service.ServiceHosts;
+import org.crabro.container.service.ServiceRules;
 import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,10 +58,7 @@ class RagPageIT {
 
     static ServerSettings settings(Path data) {
         return ServerSettings.onAnyPorts(data)
-                .with(
-                        SearchSettings.DEFAULT.with(
-                                LanguageModelSettings.DEFAULT.withEndpoints(
-                                        LanguageModelSettings.Endpoints.LOCAL)));
+                .withServices(ServiceRules.NONE.withHosts(ServiceHosts.of("127.0.0.1")));
     }
 
     private static Map<String, String> files(String page, ChatService service) {

@@ -18,8 +18,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.crabro.container.secret.Secrets;
+import org.crabro.container.service.ServiceHosts;
 import org.crabro.container.service.ServiceRules;
 import org.crabro.server.CrabroServer;
 import org.crabro.server.ServerSettings;
@@ -121,7 +121,8 @@ class ServiceEmbedderIT {
             assertThat(refused.status()).isEqualTo(400);
             assertThat(refused.body().get("message").asString())
                     .contains(
-                            "component 'remote': this server does not call the host 127.0.0.1; its operator allows it with the option --services 127.0.0.1");
+                            "component 'remote': this server does not call 127.0.0.1:",
+                            "its operator allows it with --services 127.0.0.1:");
             assertThat(keys).isEmpty();
         }
     }
@@ -130,7 +131,8 @@ class ServiceEmbedderIT {
     void documentsAndQueriesAreEmbeddedByTheService() throws Exception {
         Path secrets = Files.createDirectory(data.resolve("secrets"));
         var rules =
-                new ServiceRules(Secrets.of(Map.of(), Optional.of(secrets)), Set.of("127.0.0.1"));
+                new ServiceRules(
+                        Secrets.of(Map.of(), Optional.of(secrets)), ServiceHosts.of("127.0.0.1"));
         try (var server =
                 CrabroServer.start(
                         ServerSettings.onAnyPorts(data.resolve("server")).withServices(rules))) {

@@ -69,15 +69,15 @@ class UriConstantIT {
             assertThat(refused.status()).isEqualTo(400);
             assertThat(refused.body().get("message").asString())
                     .contains(
-                            "schemas/note.sd:6:10: constant 'weights' is at a URI: this server fetches"
-                                    + " no files; its operator allows it with the setting"
-                                    + " config.fetch.isAllowed. Put the file into the package, such as"
+                            "schemas/note.sd:6:10: constant 'weights' is at a URI: this server does not"
+                                    + " call 127.0.0.1:",
+                            ", or the setting services.hosts. Put the file into the package, such as"
                                     + " models/weights.json, and write 'file: models/weights.json'"
                                     + " instead of uri");
         }
         var allowing =
                 settings.tree()
-                        .with(List.of(new Assignment("config.fetch.isAllowed", "true", "here")));
+                        .with(List.of(new Assignment("services.hosts", "127.0.0.1", "here")));
         try (var server = CrabroServer.start(allowing)) {
             Http.Answer deployed = deploy(server);
             assertThat(deployed.status()).as("%s", deployed).isEqualTo(200);

@@ -119,7 +119,8 @@ public final class CrabroServer implements AutoCloseable {
         var activation = new Activation(content, container, warmUp);
         var config =
                 ConfigServer.start(
-                        settings.config(),
+                        settings.config()
+                                .withHosts(settings.container().start().services().hosts()),
                         activation,
                         register,
                         new DataOperations(

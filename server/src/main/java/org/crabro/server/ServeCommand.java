@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -18,6 +17,7 @@ import org.crabro.container.secret.Secrets;
 import org.crabro.container.service.ServiceRules;
 import org.crabro.ranking.onnx.NativeLibraries;
 import org.crabro.ranking.onnx.PreparedModels;
+import org.crabro.server.settings.Assignment;
 import org.crabro.server.settings.Setting;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -89,12 +89,11 @@ final class ServeCommand implements Callable<Integer> {
 
     @Option(
             names = "--services",
-            split = ",",
-            paramLabel = "HOST",
+            paramLabel = "HOST,…",
             description =
-                    "Hosts of network services that embedders of packages may call, separated by"
-                            + " commas: HOST, HOST:PORT, or * for all. Without it none is called.")
-    private List<String> services = List.of();
+                    "Hosts that the server calls for packages, separated by commas: HOST,"
+                            + " HOST:PORT, or * for all. Overrides the setting services.hosts.")
+    private @Nullable String services;
 
     @Option(
             names = "--secrets",
@@ -167,19 +166,25 @@ final class ServeCommand implements Callable<Integer> {
 
     private ServerSettings settings() throws IOException {
         listening.check();
-        ServerSettings applied = options.applyTo(defaults());
+        ServerSettings applied = options.applyTo(defaults(), services());
         return applied.withConfig(
                 listening.config(applied.container().http()).withPort(configPort));
     }
 
     private ServerSettings withRules(ServerSettings settings) {
-        ServerSettings changed = settings.withAccess(access()).withServices(serviceRules());
+        ServiceRules services =
+                settings.container()
+                        .start()
+                        .services()
+                        .withSecrets(Secrets.of(System.getenv(), Optional.ofNullable(secrets)));
+        ServerSettings changed = settings.withAccess(access()).withServices(services);
         return isWithoutComponents ? changed.withoutComponents() : changed;
     }
 
-    private ServiceRules serviceRules() {
-        return new ServiceRules(
-                Secrets.of(System.getenv(), Optional.ofNullable(secrets)), Set.copyOf(services));
+    /** Returns the setting that an option of its own sets. */
+    private Optional<Assignment> services() {
+        return Optional.ofNullable(services)
+                .map(hosts -> new Assignment("services.hosts", hosts, "--services " + hosts));
     }
 
     private AccessControl access() {

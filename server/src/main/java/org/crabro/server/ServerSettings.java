@@ -50,13 +50,20 @@ public record ServerSettings(
                             "data",
                             "http.endpoint",
                             "http.browsers",
-                            "start",
+                            "portGiven",
+                            "version",
+                            "access",
+                            "allowsComponents",
+                            "services.secrets",
                             "documents.ignoresUndefinedFields",
                             "content.place",
                             "config.endpoint",
-                            "config.packages"),
+                            "config.packages",
+                            "config.hosts"),
                     Set.of(
                             "container",
+                            "start",
+                            "services.hosts",
                             "search.query",
                             "search.bodies",
                             "search.times",
@@ -121,7 +128,7 @@ public record ServerSettings(
                 data, container.withoutComponents(), content, config, machineCode, warmUp);
     }
 
-    /** Returns these settings with network services that components of packages may call. */
+    /** Returns these settings with other rules for calls of network services. */
     public ServerSettings withServices(ServiceRules services) {
         return new ServerSettings(
                 data, container.withServices(services), content, config, machineCode, warmUp);

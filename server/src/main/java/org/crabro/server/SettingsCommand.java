@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.crabro.server.settings.Setting;
 import picocli.CommandLine.Command;
@@ -29,7 +30,7 @@ final class SettingsCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         ServerSettings defaults = ServerSettings.onAnyPorts(Path.of("crabro-data"));
         List<Setting> before = defaults.tree().settings();
-        List<Setting> after = options.applyTo(defaults).tree().settings();
+        List<Setting> after = options.applyTo(defaults, Optional.empty()).tree().settings();
         SettingMeanings meanings = SettingMeanings.read();
         PrintWriter out = spec.commandLine().getOut();
         for (int i = 0; i < after.size(); i++) {

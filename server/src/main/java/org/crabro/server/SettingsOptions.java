@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.crabro.server.settings.Assignment;
 import org.crabro.server.settings.InvalidSettingsException;
 import org.crabro.server.settings.SettingsFile;
@@ -27,10 +28,11 @@ final class SettingsOptions {
     /**
      * Returns {@code settings} with the values of these options.
      *
+     * @param last overrides the values of these options
      * @throws InvalidSettingsException if a name or a value is wrong
      * @throws IOException if the file cannot be read
      */
-    ServerSettings applyTo(ServerSettings settings) throws IOException {
+    ServerSettings applyTo(ServerSettings settings, Optional<Assignment> last) throws IOException {
         var assignments = new ArrayList<Assignment>();
         if (file != null) {
             assignments.addAll(SettingsFile.read(file));
@@ -38,6 +40,7 @@ final class SettingsOptions {
         for (String text : given) {
             assignments.add(SettingsFile.ofOption("--set", text));
         }
+        last.ifPresent(assignments::add);
         return settings.tree().with(assignments);
     }
 }

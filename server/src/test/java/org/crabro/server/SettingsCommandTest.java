@@ -8,6 +8,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import org.crabro.container.http.HttpSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,12 +65,37 @@ class SettingsCommandTest {
     }
 
     @Test
+    void aServerWithAWrongHostDoesNotStart() {
+        Path data = directory.resolve("data");
+
+        int status =
+                run("serve", "--data", data.toString(), "--services", "api.test,https://api.test");
+
+        assertThat(status).isEqualTo(2);
+        assertThat(err.toString())
+                .isEqualTo(
+                        """
+                        --services api.test,https://api.test: services: expected hosts in the form HOST, HOST:PORT or *, found 'https://api.test'
+                        """);
+        assertThat(data).doesNotExist();
+    }
+
+    @Test
+    void printsHostsAsAList() {
+        run("settings", "--set", "services.hosts=api.test, localhost:8000");
+
+        assertThat(out.toString())
+                .contains("Default: none.\nservices.hosts = api.test,localhost:8000\n");
+    }
+
+    @Test
     void bothPortsHaveTheSettingsOfHttp() throws IOException {
         var options =
                 CommandLine.populateCommand(
                         new SettingsOptions(), "--set=http.connections.idleTimeout=7s");
 
-        ServerSettings settings = options.applyTo(ServerSettings.onAnyPorts(directory));
+        ServerSettings settings =
+                options.applyTo(ServerSettings.onAnyPorts(directory), Optional.empty());
         HttpSettings config = new ListenOptions().config(settings.container().http());
 
         assertThat(settings.container().http().connections().idleTimeout())

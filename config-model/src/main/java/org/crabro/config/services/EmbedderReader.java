@@ -36,6 +36,9 @@ final class EmbedderReader {
     private static final int DEFAULT_START = 101;
     private static final int DEFAULT_END = 102;
 
+    /** Models of other kinds have {@link ModelSettings#of another default}. */
+    private static final int DEFAULT_INTEROP_THREADS = 1;
+
     private final ModelReader models;
 
     EmbedderReader(ModelReader models) {
@@ -123,7 +126,7 @@ final class EmbedderReader {
                                 number(component, "transformer-mask-token", 103),
                                 number(component, "query-token-id", 1),
                                 number(component, "document-token-id", 2)),
-                        text(component, "attend-to-expansion-tokens", "false").equals("true"),
+                        !text(component, "attend-to-expansion-tokens", "true").equals("false"),
                         prefixes(component)));
     }
 
@@ -197,17 +200,21 @@ final class EmbedderReader {
 
     private static EmbedderModel embedderModel(
             XmlElement component, Path file, String tokenTypeIds, String output) {
+        GpuDevice.check(component, "onnx-gpu-device");
+        ModelSettings settings =
+                ModelSettings.of(
+                        ExecutionMode.named(text(component, "onnx-execution-mode", "")),
+                        number(component, "onnx-intraop-threads"),
+                        number(component, "onnx-interop-threads"),
+                        !text(component, "onnx-optimize-model", "true").equals("false"));
         return new EmbedderModel(
                 file,
                 text(component, "transformer-input-ids", "input_ids"),
                 text(component, "transformer-attention-mask", "attention_mask"),
                 tokenTypeIds,
                 text(component, "transformer-output", output),
-                ModelSettings.of(
-                        ExecutionMode.named(text(component, "onnx-execution-mode", "")),
-                        number(component, "onnx-intraop-threads"),
-                        number(component, "onnx-interop-threads"),
-                        !text(component, "onnx-optimize-model", "true").equals("false")));
+                settings.withInterOpThreads(
+                        number(component, "onnx-interop-threads", DEFAULT_INTEROP_THREADS)));
     }
 
     private static OptionalInt number(XmlElement component, String name) {

@@ -23,28 +23,22 @@ import org.crabro.config.application.XmlElement;
 import org.crabro.config.services.ModelApi.Batching;
 import org.crabro.config.services.ModelApi.Format;
 import org.crabro.config.services.ModelApi.PackagedModel;
+import org.crabro.config.services.ModelJsonFormat.NoModelException;
 import org.crabro.ranking.onnx.ExecutionMode;
 import org.crabro.ranking.onnx.InvalidModelException;
 import org.crabro.ranking.onnx.ModelSettings;
 import org.crabro.ranking.onnx.ModelSignature;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.json.JsonFactory;
 
 /** Reads {@code model-evaluation}, and finds the models of a package. */
 final class ModelApiReader {
     private static final String FOLDER = "models/";
 
-    /** Members that a tree of XGBoost can begin with. */
-    private static final Set<String> TREE = Set.of("nodeid", "leaf", "depth", "split", "children");
+    /** Files that can contain the path of a model. */
+    private static final Pattern NAMING = Pattern.compile(".*\\.(xml|sd|profile|expression)");
 
     /** A number, and the unit; without a unit it is milliseconds. */
     private static final Pattern DELAY =
             Pattern.compile("([0-9]{1,10}(?:\\.[0-9]{1,9})?)\\s*(ms|s)?");
-
-    private static final JsonFactory JSON = new JsonFactory();
 
     private final ApplicationFiles files;
     private final Findings findings;
@@ -99,7 +93,7 @@ final class ModelApiReader {
                         "%s: %s is left out: models as functions are not built"
                                 .formatted(api.file().place(api), path));
             }
-            Optional<Format> format = format(path, file.get());
+            Optional<Format> format = format(api, path, file.get());
             if (format.isEmpty()) {
                 continue;
             }
@@ -134,6 +128,7 @@ final class ModelApiReader {
     }
 
     private static ModelSettings settings(XmlElement model) {
+        GpuDevice.check(model, "gpu-device");
         return ModelSettings.of(
                 text(model, "execution-mode").flatMap(ExecutionMode::named),
                 number(model, "intraop-threads"),
@@ -191,58 +186,42 @@ final class ModelApiReader {
                 .orElse(OptionalInt.empty());
     }
 
-    /** Returns the format of a file; empty if it is no model, such as the file of a tokenizer. */
-    private static Optional<Format> format(String path, Path file) {
-        if (path.endsWith(".onnx")) {
-            return isOnnx(file) ? Optional.of(Format.ONNX) : Optional.empty();
-        }
-        if (path.endsWith(".ubj")) {
-            return Optional.of(Format.XGBOOST_BINARY);
-        }
-        return path.endsWith(".json") ? ofJson(file) : Optional.empty();
-    }
-
-    private static boolean isOnnx(Path file) {
+    /**
+     * Returns the format of a file; empty if it is not evaluated. A warning says so, unless another
+     * part of the package uses the file: that part then reports whatever is wrong with it.
+     */
+    private Optional<Format> format(XmlElement api, String path, Path file) {
         try {
-            return !ModelSignature.read(file).outputs().isEmpty();
-        } catch (InvalidModelException _) {
-            return false;
+            if (path.endsWith(".onnx")) {
+                ModelSignature.read(file);
+                return Optional.of(Format.ONNX);
+            }
+            if (path.endsWith(".ubj")) {
+                return Optional.of(Format.XGBOOST_BINARY);
+            }
+            return path.endsWith(".json") ? Optional.of(ofJson(file)) : Optional.empty();
+        } catch (InvalidModelException | NoModelException | IOException e) {
+            if (!isNamed(path.substring(FOLDER.length()))) {
+                findings.warn(
+                        "%s: %s is left out: %s"
+                                .formatted(api.file().place(api), path, e.getMessage()));
+            }
+            return Optional.empty();
         }
     }
 
-    private static Optional<Format> ofJson(Path file) {
-        try (InputStream in = Files.newInputStream(file);
-                JsonParser json = JSON.createParser(ObjectReadContext.empty(), in)) {
-            JsonToken first = json.nextToken();
-            if (first == JsonToken.START_ARRAY) {
-                boolean isTree =
-                        json.nextToken() == JsonToken.START_OBJECT
-                                && json.nextToken() == JsonToken.PROPERTY_NAME
-                                && TREE.contains(json.currentName());
-                return isTree ? Optional.of(Format.XGBOOST) : Optional.empty();
-            }
-            if (first != JsonToken.START_OBJECT) {
-                return Optional.empty();
-            }
-            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-                switch (json.currentName()) {
-                    case "tree_info" -> {
-                        return Optional.of(Format.LIGHTGBM);
-                    }
-                    case "learner" -> {
-                        return Optional.of(Format.XGBOOST);
-                    }
-                    default -> {
-                        json.nextToken();
-                        json.skipChildren();
-                    }
-                }
-            }
-            return Optional.empty();
-        } catch (IOException | JacksonException _) {
-            // The file is not valid JSON, so it is not served. A rank profile that names it is
-            // rejected with the error.
-            return Optional.empty();
+    private static Format ofJson(Path file) throws IOException {
+        try (InputStream json = Files.newInputStream(file)) {
+            return ModelJsonFormat.of(json);
         }
+    }
+
+    /** Returns whether services.xml, a schema or a rank profile contains the path of a model. */
+    private boolean isNamed(String path) {
+        Pattern name = Pattern.compile("(?<![A-Za-z0-9_.-])" + Pattern.quote(path) + "(?![\\w-])");
+        return files.paths().stream()
+                .filter(each -> NAMING.matcher(each).matches())
+                .anyMatch(each ->
+                        files.text(each).filter(text -> name.matcher(text).find()).isPresent());
     }
 }

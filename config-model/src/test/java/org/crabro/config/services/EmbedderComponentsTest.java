@@ -12,12 +12,17 @@ import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.FetchedFiles;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.MapFiles;
+import org.crabro.config.application.Notice;
 import org.crabro.config.application.RemoteFileException;
 import org.crabro.config.services.ServiceEmbedderSettings.Access;
 import org.crabro.config.services.ServiceEmbedderSettings.Model;
 import org.crabro.config.services.ServiceEmbedderSettings.Quantization;
 import org.crabro.config.services.ServiceEmbedderSettings.Service;
+import org.crabro.ranking.onnx.ColbertSettings;
+import org.crabro.ranking.onnx.EmbedderSettings;
+import org.crabro.ranking.onnx.ExecutionMode;
 import org.crabro.ranking.onnx.HuggingFaceSettings;
+import org.crabro.ranking.onnx.ModelSettings;
 import org.crabro.ranking.onnx.SentencePieceSettings;
 import org.crabro.ranking.onnx.SentencePieceSettings.Scoring;
 import org.crabro.ranking.onnx.TextPrefixes;
@@ -199,6 +204,67 @@ class EmbedderComponentsTest {
                             assertThat(settings.model().file()).hasToString("/fetched/m.onnx");
                             assertThat(settings.tokenizer().file()).hasToString("/fetched/t.json");
                         });
+    }
+
+    /** A setting of an embedder, and the threads that it gives. */
+    @ParameterizedTest
+    @CsvSource({
+        "'', 0, 1, ADAPTIVE",
+        "<onnx-intraop-threads>-4</onnx-intraop-threads>, -4, 1, SEQUENTIAL",
+        "<onnx-intraop-threads>2</onnx-intraop-threads>, 2, 1, SEQUENTIAL",
+        "<onnx-execution-mode>parallel</onnx-execution-mode>, -4, 1, PARALLEL",
+        "<onnx-interop-threads>-2</onnx-interop-threads>, -4, -2, SEQUENTIAL"
+    })
+    void readsTheThreadsOfAnEmbedder(String setting, int intraOp, int interOp, ExecutionMode mode) {
+        var settings = (HuggingFaceSettings) settings("hugging-face-embedder", setting);
+
+        assertThat(findings.problems()).isEmpty();
+        assertThat(settings.model().settings())
+                .isEqualTo(new ModelSettings(intraOp, interOp, mode, true));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', true",
+        "<attend-to-expansion-tokens>true</attend-to-expansion-tokens>, true",
+        "<attend-to-expansion-tokens>false</attend-to-expansion-tokens>, false"
+    })
+    void readsWhetherVectorsOfMasksAreKept(String setting, boolean isKept) {
+        var settings = (ColbertSettings) settings("colbert-embedder", setting);
+
+        assertThat(findings.problems()).isEmpty();
+        assertThat(settings.keepsMasks()).isEqualTo(isKept);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, true", "3, true", "-1, false"})
+    void warnsOfAGraphicsProcessor(int device, boolean isWarned) {
+        settings(
+                "splade-embedder",
+                "<onnx-gpu-device required=\"true\">%d</onnx-gpu-device>".formatted(device));
+
+        assertThat(findings.problems()).isEmpty();
+        assertThat(findings.notices().stream().map(Notice::message).toList())
+                .isEqualTo(
+                        isWarned
+                                ? List.of(
+                                        "services.xml:4:3: onnx-gpu-device: no model is run on a graphics processor here")
+                                : List.of());
+    }
+
+    /** Returns the settings of an embedder with an element. */
+    private EmbedderSettings settings(String type, String element) {
+        List<EmbedderComponent> found =
+                embedders(
+                        """
+                        <component id="a" type="%s">
+                          <transformer-model url="https://example.com/m.onnx"/>
+                          <tokenizer-model url="https://example.com/t.json"/>
+                          %s
+                        </component>
+                        """
+                                .formatted(type, element));
+        return ((EmbedderSource.OfModel) found.getFirst().source()).settings();
     }
 
     @Test

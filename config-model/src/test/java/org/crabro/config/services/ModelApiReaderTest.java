@@ -63,7 +63,62 @@ class ModelApiReaderTest {
                         Format.XGBOOST);
         assertThat(models).extracting(PackagedModel::settings).containsOnly(ModelSettings.DEFAULT);
         assertThat(findings.problems()).isEmpty();
-        assertThat(findings.notices()).isEmpty();
+    }
+
+    @Test
+    void warnsOfFilesThatAreNoModels() throws IOException {
+        write("models/empty.json", "");
+
+        models("<model-evaluation/>");
+
+        assertThat(findings.notices())
+                .containsExactlyInAnyOrder(
+                        leftOut(
+                                "broken.json",
+                                "line 1, column 10: no JSON that is well formed: Unexpected end-of-input in property name"),
+                        leftOut("empty.json", "expected trees of XGBoost or LightGBM"),
+                        leftOut(
+                                "list.json",
+                                "line 1, column 1: expected trees of XGBoost or LightGBM"),
+                        leftOut(
+                                "tokenizer.json",
+                                "line 1, column 1: expected trees of XGBoost or LightGBM"),
+                        leftOut(
+                                "no.onnx",
+                                "no.onnx is no ONNX model: a field of an unknown kind at byte 1"));
+        assertThat(findings.problems()).isEmpty();
+    }
+
+    @Test
+    void warnsOfNoFileThatAnotherPartOfThePackageUses() throws IOException {
+        Files.createDirectories(folder.resolve("schemas"));
+        write(
+                "schemas/note.sd",
+                """
+                schema note {
+                  document note {}
+                  rank-profile trees {
+                    first-phase { expression: xgboost("broken.json") + lightgbm('list.json') }
+                  }
+                  onnx-model no { file: models/no.onnx }
+                }
+                """);
+
+        models(
+                """
+                <component id="e" type="hugging-face-tokenizer"><model path="models/tokenizer.json"/></component>
+                <model-evaluation/>
+                """);
+
+        assertThat(findings.notices())
+                .extracting(Notice::message)
+                .noneMatch(message -> message.contains("is left out"));
+    }
+
+    private static Notice leftOut(String file, String reason) {
+        return new Notice(
+                Notice.Level.WARNING,
+                "services.xml:1:31: models/%s is left out: %s".formatted(file, reason));
     }
 
     @Test
@@ -76,6 +131,7 @@ class ModelApiReaderTest {
                                     <execution-mode>parallel</execution-mode>
                                     <intraop-threads>2</intraop-threads>
                                     <interop-threads>3</interop-threads>
+                                    <gpu-device>0</gpu-device>
                                   </model>
                                   <model name="sub_rank_v2">
                                     <execution-mode>adaptive</execution-mode>
@@ -97,6 +153,10 @@ class ModelApiReaderTest {
                                 OptionalInt.empty(),
                                 true));
         assertThat(models).filteredOn(model -> model.batching().equals(Batching.NONE)).hasSize(5);
+        assertThat(findings.notices())
+                .extracting(Notice::message)
+                .contains(
+                        "services.xml:6:5: gpu-device: no model is run on a graphics processor here");
         assertThat(models.get(4).batching()).isEqualTo(new Batching(8, Duration.ofMillis(5)));
         assertThat(findings.problems()).isEmpty();
     }
@@ -135,7 +195,7 @@ class ModelApiReaderTest {
                         "models/sub/rank.v2.onnx and models/sub_rank.v2.onnx are both the model 'sub_rank_v2'; give one of them another name");
         assertThat(findings.notices())
                 .extracting(Notice::message)
-                .containsExactlyInAnyOrder(
+                .contains(
                         "services.xml:1:31: models/functions.model is left out: models as functions are not built",
                         "services.xml:1:63: there is no model 'pairs' below models/; did you mean 'pair'?");
     }

@@ -138,8 +138,9 @@ class ServicesReaderTest {
                                                                         "attention_mask",
                                                                         "",
                                                                         "last_hidden_state",
-                                                                        ModelSettings.sequential(
-                                                                                -4)),
+                                                                        ModelSettings.sequential(-4)
+                                                                                .withInterOpThreads(
+                                                                                        1)),
                                                                 new TokenizerFile(
                                                                         Path.of(
                                                                                 "/package/models/t.json"),

@@ -62,6 +62,7 @@ public final class ConfigServer implements AutoCloseable {
                         new UriFiles(
                                 settings.files().fetched(),
                                 settings.files().fetch(),
+                                settings.files().hosts(),
                                 InstantSource.system()),
                         new DeployLimits(
                                 settings.files().limits(),

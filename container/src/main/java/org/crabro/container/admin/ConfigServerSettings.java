@@ -6,6 +6,7 @@ import org.crabro.config.application.PackageLimits;
 import org.crabro.container.access.AccessControl;
 import org.crabro.container.fetch.FetchSettings;
 import org.crabro.container.http.HttpSettings;
+import org.crabro.container.service.ServiceHosts;
 
 /**
  * The settings of a config server.
@@ -36,8 +37,10 @@ public record ConfigServerSettings(
      * @param limits of unpacked packages
      * @param fetch the files that packages name by URI; they are kept in the directory {@code
      *     fetched} beside that of packages
+     * @param hosts from which they are fetched
      */
-    public record PackageFiles(Path packages, PackageLimits limits, FetchSettings fetch) {
+    public record PackageFiles(
+            Path packages, PackageLimits limits, FetchSettings fetch, ServiceHosts hosts) {
         /** Returns the directory of fetched files. */
         Path fetched() {
             return packages.resolveSibling("fetched");
@@ -56,7 +59,8 @@ public record ConfigServerSettings(
     public static ConfigServerSettings of(HttpSettings http, Path packages, String version) {
         return new ConfigServerSettings(
                 new Endpoint(http, version, AccessControl.OPEN),
-                new PackageFiles(packages, PackageLimits.DEFAULT, FetchSettings.DEFAULT),
+                new PackageFiles(
+                        packages, PackageLimits.DEFAULT, FetchSettings.DEFAULT, ServiceHosts.NONE),
                 SessionLimits.DEFAULT,
                 4L << 30,
                 Duration.ofSeconds(60));
@@ -70,6 +74,16 @@ public record ConfigServerSettings(
     /** Returns these settings for another listener. */
     public ConfigServerSettings withHttp(HttpSettings other) {
         return at(new Endpoint(other, endpoint.version, endpoint.access));
+    }
+
+    /** Returns these settings with other hosts from which files are fetched. */
+    public ConfigServerSettings withHosts(ServiceHosts hosts) {
+        return new ConfigServerSettings(
+                endpoint,
+                new PackageFiles(files.packages, files.limits, files.fetch, hosts),
+                sessions,
+                maxPackageBytes,
+                lockWait);
     }
 
     private ConfigServerSettings at(Endpoint other) {

@@ -15,12 +15,14 @@ import java.util.TreeSet;
 import org.crabro.component.Component;
 import org.crabro.component.ComponentContext;
 import org.crabro.component.Config;
+import org.crabro.component.LanguageModel;
 import org.crabro.component.ModelsEvaluator;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.component.BuiltInComponents;
 import org.crabro.config.component.OwnComponent;
 import org.crabro.container.llm.ModelComponents;
 import org.crabro.container.llm.ModelContext;
+import org.crabro.container.llm.NamedModel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -241,11 +243,15 @@ final class ClusterComponents {
         }
 
         @Override
-        public <T> Optional<T> first(Class<T> type) {
+        public Optional<NamedModel> firstModel() {
             try {
                 for (OwnComponent each : declared.values()) {
-                    if (!each.key().equals(taker.key()) && type.isAssignableFrom(type(each))) {
-                        return Optional.of(type.cast(ClusterComponents.this.component(each)));
+                    if (!each.key().equals(taker.key())
+                            && LanguageModel.class.isAssignableFrom(type(each))) {
+                        return Optional.of(
+                                new NamedModel(
+                                        each.id(),
+                                        (LanguageModel) ClusterComponents.this.component(each)));
                     }
                 }
                 return Optional.empty();

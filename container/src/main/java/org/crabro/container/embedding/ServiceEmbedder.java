@@ -41,7 +41,7 @@ public final class ServiceEmbedder implements Embedder {
      */
     public static ServiceEmbedder open(
             String id, ServiceEmbedderSettings settings, ServiceClient client) {
-        Optional<String> refusal = client.rules().refusal(settings.access().endpoint());
+        Optional<String> refusal = client.rules().hosts().refusal(settings.access().endpoint());
         if (refusal.isPresent()) {
             throw new IllegalArgumentException("component '%s': %s".formatted(id, refusal.get()));
         }

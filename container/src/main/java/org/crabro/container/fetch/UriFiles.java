@@ -3,10 +3,13 @@ package org.crabro.container.fetch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,9 +24,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -31,11 +32,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.crabro.config.application.RemoteFileException;
 import org.crabro.config.application.RemoteFiles;
+import org.crabro.container.service.ServiceHosts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fetches files over HTTP and HTTPS, and keeps them in a directory. A URI is fetched once: later
+ * Fetches files over HTTP and HTTPS from the hosts that the operator allows, and keeps them in a
+ * directory. A redirect is followed if its host is allowed too. A URI is fetched once: later
  * deployments and restarts use the kept file. The name of a kept file contains the checksums of its
  * URI and of its content. A file with another content is deleted and fetched again.
  *
@@ -57,19 +60,28 @@ public final class UriFiles implements RemoteFiles {
      */
     private static final String TOO_LARGE = "body exceeds capacity";
 
+    /** The largest number of redirects of a file. */
+    private static final int REDIRECTS_MAX = 5;
+
+    private static final int OK = 200;
+
     private final Path directory;
     private final Path models;
     private final FetchSettings settings;
+    private final ServiceHosts hosts;
     private final InstantSource clock;
 
     /**
      * @param directory of the kept files; created with the first file
+     * @param hosts from which files are fetched
      * @param clock determines which files were used last
      */
-    public UriFiles(Path directory, FetchSettings settings, InstantSource clock) {
+    public UriFiles(
+            Path directory, FetchSettings settings, ServiceHosts hosts, InstantSource clock) {
         this.directory = directory;
         this.models = directory.resolveSibling(MODELS);
         this.settings = settings;
+        this.hosts = hosts;
         this.clock = clock;
     }
 
@@ -78,14 +90,7 @@ public final class UriFiles implements RemoteFiles {
         if (MODEL.equals(uri.getScheme())) {
             return model(String.valueOf(uri.getSchemeSpecificPart()));
         }
-        if (!settings.isAllowed()) {
-            throw new RemoteFileException(
-                    "this server fetches no files; its operator allows it with the setting config.fetch.isAllowed");
-        }
-        String scheme = Optional.ofNullable(uri.getScheme()).orElse("").toLowerCase(Locale.ROOT);
-        if (!(scheme.equals("http") || scheme.equals("https")) || uri.getHost() == null) {
-            throw new RemoteFileException("expected http:// or https:// and a host");
-        }
+        requireAllowed(uri);
         try {
             Files.createDirectories(directory);
             String name = sha256(uri.toString().getBytes(StandardCharsets.UTF_8));
@@ -95,6 +100,13 @@ public final class UriFiles implements RemoteFiles {
             return file;
         } catch (IOException e) {
             throw new RemoteFileException("it could not be fetched: " + e.getMessage());
+        }
+    }
+
+    private void requireAllowed(URI uri) throws RemoteFileException {
+        Optional<String> refusal = hosts.refusal(uri);
+        if (refusal.isPresent()) {
+            throw new RemoteFileException(refusal.get());
         }
     }
 
@@ -173,18 +185,25 @@ public final class UriFiles implements RemoteFiles {
         HttpClient client =
                 HttpClient.newBuilder()
                         .connectTimeout(settings.timeout())
-                        .followRedirects(HttpClient.Redirect.NORMAL)
+                        // The client of the platform would follow a redirect to any host.
+                        .followRedirects(HttpClient.Redirect.NEVER)
                         .build();
+        long deadline = System.nanoTime() + settings.timeout().toNanos();
         try {
-            CompletableFuture<HttpResponse<Path>> request =
-                    client.sendAsync(
-                            HttpRequest.newBuilder(uri).build(),
-                            BodyHandlers.limiting(BodyHandlers.ofFile(into), settings.fileBytes()));
-            int status =
-                    request.get(settings.timeout().toMillis(), TimeUnit.MILLISECONDS).statusCode();
-            if (status != 200) {
-                throw new RemoteFileException("the answer has status " + status);
+            URI next = uri;
+            for (int redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
+                HttpResponse<Path> answer = answer(client, next, into, deadline);
+                Optional<URI> target = redirect(answer);
+                if (target.isEmpty()) {
+                    if (answer.statusCode() != OK) {
+                        throw new RemoteFileException(
+                                "the answer has status " + answer.statusCode());
+                    }
+                    return;
+                }
+                next = target.get();
             }
+            throw new RemoteFileException("it has more than %d redirects".formatted(REDIRECTS_MAX));
         } catch (TimeoutException _) {
             throw new RemoteFileException(
                     "it did not arrive within %s (config.fetch.timeout)"
@@ -202,6 +221,53 @@ public final class UriFiles implements RemoteFiles {
         } finally {
             client.shutdownNow();
         }
+    }
+
+    /** Writes the body to a file if the status is 200. */
+    private HttpResponse<Path> answer(HttpClient client, URI uri, Path into, long deadline)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        BodyHandler<Path> file =
+                BodyHandlers.limiting(BodyHandlers.ofFile(into), settings.fileBytes());
+        return client.sendAsync(
+                        HttpRequest.newBuilder(uri).build(),
+                        answer ->
+                                answer.statusCode() == OK
+                                        ? file.apply(answer)
+                                        : BodySubscribers.replacing(into))
+                .get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * Returns the target of a redirect; empty if the answer is none.
+     *
+     * @throws RemoteFileException if it is not followed
+     */
+    private Optional<URI> redirect(HttpResponse<?> answer) throws RemoteFileException {
+        Optional<String> location = answer.headers().firstValue("Location");
+        boolean isRedirect =
+                switch (answer.statusCode()) {
+                    case 301, 302, 303, 307, 308 -> location.isPresent();
+                    default -> false;
+                };
+        if (!isRedirect) {
+            return Optional.empty();
+        }
+        URI target;
+        try {
+            target = answer.uri().resolve(new URI(location.orElseThrow()));
+        } catch (URISyntaxException e) {
+            throw new RemoteFileException("it is redirected to no URI: " + e.getReason());
+        }
+        Optional<String> refusal = hosts.refusal(target);
+        if (refusal.isPresent()) {
+            throw new RemoteFileException("it is redirected: " + refusal.get());
+        }
+        if ("https".equalsIgnoreCase(answer.uri().getScheme())
+                && "http".equalsIgnoreCase(target.getScheme())) {
+            throw new RemoteFileException(
+                    "it is redirected from https to http, which is not followed");
+        }
+        return Optional.of(target);
     }
 
     /** Deletes the least recently used files until there is room for {@code bytes}. */

@@ -1,5 +1,6 @@
 /**
- * Fetches the files that a package names by URI, if the operator allows it, and keeps them on disk.
+ * Fetches the files that a package names by URI, from hosts that the operator allows, and keeps
+ * them on disk.
  *
  * <p>Start reading at {@link org.crabro.container.fetch.UriFiles}.
  *

@@ -57,7 +57,8 @@ public final class MetricIntervals implements AutoCloseable {
     static final Duration SAMPLE = Duration.ofSeconds(10);
 
     /** Timers in milliseconds; all others are in seconds. */
-    private static final Set<String> IN_MILLIS = Set.of("feed.latency", "query_latency");
+    private static final Set<String> IN_MILLIS =
+            Set.of("feed.latency", "query_latency", "embedder.latency");
 
     /** Timers that have percentiles end so. */
     private static final String LATENCY = "latency";

@@ -1,12 +1,10 @@
 package org.crabro.container.llm;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.crabro.component.Config;
-import org.crabro.component.LanguageModel;
 
 /**
  * The configuration of a searcher that answers with a language model.
@@ -16,7 +14,7 @@ import org.crabro.component.LanguageModel;
  * @param prompt the prompt of requests that contain none
  */
 record AnswerSettings(
-        LanguageModel model, String prefix, boolean isStreamed, Optional<String> prompt) {
+        NamedModel model, String prefix, boolean isStreamed, Optional<String> prompt) {
     static final String CONFIG = "ai.vespa.search.llm.llm-searcher";
 
     private static final int TEMPLATE_BYTES_MAX = 1 << 20;
@@ -38,11 +36,11 @@ record AnswerSettings(
     }
 
     /** Returns the model with an id, or the first of the cluster. */
-    static LanguageModel model(String id, ModelContext context) {
+    static NamedModel model(String id, ModelContext context) {
         if (!id.isBlank()) {
-            return context.component(id, LanguageModel.class);
+            return context.model(id);
         }
-        return context.first(LanguageModel.class)
+        return context.firstModel()
                 .orElseThrow(() ->
                         new IllegalArgumentException(
                                 "there is no language model; expected a component such as ai.vespa.llm.clients.OpenAI in the same container"));
@@ -51,7 +49,7 @@ record AnswerSettings(
     /**
      * Returns the content of a file of the package; empty if the configuration names none.
      *
-     * @throws IllegalArgumentException if the package has no such file
+     * @throws IllegalArgumentException if the package has no such file, or it is no text in UTF-8
      */
     static Optional<String> template(String path, ModelContext context) {
         if (path.isBlank()) {
@@ -71,7 +69,10 @@ record AnswerSettings(
             }
             return Optional.of(Files.readString(file));
         } catch (IOException e) {
-            throw new UncheckedIOException("promptTemplate: '" + path + "' cannot be read", e);
+            throw new IllegalArgumentException(
+                    "promptTemplate: '%s' cannot be read as UTF-8: %s"
+                            .formatted(path, e.getMessage()),
+                    e);
         }
     }
 }

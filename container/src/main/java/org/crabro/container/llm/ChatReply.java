@@ -15,6 +15,15 @@ final class ChatReply {
 
     private final Optional<String> key;
     private boolean isFinished;
+    private Optional<Usage> usage = Optional.empty();
+
+    /**
+     * The tokens of a call.
+     *
+     * @param prompt of the prompt
+     * @param completion of the text
+     */
+    record Usage(long prompt, long completion) {}
 
     /**
      * @param key that messages must not contain
@@ -34,6 +43,28 @@ final class ChatReply {
     }
 
     /**
+     * Returns the tokens that the service has reported last: later reports include earlier ones.
+     */
+    Optional<Usage> usage() {
+        return usage;
+    }
+
+    private void readUsage(JsonNode answer) {
+        JsonNode reported = answer.path("usage");
+        if (reported.isObject()) {
+            usage =
+                    Optional.of(
+                            new Usage(
+                                    tokens(reported, "prompt_tokens"),
+                                    tokens(reported, "completion_tokens")));
+        }
+    }
+
+    private static long tokens(JsonNode usage, String name) {
+        return Math.max(0, usage.path(name).asLong(0));
+    }
+
+    /**
      * Returns the part of the text in an event; empty for none.
      *
      * @throws LanguageModelException if the event is an error or no JSON
@@ -45,6 +76,7 @@ final class ChatReply {
         } catch (JacksonException _) {
             throw unreadable();
         }
+        readUsage(event);
         for (JsonNode choice : choices(event)) {
             if (choice.path("index").asInt(0) == 0) {
                 isFinished |= choice.path("finish_reason").isString();
@@ -66,6 +98,7 @@ final class ChatReply {
         } catch (JacksonException _) {
             throw unreadable();
         }
+        readUsage(answer);
         for (JsonNode choice : choices(answer)) {
             if (choice.path("index").asInt(0) == 0) {
                 return choice.path("message").path("content").asString("");

@@ -9,6 +9,7 @@ import org.crabro.component.LanguageModel;
 import org.crabro.component.LanguageModelException;
 import org.crabro.component.ModelRequest;
 import org.crabro.component.QueryError;
+import org.crabro.container.llm.LanguageModelMeters.End;
 import org.crabro.protocol.wire.CancellationToken;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,12 +33,24 @@ public final class ModelCall implements AutoCloseable {
     private final int maxBytes;
     private final long deadlineNanos;
     private final BlockingQueue<ModelEvent> events = new ArrayBlockingQueue<>(PARTS_WAITING);
-    private final Runnable release;
+    private final Listener listener;
     private volatile @Nullable Thread generator;
     private volatile boolean isClosed;
 
     /** Of the text so far; for the generating thread. */
     private long bytes;
+
+    /** Why a part was not taken, for the generating thread; the text then is not complete. */
+    private Optional<QueryError> cut = Optional.empty();
+
+    /** Learns of the progress of a call, from the thread that runs the model. */
+    interface Listener {
+        /** A part of the text was generated. */
+        void part();
+
+        /** The model has ended. Called once. */
+        void ended(End how);
+    }
 
     /** Ends {@link LanguageModel#generate} because the call was closed. */
     private static final class ClosedException extends RuntimeException {
@@ -48,81 +61,104 @@ public final class ModelCall implements AutoCloseable {
         }
     }
 
-    private ModelCall(LanguageModel model, ModelRequest request, int maxBytes, Runnable release) {
+    private ModelCall(LanguageModel model, ModelRequest request, int maxBytes, Listener listener) {
         this.model = model;
         this.request = request;
         this.maxBytes = maxBytes;
         this.deadlineNanos = System.nanoTime() + request.timeout().toNanos();
-        this.release = release;
+        this.listener = listener;
     }
 
-    /**
-     * @param release runs when the model has ended
-     */
     static ModelCall start(
-            LanguageModel model, ModelRequest request, int maxBytes, Runnable release) {
-        var call = new ModelCall(model, request, maxBytes, release);
+            LanguageModel model, ModelRequest request, int maxBytes, Listener listener) {
+        var call = new ModelCall(model, request, maxBytes, listener);
         call.generator = Thread.ofVirtual().name("language-model").start(call::generate);
         return call;
     }
 
     private void generate() {
+        End end = new End.Disconnected();
         try {
-            ModelEvent end = generated();
-            if (!isClosed) {
-                events.offer(end, nanosLeft(), TimeUnit.NANOSECONDS);
-            }
+            ModelEvent last = generated();
+            boolean isTaken = !isClosed && events.offer(last, nanosLeft(), TimeUnit.NANOSECONDS);
+            end = isTaken ? end(last) : left();
         } catch (InterruptedException _) {
             // Closed: no thread waits for the end.
             isClosed = true;
+            end = left();
         } finally {
-            release.run();
+            listener.ended(end);
         }
+    }
+
+    private static End end(ModelEvent last) {
+        return last instanceof ModelEvent.Failed(var error)
+                ? new End.Failed(error.kind())
+                : new End.Complete();
+    }
+
+    /** Returns why no thread takes the text any more. */
+    private End left() {
+        return nanosLeft() == 0
+                ? new End.Failed(QueryError.Kind.TIMED_OUT)
+                : new End.Disconnected();
     }
 
     private ModelEvent generated() throws InterruptedException {
         try {
             model.generate(request, this::add);
-            return new ModelEvent.Complete();
         } catch (LanguageModelException e) {
             return new ModelEvent.Failed(e.error());
         } catch (ClosedException _) {
-            return new ModelEvent.Complete();
+            // The reason is in the field.
         } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
-            if (isClosed) {
-                return new ModelEvent.Complete();
+            if (cut.isEmpty() && !isClosed) {
+                String problem =
+                        "the language model failed: class %s threw %s"
+                                .formatted(model.getClass().getName(), e.getClass().getName());
+                LOG.error("{}", problem, e);
+                return new ModelEvent.Failed(new QueryError(QueryError.Kind.FAILED, problem));
             }
-            String problem =
-                    "the language model failed: class %s threw %s"
-                            .formatted(model.getClass().getName(), e.getClass().getName());
-            LOG.error("{}", problem, e);
-            return new ModelEvent.Failed(new QueryError(QueryError.Kind.FAILED, problem));
         }
+        // A model may have caught the exception, and returned as if the text were complete.
+        return cut.<ModelEvent>map(ModelEvent.Failed::new).orElseGet(ModelEvent.Complete::new);
     }
 
     private void add(String text) {
         bytes += text.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > maxBytes) {
-            throw new LanguageModelException(
-                    QueryError.Kind.FAILED,
-                    "the answer has more than %,d bytes (search.models.maxAnswerBytes)"
-                            .formatted(maxBytes));
+            var problem =
+                    new LanguageModelException(
+                            QueryError.Kind.FAILED,
+                            "the answer has more than %,d bytes (search.models.maxAnswerBytes)"
+                                    .formatted(maxBytes));
+            cut = Optional.of(problem.error());
+            throw problem;
         }
         if (text.isEmpty()) {
             return;
         }
+        listener.part();
         try {
             boolean isTaken =
                     !isClosed
                             && events.offer(
                                     new ModelEvent.Part(text), nanosLeft(), TimeUnit.NANOSECONDS);
-            if (!isTaken) {
-                throw new ClosedException();
+            if (isTaken) {
+                return;
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            throw new ClosedException();
         }
+        cut = Optional.of(timedOut());
+        throw new ClosedException();
+    }
+
+    private QueryError timedOut() {
+        return new QueryError(
+                QueryError.Kind.TIMED_OUT,
+                "the language model did not end within %,d ms"
+                        .formatted(request.timeout().toMillis()));
     }
 
     private long nanosLeft() {
@@ -149,12 +185,7 @@ public final class ModelCall implements AutoCloseable {
             }
             if (nanosLeft() == 0) {
                 close();
-                return Optional.of(
-                        new ModelEvent.Failed(
-                                new QueryError(
-                                        QueryError.Kind.TIMED_OUT,
-                                        "the language model did not end within %,d ms"
-                                                .formatted(request.timeout().toMillis()))));
+                return Optional.of(new ModelEvent.Failed(timedOut()));
             }
         }
     }

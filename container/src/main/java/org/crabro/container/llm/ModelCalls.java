@@ -4,10 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.crabro.component.LanguageModel;
 import org.crabro.component.LanguageModelException;
 import org.crabro.component.ModelRequest;
 import org.crabro.component.QueryError;
+import org.crabro.container.llm.LanguageModelMeters.End;
 
 /**
  * Starts calls of language models and limits their number: those in flight, and those that start in
@@ -18,6 +18,7 @@ public final class ModelCalls {
 
     private final LanguageModelSettings settings;
     private final LongSupplier nanoTime;
+    private final LanguageModelMeters meters;
     private final Semaphore free;
 
     // A token bucket with a full minute of calls; guarded by this.
@@ -27,8 +28,10 @@ public final class ModelCalls {
     /**
      * @param nanoTime as {@link System#nanoTime()}
      */
-    public ModelCalls(LanguageModelSettings settings, LongSupplier nanoTime) {
+    public ModelCalls(
+            LanguageModelSettings settings, LongSupplier nanoTime, LanguageModelMeters meters) {
         this.settings = settings;
+        this.meters = meters;
         this.nanoTime = nanoTime;
         this.free = new Semaphore(settings.maxInFlight());
         this.allowance = settings.maxPerMinute();
@@ -37,6 +40,11 @@ public final class ModelCalls {
 
     public LanguageModelSettings settings() {
         return settings;
+    }
+
+    /** Returns the meters of all calls. */
+    LanguageModelMeters meters() {
+        return meters;
     }
 
     /** Returns how many calls are in flight. */
@@ -49,7 +57,47 @@ public final class ModelCalls {
      *
      * @throws LanguageModelException if the prompt is too long or a bound is reached
      */
-    public ModelCall start(LanguageModel model, ModelRequest request) {
+    public ModelCall start(NamedModel model, ModelRequest request) {
+        try {
+            takePlace(request);
+        } catch (LanguageModelException e) {
+            meters.refused(model.id(), e.error().kind());
+            throw e;
+        }
+        LanguageModelMeters.Measured measured = meters.begin(model.id());
+        try {
+            return ModelCall.start(
+                    model.model(),
+                    request,
+                    settings.size().maxAnswerBytes(),
+                    new CountedCall(measured));
+        } catch (RuntimeException | Error e) {
+            new CountedCall(measured).ended(new End.Failed(QueryError.Kind.FAILED));
+            throw e;
+        }
+    }
+
+    /** Frees the place of a call when it ends. */
+    private final class CountedCall implements ModelCall.Listener {
+        private final LanguageModelMeters.Measured measured;
+
+        CountedCall(LanguageModelMeters.Measured measured) {
+            this.measured = measured;
+        }
+
+        @Override
+        public void part() {
+            measured.part();
+        }
+
+        @Override
+        public void ended(End how) {
+            measured.end(how);
+            free.release();
+        }
+    }
+
+    private void takePlace(ModelRequest request) {
         int bytes = request.prompt().getBytes(StandardCharsets.UTF_8).length;
         if (bytes > settings.size().maxPromptBytes()) {
             throw new LanguageModelException(
@@ -69,12 +117,6 @@ public final class ModelCalls {
                     QueryError.Kind.OVERLOADED,
                     "%,d calls of language models have started in a minute (search.models.maxPerMinute)"
                             .formatted(settings.maxPerMinute()));
-        }
-        try {
-            return ModelCall.start(model, request, settings.size().maxAnswerBytes(), free::release);
-        } catch (RuntimeException | Error e) {
-            free.release();
-            throw e;
         }
     }
 

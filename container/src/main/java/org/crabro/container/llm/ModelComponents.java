@@ -1,19 +1,20 @@
 package org.crabro.container.llm;
 
 import org.crabro.component.Component;
-import org.crabro.container.secret.Secrets;
+import org.crabro.container.service.ServiceRules;
 
 /** Creates the components of packages whose classes are part of the server. */
 public final class ModelComponents {
     private final ModelCalls calls;
-    private final Secrets secrets;
+    private final ServiceRules services;
 
     /**
      * @param calls limits the calls of all models
+     * @param services what the operator allows clients of services
      */
-    public ModelComponents(ModelCalls calls, Secrets secrets) {
+    public ModelComponents(ModelCalls calls, ServiceRules services) {
         this.calls = calls;
-        this.secrets = secrets;
+        this.services = services;
     }
 
     /**
@@ -23,9 +24,14 @@ public final class ModelComponents {
      * @throws IllegalArgumentException if its configuration is wrong
      */
     public Component make(String className, ModelContext context) {
+        String id = context.id();
         return switch (className) {
             case "ai.vespa.llm.clients.OpenAI" ->
-                    new OpenAiModel(context, calls.settings(), secrets);
+                    new OpenAiModel(
+                            context,
+                            calls.settings(),
+                            services,
+                            usage -> calls.meters().tokens(id, usage));
             case "ai.vespa.llm.generation.LanguageModelFieldGenerator" ->
                     new ModelFieldGenerator(context, calls);
             case "ai.vespa.search.llm.LLMSearcher" ->

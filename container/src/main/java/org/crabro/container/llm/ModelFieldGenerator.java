@@ -1,12 +1,12 @@
 package org.crabro.container.llm;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.crabro.component.Config;
 import org.crabro.component.FieldGenerator;
-import org.crabro.component.LanguageModel;
 import org.crabro.component.LanguageModelException;
 import org.crabro.component.ModelRequest;
 import org.crabro.component.QueryError;
@@ -15,6 +15,7 @@ import org.crabro.document.FieldType.ArrayOf;
 import org.crabro.document.FieldType.Primitive;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.wire.CancellationToken;
+import org.crabro.ranking.onnx.RunDeadline;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
@@ -34,7 +35,7 @@ final class ModelFieldGenerator implements FieldGenerator {
     private static final String SCHEMA = "{jsonSchema}";
 
     private final String id;
-    private final LanguageModel model;
+    private final NamedModel model;
     private final ModelCalls calls;
     private final String template;
     private final Format format;
@@ -112,12 +113,18 @@ final class ModelFieldGenerator implements FieldGenerator {
     }
 
     private String answer(String prompt, String schema) throws InterruptedException {
+        // The deadline of the write that needs the value.
+        Duration timeout = RunDeadline.remaining(calls.settings().timeout());
+        if (!timeout.isPositive()) {
+            throw new LanguageModelException(
+                    QueryError.Kind.TIMED_OUT, "no time is left for the language model");
+        }
         var request =
                 new ModelRequest(
                         prompt,
                         schema.isEmpty() ? Map.of() : Map.of("json_schema", schema),
                         Optional.empty(),
-                        calls.settings().timeout(),
+                        timeout,
                         false);
         var answer = new StringBuilder();
         try (ModelCall call = calls.start(model, request)) {

@@ -20,6 +20,8 @@ import org.crabro.component.LanguageModelException;
 import org.crabro.component.ModelRequest;
 import org.crabro.component.QueryError;
 import org.crabro.container.secret.Secrets;
+import org.crabro.container.secret.UnreadableSecretException;
+import org.crabro.container.service.ServiceRules;
 
 /**
  * A client of a service with the interface of OpenAI: {@code POST chat/completions}. Its address
@@ -36,6 +38,9 @@ final class OpenAiModel implements LanguageModel {
 
     private static final int OK = 200;
 
+    /** The length of the largest array. */
+    private static final int ARRAY_MAX = Integer.MAX_VALUE - 8;
+
     /** Bytes of a failed answer that are read. */
     private static final int PROBLEM_BYTES = 64 * 1024;
 
@@ -44,31 +49,32 @@ final class OpenAiModel implements LanguageModel {
     private final Optional<String> secretName;
     private final Secrets secrets;
     private final int maxAnswerBytes;
+    private final Consumer<ChatReply.Usage> tokens;
     private final HttpClient client;
 
     /**
+     * @param tokens receives the tokens of each call whose service reports them
      * @throws IllegalArgumentException if the configuration is wrong, or the operator does not
      *     allow its endpoint
      */
-    OpenAiModel(ComponentContext context, LanguageModelSettings settings, Secrets secrets) {
+    OpenAiModel(
+            ComponentContext context,
+            LanguageModelSettings settings,
+            ServiceRules services,
+            Consumer<ChatReply.Usage> tokens) {
         Config config = context.config(CONFIG);
-        String endpoint = config.text("endpoint", ENDPOINT);
-        this.target = target(endpoint);
-        if (!settings.endpoints().allow(target)) {
-            throw new IllegalArgumentException(
-                    "this server sends no texts to %s; its operator allows it with the setting search.models.endpoints, which is %s"
-                            .formatted(
-                                    endpoint,
-                                    settings.endpoints() == LanguageModelSettings.Endpoints.LOCAL
-                                            ? "local"
-                                            : "none"));
+        this.target = target(config.text("endpoint", ENDPOINT));
+        Optional<String> refusal = services.hosts().refusal(target);
+        if (refusal.isPresent()) {
+            throw new IllegalArgumentException(refusal.get());
         }
         this.defaults = ChatRequest.Defaults.of(config, MODEL);
         this.secretName =
                 Optional.of(config.text("apiKeySecretRef", config.text("apiKeySecretName", "")))
                         .filter(name -> !name.isBlank());
-        this.secrets = secrets;
+        this.secrets = services.secrets();
         this.maxAnswerBytes = settings.size().maxAnswerBytes();
+        this.tokens = tokens;
         this.client =
                 HttpClient.newBuilder()
                         .connectTimeout(CONNECT_TIMEOUT)
@@ -91,13 +97,13 @@ final class OpenAiModel implements LanguageModel {
             // Reported below.
         }
         throw new IllegalArgumentException(
-                "endpoint: expected http:// or https:// and a host, but found '%s'"
+                "endpoint: expected http:// or https://, a host, and no user, but found '%s'"
                         .formatted(endpoint));
     }
 
     @Override
     public void generate(ModelRequest request, Consumer<String> parts) throws InterruptedException {
-        Optional<String> key = request.apiKey().or(() -> secretName.flatMap(secrets::secret));
+        Optional<String> key = request.apiKey().or(this::secret);
         if (key.isEmpty() && secretName.isPresent()) {
             throw new LanguageModelException(
                     QueryError.Kind.UNAVAILABLE,
@@ -126,6 +132,15 @@ final class OpenAiModel implements LanguageModel {
                     QueryError.Kind.UNAVAILABLE,
                     "the service at %s cannot be reached: %s"
                             .formatted(target.getHost(), ChatFailure.without(reason(e), key)));
+        }
+    }
+
+    private Optional<String> secret() {
+        try {
+            return secretName.flatMap(secrets::secret);
+        } catch (UnreadableSecretException e) {
+            throw new LanguageModelException(
+                    QueryError.Kind.UNAVAILABLE, String.valueOf(e.getMessage()));
         }
     }
 
@@ -174,25 +189,34 @@ final class OpenAiModel implements LanguageModel {
                         .firstValue("Content-Type")
                         .filter(type -> type.startsWith("text/event-stream"))
                         .isPresent();
-        if (isStream) {
-            var events = new SseReader(body, maxAnswerBytes);
-            var reply = new ChatReply(key);
-            for (String data = events.next(); data != null; data = events.next()) {
-                if (reply.isEnd(data)) {
-                    return;
+        var reply = new ChatReply(key);
+        try {
+            if (isStream) {
+                readEvents(reply, body, parts);
+            } else {
+                byte[] whole = body.readNBytes((int) Math.min(ARRAY_MAX, maxAnswerBytes + 1L));
+                if (whole.length > maxAnswerBytes) {
+                    throw SseReader.tooLong(maxAnswerBytes);
                 }
-                parts.accept(reply.part(data));
+                parts.accept(reply.whole(whole));
             }
-            if (!reply.isFinished()) {
-                throw new LanguageModelException(
-                        QueryError.Kind.UNAVAILABLE, "the service ended its answer early");
+        } finally {
+            reply.usage().ifPresent(tokens);
+        }
+    }
+
+    private void readEvents(ChatReply reply, InputStream body, Consumer<String> parts)
+            throws IOException {
+        var events = new SseReader(body, maxAnswerBytes);
+        for (String data = events.next(); data != null; data = events.next()) {
+            if (reply.isEnd(data)) {
+                return;
             }
-        } else {
-            byte[] whole = body.readNBytes(maxAnswerBytes + 1);
-            if (whole.length > maxAnswerBytes) {
-                throw SseReader.tooLong(maxAnswerBytes);
-            }
-            parts.accept(new ChatReply(key).whole(whole));
+            parts.accept(reply.part(data));
+        }
+        if (!reply.isFinished()) {
+            throw new LanguageModelException(
+                    QueryError.Kind.UNAVAILABLE, "the service ended its answer early");
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.function.Predicate;
 import org.crabro.container.http.JsonReply;
+import org.crabro.container.http.SlowBodyException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
@@ -109,6 +110,9 @@ public final class McpHandler extends Handler.Abstract {
         byte[] body;
         try (InputStream in = Content.Source.asInputStream(request)) {
             body = in.readNBytes(BODY_BYTES_MAX + 1);
+        } catch (SlowBodyException e) {
+            problem(response, callback, HttpStatus.REQUEST_TIMEOUT_408, e.getReason());
+            return;
         }
         if (body.length > BODY_BYTES_MAX) {
             problem(
@@ -135,17 +139,39 @@ public final class McpHandler extends Handler.Abstract {
                 McpTransportContext.create(Map.of(ServerTools.REQUEST, request));
         switch (message) {
             case McpSchema.JSONRPCRequest call -> call(call, context, response, callback);
-            case McpSchema.JSONRPCNotification notification -> {
-                transport.handler().handleNotification(context, notification).block();
-                response.setStatus(HttpStatus.ACCEPTED_202);
-                callback.succeeded();
-            }
+            case McpSchema.JSONRPCNotification notification ->
+                    accept(notification, context, response, callback);
             default -> {
                 // The server sends no requests, so that a response belongs to none.
                 response.setStatus(HttpStatus.ACCEPTED_202);
                 callback.succeeded();
             }
         }
+    }
+
+    private void accept(
+            McpSchema.JSONRPCNotification notification,
+            McpTransportContext context,
+            Response response,
+            Callback callback) {
+        try {
+            transport.handler().handleNotification(context, notification).block();
+        } catch (RuntimeException e) {
+            failed(notification.method(), e, response, callback);
+            return;
+        }
+        response.setStatus(HttpStatus.ACCEPTED_202);
+        callback.succeeded();
+    }
+
+    private static void failed(
+            String method, RuntimeException e, Response response, Callback callback) {
+        LOG.error("a message of the Model Context Protocol failed: {}", method, e);
+        problem(
+                response,
+                callback,
+                HttpStatus.INTERNAL_SERVER_ERROR_500,
+                "Failed: see the server's log");
     }
 
     private void call(
@@ -158,12 +184,7 @@ public final class McpHandler extends Handler.Abstract {
         try {
             answer = transport.handler().handleRequest(context, call).block();
         } catch (RuntimeException e) {
-            LOG.error("a request of the Model Context Protocol failed: {}", call.method(), e);
-            problem(
-                    response,
-                    callback,
-                    HttpStatus.INTERNAL_SERVER_ERROR_500,
-                    "Failed: see the server's log");
+            failed(call.method(), e, response, callback);
             return;
         }
         JsonReply.send(response, callback, HttpStatus.OK_200, JSON.writeValueAsBytes(answer));

@@ -36,6 +36,7 @@ public final class ApplicationModels implements AutoCloseable {
 
     private final SortedMap<String, List<ModelFunction>> models = new TreeMap<>();
     private final List<ServedModel> opened = new ArrayList<>();
+    private final List<RequestBatches> batches = new ArrayList<>();
 
     private ApplicationModels() {}
 
@@ -51,7 +52,7 @@ public final class ApplicationModels implements AutoCloseable {
                 all.models.put(model.name(), all.functions(model));
             }
             return all;
-        } catch (InvalidModelException e) {
+        } catch (RuntimeException | Error e) {
             all.close();
             throw e;
         }
@@ -105,16 +106,19 @@ public final class ApplicationModels implements AutoCloseable {
     /**
      * Returns how requests run the model: in batches, if its inputs can have any number of rows.
      */
-    private static RequestBatches.Model run(
+    private RequestBatches.Model run(
             PackagedModel packaged, ServedModel model, Map<String, ArgumentType> arguments) {
         boolean hasRows =
                 !arguments.isEmpty()
                         && arguments.values().stream()
                                 .allMatch(type ->
                                         !type.sizes().isEmpty() && type.sizes().getFirst() == 0);
-        return packaged.batching().size() > 1 && hasRows
-                ? new RequestBatches(model::evaluate, packaged.batching())::evaluate
-                : model::evaluate;
+        if (packaged.batching().size() <= 1 || !hasRows) {
+            return model::evaluate;
+        }
+        var together = new RequestBatches(model::evaluate, packaged.batching());
+        batches.add(together);
+        return together::evaluate;
     }
 
     /** Returns the name of an input or output in URLs and parameters. */
@@ -200,6 +204,7 @@ public final class ApplicationModels implements AutoCloseable {
 
     @Override
     public void close() {
+        batches.forEach(RequestBatches::close);
         opened.forEach(ServedModel::close);
     }
 }

@@ -6,11 +6,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.crabro.config.services.ModelApi.Batching;
 import org.crabro.ranking.onnx.ModelFailedException;
+import org.crabro.ranking.onnx.RunDeadline;
 import org.crabro.ranking.onnx.threads.ModelBusyException;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.Dimension;
@@ -18,16 +22,24 @@ import org.crabro.tensor.TensorType;
 
 /**
  * Evaluates concurrent requests to one model in one run. The first dimension of all inputs counts
- * rows; the rows of the requests follow each other. The first request of a batch waits for others
- * and runs the model for all. Safe for use by many threads.
+ * rows; the rows of the requests follow each other. A batch waits for further requests and runs the
+ * model on a virtual thread of its own, so that a request whose deadline passes does not wait for
+ * the others. The run of a batch waits for a free core until the latest deadline of its requests.
+ * Safe for use by many threads.
  */
-final class RequestBatches {
+final class RequestBatches implements AutoCloseable {
+    private static final String TOO_LATE = "no core was free for the model in time";
+
     private final Model model;
     private final Batching batching;
     private final ReentrantLock lock = new ReentrantLock();
+    private final Condition isIdle = lock.newCondition();
 
     /** Batches that wait for further requests; guarded by the lock. */
     private final Map<Key, Batch> open = new HashMap<>();
+
+    /** Batches that have not ended; guarded by the lock. */
+    private int batches;
 
     /** Evaluates a model. */
     interface Model {
@@ -37,10 +49,40 @@ final class RequestBatches {
     /** What requests of one batch have in common: the output, and the types of single rows. */
     private record Key(int output, List<TensorType> rows) {}
 
+    /**
+     * A request.
+     *
+     * @param deadline until which it waits for the start of a run, on the scale of {@link
+     *     System#nanoTime()}
+     */
     private record Member(
-            List<DenseTensor> inputs, int rows, CompletableFuture<DenseTensor> result) {}
+            List<DenseTensor> inputs,
+            int rows,
+            long deadline,
+            CompletableFuture<DenseTensor> result) {
+        long nanosLeft() {
+            return deadline - System.nanoTime();
+        }
 
-    private record Batch(List<Member> members, Condition isFull) {}
+        /** Returns whether a run is still of use to it; ends it if its deadline has passed. */
+        boolean isWaiting() {
+            if (nanosLeft() <= 0) {
+                result.completeExceptionally(new ModelBusyException(TOO_LATE));
+            }
+            return !result.isDone();
+        }
+    }
+
+    /** The requests of a batch; guarded by the lock until the batch is closed to others. */
+    private static final class Batch {
+        private final List<Member> members = new ArrayList<>();
+        private final Condition isFull;
+        private volatile boolean hasStarted;
+
+        Batch(Condition isFull) {
+            this.isFull = isFull;
+        }
+    }
 
     RequestBatches(Model model, Batching batching) {
         this.model = model;
@@ -51,7 +93,7 @@ final class RequestBatches {
      * Returns the result for the inputs of a request.
      *
      * @throws ModelFailedException if the model rejects them
-     * @throws ModelBusyException if the run cannot start in time
+     * @throws ModelBusyException if no run with them starts before {@link RunDeadline}
      */
     DenseTensor evaluate(List<DenseTensor> inputs, int output) {
         OptionalInt rows = rows(inputs);
@@ -59,78 +101,131 @@ final class RequestBatches {
             return model.evaluate(inputs, output);
         }
         var key = new Key(output, inputs.stream().map(input -> withRows(input.type(), 1)).toList());
-        var member = new Member(inputs, rows.getAsInt(), new CompletableFuture<>());
-        boolean isFirst;
-        Batch batch;
+        var member =
+                new Member(inputs, rows.getAsInt(), RunDeadline.nanos(), new CompletableFuture<>());
+        return result(member, join(key, member));
+    }
+
+    /** Adds a request to the open batch, or to a new one. */
+    private Batch join(Key key, Member member) {
         lock.lock();
         try {
             Batch known = open.get(key);
-            isFirst = known == null;
-            batch = known == null ? new Batch(new ArrayList<>(), lock.newCondition()) : known;
+            Batch batch = known == null ? new Batch(lock.newCondition()) : known;
             batch.members.add(member);
-            if (isFirst) {
+            if (known == null) {
                 open.put(key, batch);
-                await(batch);
-                open.remove(key, batch);
+                batches++;
+                Thread.ofVirtual().name("model-batch").start(() -> run(key, batch));
             } else if (batch.members.size() >= batching.size()) {
                 open.remove(key, batch);
                 batch.isFull.signal();
             }
+            return batch;
         } finally {
             lock.unlock();
         }
-        if (isFirst) {
-            run(batch.members, output);
-        }
-        return result(member);
     }
 
-    private void await(Batch batch) {
-        long left = batching.delay().toNanos();
+    private static DenseTensor result(Member member, Batch batch) {
         try {
-            while (left > 0 && batch.members.size() < batching.size()) {
-                left = batch.isFull.awaitNanos(left);
+            try {
+                return member.result.get(Math.max(0, member.nanosLeft()), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException _) {
+                if (!batch.hasStarted) {
+                    member.result.completeExceptionally(new ModelBusyException(TOO_LATE));
+                }
+                // The time of a run is not limited, nor is it for a request alone.
+                return member.result.get();
             }
-        } catch (InterruptedException e) {
-            // The batch begins at once.
+        } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private static DenseTensor result(Member member) {
-        try {
-            return member.result.join();
-        } catch (CompletionException e) {
+            var interrupted = new ModelBusyException("the wait for the model was interrupted");
+            member.result.completeExceptionally(interrupted);
+            throw interrupted;
+        } catch (ExecutionException e) {
             if (e.getCause() instanceof RuntimeException cause) {
                 throw cause;
             }
-            throw e;
+            throw new IllegalStateException("the model cannot run", e.getCause());
         }
     }
 
-    /** Completes all members, with a result or with a failure. */
-    private void run(List<Member> members, int output) {
+    /** Waits for further requests, and runs the model. */
+    private void run(Key key, Batch batch) {
         try {
-            if (members.size() > 1 && runAtOnce(members, output)) {
+            complete(batch, collected(key, batch), key.output);
+        } finally {
+            lock.lock();
+            try {
+                batches--;
+                isIdle.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private List<Member> collected(Key key, Batch batch) {
+        lock.lock();
+        try {
+            long left = batching.delay().toNanos();
+            while (left > 0 && batch.members.size() < batching.size()) {
+                left = batch.isFull.awaitNanos(left);
+            }
+        } catch (InterruptedException _) {
+            // No thread interrupts this one. If one did, the batch would begin at once.
+            Thread.currentThread().interrupt();
+        } finally {
+            open.remove(key, batch);
+            lock.unlock();
+        }
+        return batch.members;
+    }
+
+    /** Completes all members, with a result or with a failure. */
+    private void complete(Batch batch, List<Member> all, int output) {
+        List<Member> members = all.stream().filter(Member::isWaiting).toList();
+        try {
+            if (members.size() > 1 && runAtOnce(batch, members, output)) {
                 return;
             }
         } catch (ModelFailedException _) {
             // The inputs of one request may be the reason; the others get their results below.
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException e) {
+            members.forEach(member -> member.result.completeExceptionally(e));
+            return;
+        } catch (Error e) {
             members.forEach(member -> member.result.completeExceptionally(e));
             throw e;
         }
         for (Member member : members) {
+            if (!member.isWaiting()) {
+                continue;
+            }
             try {
-                member.result.complete(model.evaluate(member.inputs, output));
+                member.result.complete(
+                        run(batch, member.deadline, () -> model.evaluate(member.inputs, output)));
             } catch (RuntimeException e) {
                 member.result.completeExceptionally(e);
+            } catch (Error e) {
+                members.forEach(each -> each.result.completeExceptionally(e));
+                throw e;
             }
         }
     }
 
+    private static DenseTensor run(Batch batch, long deadline, Supplier<DenseTensor> evaluation) {
+        return RunDeadline.within(deadline, () -> batch.hasStarted = true, evaluation);
+    }
+
+    private static long latestDeadline(List<Member> members) {
+        long now = System.nanoTime();
+        return now + members.stream().mapToLong(each -> each.deadline - now).max().orElseThrow();
+    }
+
     /** Returns false if the inputs are too large, or the output has another number of rows. */
-    private boolean runAtOnce(List<Member> members, int output) {
+    private boolean runAtOnce(Batch batch, List<Member> members, int output) {
         int rows = members.stream().mapToInt(Member::rows).sum();
         var joined = new ArrayList<DenseTensor>();
         for (int i = 0; i < members.getFirst().inputs.size(); i++) {
@@ -142,7 +237,7 @@ final class RequestBatches {
             }
             joined.add(joined(parts, rows));
         }
-        DenseTensor all = model.evaluate(joined, output);
+        DenseTensor all = run(batch, latestDeadline(members), () -> model.evaluate(joined, output));
         if (!rows(List.of(all)).equals(OptionalInt.of(rows))) {
             return false;
         }
@@ -191,5 +286,20 @@ final class RequestBatches {
         var dimensions = new ArrayList<>(type.dimensions());
         dimensions.set(0, new Dimension.Indexed(dimensions.getFirst().name(), rows));
         return new TensorType(type.cellType(), dimensions);
+    }
+
+    /**
+     * Waits for the batches in progress. No call may be in progress, except one that is too late.
+     */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            while (batches > 0) {
+                isIdle.awaitUninterruptibly();
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 }

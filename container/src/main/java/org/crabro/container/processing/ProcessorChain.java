@@ -15,6 +15,7 @@ import org.crabro.document.operation.FieldUpdates;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.protocol.wire.Principal;
+import org.crabro.ranking.onnx.threads.ModelBusyException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,6 +76,9 @@ public record ProcessorChain(String id, List<Step> steps) {
             Progress progress;
             try {
                 progress = step.processor().process(operation, caller);
+            } catch (ModelBusyException e) {
+                // The processor evaluates a model; the operation may succeed later.
+                return new Outcome.Failed(Progress.Kind.OVERLOADED, String.valueOf(e.getMessage()));
             } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
                 LOG.error("{}", failure(step, "threw " + e), e);
                 return new Outcome.Failed(Progress.Kind.BROKEN, failure(step, "threw " + e));

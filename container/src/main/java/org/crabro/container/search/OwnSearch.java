@@ -24,6 +24,7 @@ import org.crabro.container.query.SearchSettings;
 import org.crabro.container.query.SearchedApplication;
 import org.crabro.container.query.TraceLine;
 import org.crabro.protocol.search.QueryCost;
+import org.crabro.ranking.onnx.threads.ModelBusyException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -290,6 +291,10 @@ final class OwnSearch {
         } catch (InvalidQueryException e) {
             return Result.failed(
                     new QueryError(QueryError.Kind.INVALID_QUERY, String.valueOf(e.getMessage())));
+        } catch (ModelBusyException e) {
+            // The searcher evaluates a model; the query may succeed later.
+            return Result.failed(
+                    new QueryError(QueryError.Kind.OVERLOADED, String.valueOf(e.getMessage())));
         } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
             LOG.error("{}", failure(run, step, "threw " + e), e);
             return failed(failure(run, step, "threw " + e));

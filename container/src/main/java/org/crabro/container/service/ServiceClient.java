@@ -94,7 +94,7 @@ public final class ServiceClient implements AutoCloseable {
      */
     public String post(ServiceCall call) throws ServiceException {
         long deadline = System.nanoTime() + call.timeout().toNanos();
-        Optional<String> refusal = rules.refusal(call.endpoint());
+        Optional<String> refusal = rules.hosts().refusal(call.endpoint());
         if (refusal.isPresent()) {
             throw new ServiceException(Reason.FAILED, refusal.get());
         }
@@ -162,7 +162,15 @@ public final class ServiceClient implements AutoCloseable {
                         .header("Content-Type", "application/json")
                         .header("Accept", "application/json")
                         .POST(HttpRequest.BodyPublishers.ofString(call.body()));
-        key.ifPresent(each -> request.header("Authorization", "Bearer " + each));
+        try {
+            key.ifPresent(each -> request.header("Authorization", "Bearer " + each));
+        } catch (IllegalArgumentException _) {
+            // The message of the exception contains the key.
+            throw new ServiceException(
+                    Reason.FAILED,
+                    "the secret '%s' is no valid value of a header"
+                            .formatted(call.secret().orElse("")));
+        }
         CompletableFuture<HttpResponse<byte[]>> sent =
                 http.sendAsync(
                         request.build(),

@@ -1,7 +1,9 @@
 /**
- * Calls network services, such as those that compute embeddings. An operator allows the hosts.
+ * Calls network services that compute embeddings, and decides which hosts the server calls for
+ * packages.
  *
- * <p>Start reading at {@link org.crabro.container.service.ServiceClient}.
+ * <p>Start reading at {@link org.crabro.container.service.ServiceClient}. {@link
+ * org.crabro.container.service.ServiceHosts} are the hosts of the operator.
  *
  * <p>This package does not know what the services compute. No message contains a secret.
  */

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.crabro.config.services.ServiceEmbedderSettings;
 import org.crabro.config.services.ServiceEmbedderSettings.Access;
 import org.crabro.config.services.ServiceEmbedderSettings.Model;
@@ -18,6 +17,7 @@ import org.crabro.config.services.ServiceEmbedderSettings.Quantization;
 import org.crabro.config.services.ServiceEmbedderSettings.Service;
 import org.crabro.container.secret.Secrets;
 import org.crabro.container.service.ServiceClient;
+import org.crabro.container.service.ServiceHosts;
 import org.crabro.container.service.ServiceRules;
 import org.crabro.container.service.StandInService;
 import org.crabro.container.service.StandInService.Answer;
@@ -44,7 +44,7 @@ class ServiceEmbedderTest {
             new ServiceClient(
                     new ServiceRules(
                             Secrets.of(Map.of("VESPA_SECRET_KEY", "k1"), Optional.empty()),
-                            Set.of("127.0.0.1")));
+                            ServiceHosts.of("127.0.0.1")));
     private StandInService service;
 
     @BeforeEach
@@ -228,7 +228,7 @@ class ServiceEmbedderTest {
                                     settings(asked, Quantization.AUTO, asked.endpoint()),
                                     none))
                     .withMessage(
-                            "component 'e': this server does not call the host %s; its operator allows it with the option --services %s"
+                            "component 'e': this server does not call %s; its operator allows it with --services %s, or the setting services.hosts"
                                     .formatted(host, host));
         }
     }

@@ -19,6 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.crabro.config.application.RemoteFileException;
+import org.crabro.container.service.ServiceHosts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,8 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Fetches files from a server of the test. */
 class UriFilesTest {
-    private static final FetchSettings ALLOWED =
-            new FetchSettings(true, 100, Duration.ofSeconds(60), 250);
+    private static final FetchSettings SMALL = new FetchSettings(100, Duration.ofSeconds(60), 250);
 
     @TempDir Path data;
 
@@ -58,10 +58,11 @@ class UriFilesTest {
         byte[] body = path.getBytes(StandardCharsets.UTF_8);
         switch (path) {
             case "/missing" -> exchange.sendResponseHeaders(404, -1);
-            case "/moved" -> {
-                exchange.getResponseHeaders().add("Location", "/to");
-                exchange.sendResponseHeaders(302, -1);
-            }
+            case "/moved" -> redirect(exchange, "/to");
+            case "/moved/away" -> redirect(exchange, "https://elsewhere.test/model");
+            case "/moved/file" -> redirect(exchange, "file:///etc/passwd");
+            case "/moved/nowhere" -> redirect(exchange, "http://[");
+            case "/moved/round" -> redirect(exchange, "/moved/round");
             case "/large" -> {
                 exchange.sendResponseHeaders(200, 101);
                 exchange.getResponseBody().write(new byte[101]);
@@ -80,6 +81,11 @@ class UriFilesTest {
         exchange.close();
     }
 
+    private static void redirect(HttpExchange exchange, String location) throws IOException {
+        exchange.getResponseHeaders().add("Location", location);
+        exchange.sendResponseHeaders(302, -1);
+    }
+
     private void await() {
         try {
             isOver.await();
@@ -89,8 +95,12 @@ class UriFilesTest {
     }
 
     private UriFiles files(FetchSettings settings) {
+        return files(settings, ServiceHosts.of("127.0.0.1"));
+    }
+
+    private UriFiles files(FetchSettings settings, ServiceHosts hosts) {
         return new UriFiles(
-                data.resolve("fetched"), settings, () -> Instant.ofEpochSecond(second++));
+                data.resolve("fetched"), settings, hosts, () -> Instant.ofEpochSecond(second++));
     }
 
     private URI uri(String path) {
@@ -99,14 +109,13 @@ class UriFilesTest {
 
     @Test
     void fetchesAFileOnceAlsoForTheNextProcess() throws Exception {
-        Path first = files(ALLOWED).fetch(uri("/model"));
-        Path again = files(ALLOWED).fetch(uri("/model"));
-        Path other = files(ALLOWED).fetch(uri("/model?v=2"));
+        Path first = files(SMALL).fetch(uri("/model"));
+        Path again = files(SMALL).fetch(uri("/model"));
+        Path other = files(SMALL).fetch(uri("/model?v=2"));
 
         assertThat(first).hasContent("/model").isEqualTo(again);
         assertThat(other).hasContent("/model").isNotEqualTo(first);
         assertThat(requests).hasValue(2);
-        assertThat(files(ALLOWED).fetch(uri("/moved"))).hasContent("/to");
     }
 
     @Test
@@ -136,16 +145,16 @@ class UriFilesTest {
 
     @Test
     void fetchesADamagedFileAgain() throws Exception {
-        Path file = files(ALLOWED).fetch(uri("/model"));
+        Path file = files(SMALL).fetch(uri("/model"));
         Files.writeString(file, "damaged");
 
-        assertThat(files(ALLOWED).fetch(uri("/model"))).hasContent("/model").isEqualTo(file);
+        assertThat(files(SMALL).fetch(uri("/model"))).hasContent("/model").isEqualTo(file);
         assertThat(requests).hasValue(2);
     }
 
     @Test
     void deletesTheLeastRecentlyUsedFilesAboveTheLimit() throws Exception {
-        var files = files(ALLOWED);
+        var files = files(SMALL);
         Path a = files.fetch(uri("/a".repeat(40)));
         Path b = files.fetch(uri("/b".repeat(40)));
         Path c = files.fetch(uri("/c".repeat(40)));
@@ -159,24 +168,36 @@ class UriFilesTest {
     @Test
     void fetchesNothingUnlessTheOperatorAllowsIt() {
         assertThatExceptionOfType(RemoteFileException.class)
-                .isThrownBy(() -> files(FetchSettings.DEFAULT).fetch(uri("/model")))
+                .isThrownBy(() -> files(SMALL, ServiceHosts.NONE).fetch(uri("/model")))
                 .withMessage(
-                        "this server fetches no files; its operator allows it with the setting"
-                                + " config.fetch.isAllowed");
+                        "this server does not call %1$s; its operator allows it with --services %1$s, or the setting services.hosts"
+                                .formatted(uri("/model").getAuthority()));
         assertThat(requests).hasValue(0);
     }
 
     @Test
-    void rejectsWhatIsMissingTooLargeOrTooSlowAndKeepsNothing() throws Exception {
-        var hasty = new FetchSettings(true, 100, Duration.ofMillis(300), 250);
+    void followsRedirectsToAllowedHostsOnly() throws Exception {
+        assertThat(files(SMALL).fetch(uri("/moved"))).hasContent("/to");
+        assertThat(problem(SMALL, "/moved/away"))
+                .isEqualTo(
+                        "it is redirected: this server does not call elsewhere.test; its operator allows it with --services elsewhere.test, or the setting services.hosts");
+        assertThat(problem(SMALL, "/moved/file"))
+                .isEqualTo("it is redirected: expected http:// or https://, a host, and no user");
+        assertThat(problem(SMALL, "/moved/nowhere")).startsWith("it is redirected to no URI: ");
+        assertThat(problem(SMALL, "/moved/round")).isEqualTo("it has more than 5 redirects");
+    }
 
-        assertThat(problem(ALLOWED, "/missing")).isEqualTo("the answer has status 404");
-        assertThat(problem(ALLOWED, "/large"))
+    @Test
+    void rejectsWhatIsMissingTooLargeOrTooSlowAndKeepsNothing() throws Exception {
+        var hasty = new FetchSettings(100, Duration.ofMillis(300), 250);
+
+        assertThat(problem(SMALL, "/missing")).isEqualTo("the answer has status 404");
+        assertThat(problem(SMALL, "/large"))
                 .isEqualTo("it is larger than 100 bytes (config.fetch.fileBytes)");
         assertThat(problem(hasty, "/stuck"))
                 .isEqualTo("it did not arrive within PT0.3S (config.fetch.timeout)");
         server.stop(0);
-        assertThat(problem(ALLOWED, "/model")).startsWith("it could not be fetched: ");
+        assertThat(problem(SMALL, "/model")).startsWith("it could not be fetched: ");
         try (Stream<Path> kept = Files.list(data.resolve("fetched"))) {
             assertThat(kept).isEmpty();
         }
@@ -191,10 +212,17 @@ class UriFilesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"file:///etc/passwd", "ftp://example.com/a", "http:///a", "a/b"})
+    @ValueSource(
+            strings = {
+                "file:///etc/passwd",
+                "ftp://example.com/a",
+                "http:///a",
+                "a/b",
+                "http://me@127.0.0.1/a"
+            })
     void fetchesOverHttpOnly(String uri) {
         assertThatExceptionOfType(RemoteFileException.class)
-                .isThrownBy(() -> files(ALLOWED).fetch(URI.create(uri)))
-                .withMessage("expected http:// or https:// and a host");
+                .isThrownBy(() -> files(SMALL).fetch(URI.create(uri)))
+                .withMessage("expected http:// or https://, a host, and no user");
     }
 }

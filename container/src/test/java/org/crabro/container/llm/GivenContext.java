@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.crabro.component.Component;
 import org.crabro.component.Config;
+import org.crabro.component.LanguageModel;
 import org.crabro.component.ModelsEvaluator;
 
 /**
@@ -42,8 +43,11 @@ public record GivenContext(
     }
 
     @Override
-    public <T> Optional<T> first(Class<T> type) {
-        return components.values().stream().filter(type::isInstance).map(type::cast).findFirst();
+    public Optional<NamedModel> firstModel() {
+        return components.entrySet().stream()
+                .filter(each -> each.getValue() instanceof LanguageModel)
+                .map(each -> new NamedModel(each.getKey(), (LanguageModel) each.getValue()))
+                .findFirst();
     }
 
     @Override

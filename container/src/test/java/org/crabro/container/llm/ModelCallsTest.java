@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,13 +29,16 @@ class ModelCallsTest {
             };
 
     private final AtomicLong now = new AtomicLong(7);
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final LanguageModelMeters meters = new LanguageModelMeters(registry, now::get);
 
     @Test
     void returnsThePartsInOrder() throws Exception {
         ModelCalls calls = calls(1, 10);
 
         ModelCall call =
-                calls.start(
+                start(
+                        calls,
                         (request, parts) -> {
                             parts.accept(request.prompt());
                             parts.accept("");
@@ -52,9 +56,9 @@ class ModelCallsTest {
     @Test
     void rejectsCallsBeyondTheLimit() throws Exception {
         ModelCalls calls = calls(1, 10);
-        ModelCall first = calls.start(WAITING, request("a"));
+        ModelCall first = start(calls, WAITING, request("a"));
 
-        assertThatThrownBy(() -> calls.start(WAITING, request("b")))
+        assertThatThrownBy(() -> start(calls, WAITING, request("b")))
                 .isInstanceOfSatisfying(
                         LanguageModelException.class,
                         e -> {
@@ -65,23 +69,23 @@ class ModelCallsTest {
 
         first.close();
         await().until(() -> calls.inFlight() == 0);
-        calls.start(WAITING, request("c")).close();
+        start(calls, WAITING, request("c")).close();
     }
 
     @Test
     void limitsTheCallsOfAMinute() throws Exception {
         ModelCalls calls = calls(10, 2);
         LanguageModel nothing = (_, _) -> {};
-        calls.start(nothing, request("a"));
-        calls.start(nothing, request("b"));
+        start(calls, nothing, request("a"));
+        start(calls, nothing, request("b"));
 
-        assertThatThrownBy(() -> calls.start(nothing, request("c")))
+        assertThatThrownBy(() -> start(calls, nothing, request("c")))
                 .hasMessageContaining("search.models.maxPerMinute");
         await().until(() -> calls.inFlight() == 0);
 
         now.addAndGet(TimeUnit.SECONDS.toNanos(30));
-        calls.start(nothing, request("d"));
-        assertThatThrownBy(() -> calls.start(nothing, request("e")))
+        start(calls, nothing, request("d"));
+        assertThatThrownBy(() -> start(calls, nothing, request("e")))
                 .isInstanceOf(LanguageModelException.class);
     }
 
@@ -90,7 +94,8 @@ class ModelCallsTest {
         ModelCalls calls = calls(1, 10);
         var interrupted = new CountDownLatch(1);
         ModelCall call =
-                calls.start(
+                start(
+                        calls,
                         (_, parts) -> {
                             parts.accept("begun");
                             try {
@@ -115,7 +120,8 @@ class ModelCallsTest {
     void endsAtItsDeadline() throws Exception {
         ModelCalls calls = calls(1, 10);
         ModelCall call =
-                calls.start(
+                start(
+                        calls,
                         WAITING,
                         new ModelRequest(
                                 "a", Map.of(), Optional.empty(), Duration.ofMillis(30), true));
@@ -134,7 +140,8 @@ class ModelCallsTest {
     @Test
     void aModelWaitsForASlowReaderUntilItsDeadline() throws Exception {
         ModelCalls calls = calls(1, 10);
-        calls.start(
+        start(
+                calls,
                 (_, parts) -> {
                     for (int i = 0; i < 1_000; i++) {
                         parts.accept("x");
@@ -158,10 +165,10 @@ class ModelCallsTest {
                     throw new IllegalStateException("a secret of the inside");
                 };
 
-        assertThat(events(calls.start(busy, request("a"))).getLast())
+        assertThat(events(start(calls, busy, request("a"))).getLast())
                 .isEqualTo(
                         new ModelEvent.Failed(new QueryError(QueryError.Kind.OVERLOADED, "busy")));
-        assertThat(events(calls.start(broken, request("a"))).getLast().toString())
+        assertThat(events(start(calls, broken, request("a"))).getLast().toString())
                 .contains("FAILED", "IllegalStateException")
                 .doesNotContain("secret");
     }
@@ -170,27 +177,59 @@ class ModelCallsTest {
     void boundsPromptsAndAnswers() throws Exception {
         var settings =
                 new LanguageModelSettings(
-                        LanguageModelSettings.Endpoints.NONE,
-                        1,
-                        10,
-                        Duration.ofMinutes(1),
-                        new LanguageModelSettings.Size(4, 6));
-        var calls = new ModelCalls(settings, now::get);
+                        1, 10, Duration.ofMinutes(1), new LanguageModelSettings.Size(4, 6));
+        var calls = new ModelCalls(settings, now::get, meters);
         LanguageModel talkative =
                 (_, parts) -> {
                     parts.accept("ééé");
                     parts.accept("x");
                 };
 
-        assertThatThrownBy(() -> calls.start(talkative, request("ééé")))
+        assertThatThrownBy(() -> start(calls, talkative, request("ééé")))
                 .hasMessageContaining("the prompt has 6 bytes; at most 4 are allowed");
-        assertThat(events(calls.start(talkative, request("abcd"))).getLast().toString())
+        assertThat(events(start(calls, talkative, request("abcd"))).getLast().toString())
                 .contains("more than 6 bytes (search.models.maxAnswerBytes)");
+    }
+
+    /** The queue of parts is full at the deadline, and the model ignores that. */
+    @Test
+    void aTextThatIsCutAtTheDeadlineIsNotComplete() throws Exception {
+        ModelCalls calls = calls(1, 10);
+        var isCut = new CountDownLatch(1);
+        ModelCall call =
+                start(
+                        calls,
+                        (_, parts) -> {
+                            try {
+                                for (int i = 0; i < 1_000; i++) {
+                                    parts.accept("x");
+                                }
+                            } catch (RuntimeException _) {
+                                isCut.countDown();
+                            }
+                        },
+                        new ModelRequest(
+                                "a", Map.of(), Optional.empty(), Duration.ofMillis(30), true));
+        assertThat(isCut.await(1, TimeUnit.MINUTES)).isTrue();
+
+        List<ModelEvent> events = events(call);
+
+        assertThat(events).hasSizeLessThan(1_000);
+        assertThat(events.getLast())
+                .isEqualTo(
+                        new ModelEvent.Failed(
+                                new QueryError(
+                                        QueryError.Kind.TIMED_OUT,
+                                        "the language model did not end within 30 ms")));
     }
 
     private ModelCalls calls(int inFlight, int perMinute) {
         return new ModelCalls(
-                LanguageModelSettings.DEFAULT.withCalls(inFlight, perMinute), now::get);
+                LanguageModelSettings.DEFAULT.withCalls(inFlight, perMinute), now::get, meters);
+    }
+
+    private static ModelCall start(ModelCalls calls, LanguageModel model, ModelRequest request) {
+        return calls.start(new NamedModel("writer", model), request);
     }
 
     private static ModelRequest request(String prompt) {

@@ -3,10 +3,16 @@ package org.crabro.container.llm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.crabro.component.LanguageModel;
 import org.crabro.component.LanguageModelException;
@@ -15,7 +21,10 @@ import org.crabro.component.QueryError;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.ArrayOf;
 import org.crabro.document.FieldType.Primitive;
+import org.crabro.document.FieldValue;
+import org.crabro.ranking.onnx.RunDeadline;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -110,6 +119,54 @@ class ModelFieldGeneratorTest {
     }
 
     @Test
+    void aCallEndsAtTheDeadlineOfTheWrite() throws Exception {
+        ModelFieldGenerator generator = generator("{\"f\": \"out\"}", Map.of());
+
+        Optional<FieldValue> value =
+                RunDeadline.within(
+                        System.nanoTime() + TimeUnit.SECONDS.toNanos(20),
+                        () -> generated(generator));
+
+        assertThat(value).isPresent();
+        assertThat(request.get().timeout())
+                .isPositive()
+                .isLessThanOrEqualTo(Duration.ofSeconds(20));
+        assertThat(generated(generator)).isPresent();
+        assertThat(request.get().timeout()).isEqualTo(LanguageModelSettings.DEFAULT.timeout());
+    }
+
+    @Test
+    void aWriteWithoutTimeCallsNoModel() {
+        ModelFieldGenerator generator = generator("{\"f\": \"out\"}", Map.of());
+
+        assertThatThrownBy(
+                        () -> RunDeadline.within(System.nanoTime() - 1, () -> generated(generator)))
+                .isInstanceOfSatisfying(
+                        LanguageModelException.class,
+                        e -> assertThat(e.error().kind()).isEqualTo(QueryError.Kind.TIMED_OUT))
+                .hasMessage("no time is left for the language model");
+    }
+
+    private static Optional<FieldValue> generated(ModelFieldGenerator generator) {
+        try {
+            return generator.generate("in", "f", Primitive.STRING);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void rejectsATemplateThatIsNoText(@TempDir Path root) throws IOException {
+        Files.write(root.resolve("p.txt"), new byte[] {(byte) 0xff});
+
+        assertThatThrownBy(() ->
+                        AnswerSettings.template(
+                                "p.txt", new GivenContext(Map.of(), Map.of(), root)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("promptTemplate: 'p.txt' cannot be read as UTF-8: ");
+    }
+
+    @Test
     void rejectsAnUnknownFormat() {
         assertThatThrownBy(() -> generator("", Map.of("responseFormatType", "XML")))
                 .hasMessage("responseFormatType: expected one of [TEXT, JSON], but found 'XML'");
@@ -136,6 +193,9 @@ class ModelFieldGeneratorTest {
                         Map.of(ModelFieldGenerator.CONFIG, new HashMap<>(config)),
                         Map.of("model", recorded),
                         Path.of("")),
-                new ModelCalls(LanguageModelSettings.DEFAULT, System::nanoTime));
+                new ModelCalls(
+                        LanguageModelSettings.DEFAULT,
+                        System::nanoTime,
+                        new LanguageModelMeters(new SimpleMeterRegistry(), System::nanoTime)));
     }
 }

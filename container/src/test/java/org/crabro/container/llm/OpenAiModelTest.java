@@ -20,20 +20,26 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.crabro.component.LanguageModelException;
 import org.crabro.component.ModelRequest;
 import org.crabro.component.QueryError;
-import org.crabro.container.llm.LanguageModelSettings.Endpoints;
 import org.crabro.container.secret.Secrets;
+import org.crabro.container.service.ServiceHosts;
+import org.crabro.container.service.ServiceRules;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Talks to a service that answers as each test says. */
 class OpenAiModelTest {
     private static final String KEY = "sk-very-secret";
+
+    /** The tokens that services have reported. */
+    private final List<ChatReply.Usage> tokens = new ArrayList<>();
 
     private HttpServer service;
     private volatile Answer answer = new Answer(200, "application/json", "{}");
@@ -64,6 +70,7 @@ class OpenAiModelTest {
                 Optional.ofNullable(exchange.getRequestHeaders().getFirst("Authorization"))
                         .orElse("");
         exchange.getResponseHeaders().set("Content-Type", answer.type);
+        exchange.getResponseHeaders().set("Location", "/elsewhere");
         exchange.sendResponseHeaders(answer.status, 0);
         try (var out = exchange.getResponseBody()) {
             out.write(answer.body.getBytes(UTF_8));
@@ -120,7 +127,8 @@ class OpenAiModelTest {
                                 + chunk("1", "\"other choice\"", "null")
                                 + chunk("0", "\" end\"", "null")
                                 + chunk("0", "null", "\"stop\"")
-                                + "data: {\"choices\":[],\"usage\":{}}\n\n"
+                                + "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":5}}\n\n"
+                                + "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":5,\"completion_tokens\":2}}\n\n"
                                 + "data: [DONE]\n\n");
 
         try (var model = model(Map.of())) {
@@ -128,6 +136,7 @@ class OpenAiModelTest {
                     .containsExactly("The", " end");
         }
 
+        assertThat(tokens).containsExactly(new ChatReply.Usage(5, 2));
         assertThat(asked).contains("\"model\":\"gpt-4o-mini\"", "\"stream\":true");
         assertThat(authorization).isEmpty();
     }
@@ -173,6 +182,23 @@ class OpenAiModelTest {
         LanguageModelException failure = failure(Optional.of(KEY));
 
         assertThat(failure.error()).isEqualTo(new QueryError(kind, message));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {301, 302, 303, 307, 308})
+    void followsNoRedirect(int status) throws Exception {
+        var followed = new AtomicBoolean();
+        service.createContext(
+                "/elsewhere",
+                exchange -> {
+                    followed.set(true);
+                    exchange.close();
+                });
+        answer = new Answer(status, "text/plain", "");
+
+        assertThat(failure(Optional.of(KEY))).hasMessage("the service returned status " + status);
+
+        assertThat(followed).isFalse();
     }
 
     @Test
@@ -261,20 +287,32 @@ class OpenAiModelTest {
         }
     }
 
+    @Test
+    void aSecretThatCannotBeReadIsReported() throws Exception {
+        try (var model = model(Map.of("apiKeySecretRef", "two-lines"))) {
+            assertThatThrownBy(() -> texts(model, Map.of(), Optional.empty(), true))
+                    .isInstanceOfSatisfying(
+                            LanguageModelException.class,
+                            e ->
+                                    assertThat(e.error().kind())
+                                            .isEqualTo(QueryError.Kind.UNAVAILABLE))
+                    .hasMessage(
+                            "secret 'two-lines' has a control character; expected one line of text");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             textBlock =
                     """
-                    https://api.openai.com/v1/ | NONE  | this server sends no texts to https://api.openai.com/v1/; its operator allows it with the setting search.models.endpoints, which is none
-                    https://api.openai.com/v1/ | LOCAL | this server sends no texts to https://api.openai.com/v1/; its operator allows it with the setting search.models.endpoints, which is local
-                    http://localhost.evil/v1/  | LOCAL | this server sends no texts to http://localhost.evil/v1/; its operator allows it with the setting search.models.endpoints, which is local
-                    http://127.0.0.1:1/v1      | NONE  | this server sends no texts to http://127.0.0.1:1/v1; its operator allows it with the setting search.models.endpoints, which is none
-                    file:///etc/passwd         | ANY   | endpoint: expected http:// or https:// and a host, but found 'file:///etc/passwd'
-                    http://me@127.0.0.1/       | ANY   | endpoint: expected http:// or https:// and a host, but found 'http://me@127.0.0.1/'
+                    https://api.openai.com/v1/ | localhost | this server does not call api.openai.com; its operator allows it with --services api.openai.com, or the setting services.hosts
+                    http://127.0.0.1:1/v1      | localhost | this server does not call 127.0.0.1:1; its operator allows it with --services 127.0.0.1:1, or the setting services.hosts
+                    file:///etc/passwd         | *         | endpoint: expected http:// or https://, a host, and no user, but found 'file:///etc/passwd'
+                    http://me@127.0.0.1/       | *         | endpoint: expected http:// or https://, a host, and no user, but found 'http://me@127.0.0.1/'
                     """)
-    void sendsTextsOnlyWhereTheOperatorAllowsIt(
-            String endpoint, Endpoints allowed, String message) {
+    void sendsTextsOnlyToHostsThatTheOperatorAllows(
+            String endpoint, String allowed, String message) {
         assertThatThrownBy(() -> model(Map.of("endpoint", endpoint), allowed))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
@@ -299,14 +337,23 @@ class OpenAiModelTest {
     private OpenAiModel model(Map<String, String> config) {
         var all = new HashMap<>(config);
         all.put("endpoint", "http://127.0.0.1:%d/v1".formatted(service.getAddress().getPort()));
-        return model(all, Endpoints.LOCAL);
+        return model(all, "127.0.0.1");
     }
 
-    private static OpenAiModel model(Map<String, String> config, Endpoints allowed) {
+    private OpenAiModel model(Map<String, String> config, String allowed) {
         return new OpenAiModel(
                 new GivenContext(Map.of(OpenAiModel.CONFIG, config), Map.of(), Path.of("")),
-                LanguageModelSettings.DEFAULT.withEndpoints(allowed),
-                Secrets.of(Map.of("VESPA_SECRET_OPENAI", "the-secret"), Optional.empty()));
+                LanguageModelSettings.DEFAULT,
+                new ServiceRules(
+                        Secrets.of(
+                                Map.of(
+                                        "VESPA_SECRET_OPENAI",
+                                        "the-secret",
+                                        "VESPA_SECRET_TWO_LINES",
+                                        "a\nb"),
+                                Optional.empty()),
+                        ServiceHosts.of(allowed)),
+                tokens::add);
     }
 
     private static ModelRequest request(

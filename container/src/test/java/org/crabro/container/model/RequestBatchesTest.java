@@ -2,6 +2,7 @@ package org.crabro.container.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -17,6 +19,7 @@ import org.crabro.config.services.ModelApi.Format;
 import org.crabro.config.services.ModelApi.PackagedModel;
 import org.crabro.ranking.onnx.ModelFailedException;
 import org.crabro.ranking.onnx.ModelSettings;
+import org.crabro.ranking.onnx.RunDeadline;
 import org.crabro.ranking.onnx.threads.ModelBusyException;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.Tensor;
@@ -86,6 +89,76 @@ class RequestBatchesTest {
     }
 
     @Test
+    void aRequestLeavesAtItsDeadlineIfItsRunHasNotStarted() throws Exception {
+        var gate = new CountDownLatch(1);
+        var batches =
+                new RequestBatches(
+                        (inputs, output) -> {
+                            awaitOpen(gate);
+                            return twice(inputs, output);
+                        },
+                        new Batching(2, Duration.ofMillis(1)));
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<String> patient = threads.submit(() -> result(batches, "[[1,2]]"));
+
+            assertThatExceptionOfType(ModelBusyException.class)
+                    .isThrownBy(() ->
+                            RunDeadline.within(
+                                    System.nanoTime() + 10_000_000,
+                                    () -> batches.evaluate(List.of(tensor("[[3,4]]")), 0)))
+                    .withMessage("no core was free for the model in time");
+
+            Thread closing = Thread.ofPlatform().start(batches::close);
+            await().until(() -> closing.getState() == Thread.State.WAITING);
+            gate.countDown();
+            closing.join();
+            assertThat(patient.get()).isEqualTo("tensor(d0[1],d1[2]):[[2.0, 4.0]]");
+        }
+    }
+
+    @Test
+    void aRequestThatIsTooLateIsNotEvaluated() {
+        var batches = new RequestBatches(this::twice, new Batching(2, Duration.ofMillis(1)));
+
+        assertThatExceptionOfType(ModelBusyException.class)
+                .isThrownBy(() ->
+                        RunDeadline.within(
+                                System.nanoTime() - 1,
+                                () -> batches.evaluate(List.of(tensor("[[3,4]]")), 0)));
+
+        batches.close();
+        assertThat(runs).isEmpty();
+    }
+
+    @Test
+    void aBatchWaitsForACoreUntilTheLatestDeadlineOfItsRequests() throws Exception {
+        var deadlines = new CopyOnWriteArrayList<Long>();
+        var batches =
+                new RequestBatches(
+                        (inputs, output) -> {
+                            deadlines.add(RunDeadline.nanos());
+                            return twice(inputs, output);
+                        },
+                        new Batching(3, LONG));
+        long now = System.nanoTime();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var results = new ArrayList<Future<String>>();
+            for (int hours : List.of(1, 3, 2)) {
+                results.add(
+                        threads.submit(() ->
+                                RunDeadline.within(
+                                        now + Duration.ofHours(hours).toNanos(),
+                                        () -> result(batches, "[[1,2]]"))));
+            }
+            for (Future<String> each : results) {
+                assertThat(each.get()).isEqualTo("tensor(d0[1],d1[2]):[[2.0, 4.0]]");
+            }
+        }
+
+        assertThat(deadlines).containsExactly(now + Duration.ofHours(3).toNanos());
+    }
+
+    @Test
     void aModelGivesTheSameInABatch() throws Exception {
         Path file = Path.of("../ranking/src/test/resources/org/crabro/ranking/onnx/mlp.onnx");
         var rows = new ArrayList<String>();
@@ -134,19 +207,29 @@ class RequestBatchesTest {
         return DenseTensor.parse("tensor(d0[%d],d1[2]):%s".formatted(count, rows));
     }
 
+    private static String result(RequestBatches batches, String request) {
+        try {
+            return batches.evaluate(List.of(tensor(request)), 0).toString();
+        } catch (RuntimeException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    private static void awaitOpen(CountDownLatch gate) {
+        try {
+            gate.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
     private static List<String> evaluate(RequestBatches batches, String... requests)
             throws Exception {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var parts = new ArrayList<Future<String>>();
             for (String request : requests) {
-                parts.add(
-                        threads.submit(() -> {
-                            try {
-                                return batches.evaluate(List.of(tensor(request)), 0).toString();
-                            } catch (RuntimeException e) {
-                                return String.valueOf(e.getMessage());
-                            }
-                        }));
+                parts.add(threads.submit(() -> result(batches, request)));
             }
             var results = new ArrayList<String>();
             for (Future<String> part : parts) {

@@ -3,6 +3,7 @@ package org.crabro.container.search;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -20,10 +21,11 @@ import org.crabro.config.component.ChainEnding;
 import org.crabro.config.component.Federation;
 import org.crabro.config.component.SourceOptions;
 import org.crabro.container.llm.GivenContext;
+import org.crabro.container.llm.LanguageModelMeters;
 import org.crabro.container.llm.LanguageModelSettings;
 import org.crabro.container.llm.ModelCalls;
 import org.crabro.container.llm.ModelComponents;
-import org.crabro.container.secret.Secrets;
+import org.crabro.container.service.ServiceRules;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.search.SearchHit;
@@ -292,7 +294,13 @@ class AnswersTest {
 
     private Searcher searcher(String searcher, LanguageModel model, Map<String, String> config) {
         var components =
-                new ModelComponents(new ModelCalls(settings, System::nanoTime), Secrets.NONE);
+                new ModelComponents(
+                        new ModelCalls(
+                                settings,
+                                System::nanoTime,
+                                new LanguageModelMeters(
+                                        new SimpleMeterRegistry(), System::nanoTime)),
+                        ServiceRules.NONE);
         return (Searcher)
                 components.make(
                         "ai.vespa.search.llm." + searcher,

@@ -24,6 +24,7 @@ import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchReport;
+import org.crabro.ranking.onnx.threads.ModelBusyException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -279,6 +280,19 @@ class OwnSearchTest {
                     case WARNING -> 200;
                 };
         assertThat(get(ALL)).startsWith("HTTP/1.1 " + status).contains("\"message\":\"why\"");
+    }
+
+    @Test
+    void aSearcherWhoseModelGetsNoCoreIsNotBroken() throws Exception {
+        Searcher searcher =
+                (_, _) -> {
+                    throw new ModelBusyException("no core was free for the model in time");
+                };
+        server.start(chain("default", true, searcher));
+
+        assertThat(get(ALL))
+                .startsWith("HTTP/1.1 429")
+                .contains("\"message\":\"no core was free for the model in time\"");
     }
 
     @Test

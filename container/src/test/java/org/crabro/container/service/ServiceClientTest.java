@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.crabro.container.secret.Secrets;
@@ -30,8 +29,14 @@ class ServiceClientTest {
     private final ServiceClient client =
             new ServiceClient(
                     new ServiceRules(
-                            Secrets.of(Map.of("VESPA_SECRET_KEY", KEY), Optional.empty()),
-                            Set.of("127.0.0.1")));
+                            Secrets.of(
+                                    Map.of(
+                                            "VESPA_SECRET_KEY",
+                                            KEY,
+                                            "VESPA_SECRET_ODD",
+                                            KEY + "\u2192"),
+                                    Optional.empty()),
+                            ServiceHosts.of("127.0.0.1")));
 
     private StandInService service;
 
@@ -163,6 +168,12 @@ class ServiceClientTest {
     }
 
     @Test
+    void doesNotShowAKeyThatAHeaderCannotContain() {
+        fails("odd", LONG, Reason.FAILED, "the secret 'odd' is no valid value of a header");
+        assertThat(service.requests()).isEmpty();
+    }
+
+    @Test
     void callsNoHostThatTheOperatorDoesNotAllow() {
         ServiceException failure =
                 catchThrowableOfType(
@@ -177,7 +188,7 @@ class ServiceClientTest {
 
         assertThat(failure)
                 .hasMessage(
-                        "this server does not call the host localhost; its operator allows it with the option --services localhost");
+                        "this server does not call localhost:1; its operator allows it with --services localhost:1, or the setting services.hosts");
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import org.crabro.ranking.onnx.EmbeddingRefusedException.Reason;
+import org.crabro.ranking.onnx.threads.ModelBusyException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * the waiting texts equally.
  *
  * <p>Thread-safe. The threads of this object run the model, so that a caller whose deadline passes
- * does not wait for the run.
+ * does not wait for the run. A run waits for a free core until the latest deadline of its texts.
  */
 final class BatchedRuns implements AutoCloseable {
     private static final long THREAD_IDLE_SECONDS = 10;
@@ -127,6 +128,7 @@ final class BatchedRuns implements AutoCloseable {
      *
      * @param rows at most {@link BatchLimits#CALL_TEXTS}
      * @throws EmbeddingRefusedException if too many texts wait, or the timeout passes
+     * @throws ModelBusyException if too many runs of the process wait for a core
      */
     <T> List<T> run(
             List<TextRow> rows,
@@ -209,39 +211,70 @@ final class BatchedRuns implements AutoCloseable {
             if (taken.isEmpty()) {
                 return;
             }
+            boolean isThreadLost = true;
             try {
                 compute(taken);
+                isThreadLost = false;
             } finally {
-                endRun();
+                endRun(isThreadLost);
             }
         }
     }
 
-    private void endRun() {
+    private void endRun(boolean isThreadLost) {
         lock.lock();
         try {
             running--;
+            if (isThreadLost && !waiting.isEmpty() && !isClosed) {
+                threads.execute(this::work);
+            } else if (isThreadLost) {
+                active--;
+            }
         } finally {
             lock.unlock();
         }
     }
 
     private void compute(List<Waiting<?>> taken) {
-        List<TextRow> rows = new ArrayList<>(taken.size());
-        taken.forEach(each -> rows.add(each.row));
+        List<Waiting<?>> needed = new ArrayList<>(taken);
+        // The callers of the others have left, or leave with a time-out.
+        needed.removeIf(each -> each.call.isOver());
+        if (needed.isEmpty()) {
+            return;
+        }
+        List<TextRow> rows = new ArrayList<>(needed.size());
+        needed.forEach(each -> rows.add(each.row));
         try {
-            List<OnnxModel.Output> outputs = runs.run(rows);
+            List<OnnxModel.Output> outputs =
+                    RunDeadline.within(latestDeadline(needed), () -> runs.run(rows));
             for (int i = 0; i < outputs.size(); i++) {
-                taken.get(i).complete(outputs.get(i));
+                needed.get(i).complete(outputs.get(i));
             }
+        } catch (ModelBusyException e) {
+            // A run of fewer texts would not start either.
+            needed.removeIf(each -> each.call.isOver());
+            needed.forEach(each -> each.call.fail(e));
         } catch (RuntimeException e) {
-            if (taken.size() == 1) {
-                taken.getFirst().call.fail(e);
+            if (needed.size() == 1) {
+                needed.getFirst().call.fail(e);
             } else {
                 // Only the text that the model cannot compute fails.
-                taken.forEach(each -> compute(List.of(each)));
+                needed.forEach(each -> compute(List.of(each)));
             }
+        } catch (Error e) {
+            needed.forEach(
+                    each -> each.call.fail(new IllegalStateException("the model cannot run", e)));
+            throw e;
         }
+    }
+
+    private static long latestDeadline(List<Waiting<?>> texts) {
+        long now = System.nanoTime();
+        return now
+                + texts.stream()
+                        .mapToLong(each -> each.call.deadlineNanos - now)
+                        .max()
+                        .orElseThrow();
     }
 
     /** Takes texts that are run together; empty if none waits and the thread is to end. */

@@ -16,9 +16,10 @@ import org.crabro.tensor.TensorType;
  * positions of the tokens, from 0 on.
  *
  * <p>The first token marks a text as a document or as a query. Punctuation is removed from
- * documents. Queries are padded with mask tokens to a fixed length; if the model does not attend to
- * masks, their vectors are left out. A type with fewer cells than the model's vectors gets the
- * first cells. A type with int8 cells gets one bit per value, as in {@link HuggingFaceEmbedder}.
+ * documents. Queries are filled up with mask tokens to a fixed length. The model does not attend to
+ * masks; the settings say whether their vectors are kept, because they add related words to a
+ * query. A type with fewer cells than the model's vectors gets the first cells. A type with int8
+ * cells gets one bit per value, as in {@link HuggingFaceEmbedder}.
  */
 final class ColbertEmbedder implements Embedder {
     private static final String FOR_EACH = " for a token";
@@ -122,14 +123,14 @@ final class ColbertEmbedder implements Embedder {
         return new TextRow(ids, mask, new long[0]);
     }
 
-    private TextRow query(String text) {
+    TextRow query(String text) {
         long[] tokens = tokens(text, true);
         int room = Math.min(settings.tokenizer().maxTokens(), settings.lengths().query()) - ADDED;
         int count = Math.max(0, Math.min(tokens.length, room));
         int masks = Math.max(0, room - count);
         long[] ids = framed(tokens, count, settings.tokens().query(), masks);
         long[] mask = new long[ids.length];
-        Arrays.fill(mask, 0, settings.attendsToMasks() ? ids.length : ids.length - masks, 1);
+        Arrays.fill(mask, 0, ids.length - masks, 1);
         return new TextRow(ids, mask, new long[0]);
     }
 
@@ -167,12 +168,16 @@ final class ColbertEmbedder implements Embedder {
                 && !Character.isLetterOrDigit(token.charAt(0));
     }
 
-    private static MixedTensor vectors(TextRow row, OnnxModel.Output output, TensorType type) {
+    private MixedTensor vectors(TextRow row, OnnxModel.Output output, TensorType type) {
         EmbeddedCells.requireValues(type, output.size(), FOR_EACH);
         int count = EmbeddedCells.valueCount(type);
         Map<List<String>, double[]> subspaces = new HashMap<>();
-        // Tokens that the model does not attend to come last.
-        for (int token = 0; token < row.length() && row.mask()[token] != 0; token++) {
+        // The masks come last.
+        int tokens =
+                settings.keepsMasks()
+                        ? row.length()
+                        : (int) Arrays.stream(row.mask()).filter(each -> each != 0).count();
+        for (int token = 0; token < tokens; token++) {
             double[] values = new double[count];
             for (int i = 0; i < count; i++) {
                 values[i] = output.values().get(token * output.size() + i);

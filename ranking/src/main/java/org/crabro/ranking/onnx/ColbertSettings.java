@@ -3,14 +3,14 @@ package org.crabro.ranking.onnx;
 /**
  * The settings of a {@code colbert-embedder}.
  *
- * @param attendsToMasks whether the model attends to the padding of queries
+ * @param keepsMasks whether the vectors of the masks that fill up a query are kept
  */
 public record ColbertSettings(
         EmbedderModel model,
         TokenizerFile tokenizer,
         TextLengths lengths,
         Tokens tokens,
-        boolean attendsToMasks,
+        boolean keepsMasks,
         TextPrefixes prefixes)
         implements EmbedderSettings {
     /** The numbers of the tokens around a text and of those that mark its kind. */

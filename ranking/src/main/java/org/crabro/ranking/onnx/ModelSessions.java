@@ -165,6 +165,7 @@ final class ModelSessions implements AutoCloseable {
         long begin = System.nanoTime();
         OnnxEnvironment.CORES.enterFixed();
         try {
+            RunDeadline.reportStart();
             return call.on(first);
         } finally {
             OnnxEnvironment.CORES.leaveFixed();
@@ -183,6 +184,7 @@ final class ModelSessions implements AutoCloseable {
         long begin = System.nanoTime();
         boolean isMeasured = false;
         try {
+            RunDeadline.reportStart();
             OrtSession session = all.session(request.level());
             T result =
                     Thread.currentThread().isVirtual() && !request.isShort()

@@ -55,6 +55,11 @@ public record ModelSettings(
         return new ModelSettings(intraOpThreads, THREADS, ExecutionMode.SEQUENTIAL, true);
     }
 
+    /** Returns these settings with another number of concurrent operations in parallel mode. */
+    public ModelSettings withInterOpThreads(int other) {
+        return new ModelSettings(intraOpThreads, other, mode, isOptimized);
+    }
+
     /**
      * Returns how many runs use all processors together; those of adaptive models have one each.
      */

@@ -52,7 +52,7 @@ public final class ServedModel implements AutoCloseable {
                             () -> options(settings.isOptimized()));
             try {
                 return new ServedModel(name, sessions);
-            } catch (OrtException e) {
+            } catch (OrtException | RuntimeException | Error e) {
                 sessions.close();
                 throw e;
             }

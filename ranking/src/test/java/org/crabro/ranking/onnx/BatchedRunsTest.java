@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -23,6 +24,7 @@ import java.util.stream.IntStream;
 import org.crabro.ranking.onnx.Embedder.Purpose;
 import org.crabro.ranking.onnx.Embedder.Target;
 import org.crabro.ranking.onnx.EmbeddingRefusedException.Reason;
+import org.crabro.ranking.onnx.threads.ModelBusyException;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -36,6 +38,12 @@ class BatchedRunsTest {
 
     /** The lengths of the texts of each run. */
     private final List<List<Integer>> runs = Collections.synchronizedList(new ArrayList<>());
+
+    /** The deadline of each run. */
+    private final List<Long> deadlines = Collections.synchronizedList(new ArrayList<>());
+
+    /** Ends runs of texts with several tokens. */
+    private volatile Optional<RuntimeException> failure = Optional.empty();
 
     /** Runs of the model wait for it. */
     private volatile CountDownLatch gate = new CountDownLatch(0);
@@ -234,6 +242,106 @@ class BatchedRunsTest {
     }
 
     @Test
+    void aRunWaitsForACoreUntilTheLatestDeadlineOfItsTexts() throws Exception {
+        try (BatchedRuns batched = batched(1)) {
+            Future<List<Double>> first = blocking(batched);
+            long before = System.nanoTime();
+            Future<List<Double>> soon = start(batched, Duration.ofHours(1));
+            awaitWaiting(batched, 1);
+            Future<List<Double>> late = start(batched, Duration.ofHours(3));
+            awaitWaiting(batched, 2);
+            Future<List<Double>> next = start(batched, Duration.ofHours(2));
+            awaitWaiting(batched, 3);
+            long after = System.nanoTime();
+
+            gate.countDown();
+
+            for (Future<List<Double>> each : List.of(first, soon, late, next)) {
+                assertThat(each.get()).isNotEmpty();
+            }
+            assertThat(runs).containsExactly(List.of(1), List.of(4, 4, 4));
+            long threeHours = Duration.ofHours(3).toNanos();
+            assertThat(deadlines.getLast()).isBetween(before + threeHours, after + threeHours);
+        }
+    }
+
+    @Test
+    void failsAllTextsOfARunThatGetsNoCore() throws Exception {
+        try (BatchedRuns batched = batched(1)) {
+            Future<List<Double>> first = blocking(batched);
+            Future<List<Double>> one = start(batched, Purpose.DOCUMENT, row(4, 1));
+            Future<List<Double>> other = start(batched, Purpose.DOCUMENT, row(4, 2));
+            awaitWaiting(batched, 2);
+            failure = Optional.of(new ModelBusyException("1024 model runs wait already"));
+
+            gate.countDown();
+
+            for (Future<List<Double>> each : List.of(one, other)) {
+                assertThatExceptionOfType(ExecutionException.class)
+                        .isThrownBy(each::get)
+                        .havingCause()
+                        .isInstanceOf(ModelBusyException.class);
+            }
+            assertThat(first.get()).isNotEmpty();
+            assertThat(runs).containsExactly(List.of(1), List.of(4, 4));
+        }
+    }
+
+    @Test
+    void dropsTextsFromALaterRunWhoseCallersHaveLeft() throws Exception {
+        try (BatchedRuns batched = batched(1)) {
+            Future<List<Double>> first = blocking(batched);
+            Future<List<Double>> good = start(batched, Purpose.DOCUMENT, row(4, 1));
+            awaitWaiting(batched, 1);
+            Thread leaving =
+                    Thread.ofVirtual()
+                            .start(() -> {
+                                assertThatExceptionOfType(EmbeddingRefusedException.class)
+                                        .isThrownBy(() ->
+                                                run(
+                                                        batched,
+                                                        Purpose.DOCUMENT,
+                                                        row(4, UNKNOWN_TOKEN)));
+                            });
+            awaitWaiting(batched, 2);
+            CountDownLatch firstRun = gate;
+            gate = new CountDownLatch(1);
+            firstRun.countDown();
+            await().until(() -> runs.size() == 2);
+
+            leaving.interrupt();
+            leaving.join();
+            gate.countDown();
+
+            assertThat(good.get()).containsExactly(4.0);
+            assertThat(first.get()).isNotEmpty();
+            assertThat(runs)
+                    .as("the run of both fails, and one is run again")
+                    .containsExactly(List.of(1), List.of(4, 4), List.of(4));
+        }
+    }
+
+    @Test
+    void aDefectOfTheModelEndsItsCallAndNoOther() {
+        try (BatchedRuns batched =
+                new BatchedRuns(new TextRuns(_ -> brokenOnce(), "b", false), 1, 4)) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> run(batched, Purpose.DOCUMENT, row(1, 1)))
+                    .withCauseInstanceOf(LinkageError.class);
+
+            assertThat(run(batched, Purpose.DOCUMENT, row(1, 1))).containsExactly(7.0);
+        }
+    }
+
+    private List<OnnxModel.Output> brokenOnce() {
+        runs.add(List.of());
+        if (runs.size() == 1) {
+            throw new LinkageError("no such library");
+        }
+        return List.of(new OnnxModel.Output(FloatBuffer.wrap(new float[] {7}), 3, 1));
+    }
+
+    @Test
     void failsOnlyTheTextThatTheModelCannotCompute() throws Exception {
         try (BatchedRuns batched = batched(1)) {
             Future<List<Double>> first = blocking(batched);
@@ -337,6 +445,11 @@ class BatchedRunsTest {
         return callers.submit(() -> run(batched, purpose, rows));
     }
 
+    private Future<List<Double>> start(BatchedRuns batched, Duration timeout) {
+        var target = new Target(Purpose.DOCUMENT, TYPE, timeout);
+        return callers.submit(() -> batched.run(List.of(row(4, 1)), target, BatchedRunsTest::sum));
+    }
+
     private static List<Double> run(BatchedRuns batched, Purpose purpose, TextRow... rows) {
         return run(batched, purpose, List.of(rows));
     }
@@ -356,12 +469,17 @@ class BatchedRunsTest {
     }
 
     private List<OnnxModel.Output> sums(List<TextRow> rows) {
+        CountDownLatch awaited = gate;
+        deadlines.add(RunDeadline.nanos());
         runs.add(rows.stream().map(TextRow::length).toList());
         try {
-            gate.await();
+            awaited.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
+        }
+        if (failure.isPresent() && rows.getFirst().length() > 1) {
+            throw failure.get();
         }
         int length = rows.stream().mapToInt(TextRow::length).max().orElse(0);
         var values = FloatBuffer.allocate(rows.size() * length);

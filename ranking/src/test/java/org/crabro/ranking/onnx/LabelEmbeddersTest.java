@@ -79,7 +79,7 @@ class LabelEmbeddersTest {
     }
 
     @Test
-    void whatQueriesAreFilledUpWithIsLeftOutWhereTheModelDoesNotLookAtIt() throws IOException {
+    void vectorsOfMasksAreLeftOutIfTheyAreNotKept() throws IOException {
         try (Embedder embedder = colbert("contextual", 4, 8, false).open()) {
             assertRows(
                     embedder.embedWithLabels("hello, world", Purpose.QUERY, TOKENS),
@@ -89,6 +89,18 @@ class LabelEmbeddersTest {
                     1010,
                     2088,
                     102);
+        }
+    }
+
+    @Test
+    void theModelDoesNotAttendToMasks() throws IOException {
+        for (boolean keepsMasks : new boolean[] {true, false}) {
+            try (var embedder = ColbertEmbedder.open(colbert("contextual", 4, 8, keepsMasks))) {
+                TextRow query = embedder.query("hello, world");
+
+                assertThat(query.ids()).containsExactly(101, 1, 7592, 1010, 2088, 102, 103, 103);
+                assertThat(query.mask()).containsExactly(1, 1, 1, 1, 1, 1, 0, 0);
+            }
         }
     }
 
@@ -259,7 +271,7 @@ class LabelEmbeddersTest {
     }
 
     private static ColbertSettings colbert(
-            String output, int columns, int maxQueryTokens, boolean attends) throws IOException {
+            String output, int columns, int maxQueryTokens, boolean keepsMasks) throws IOException {
         return new ColbertSettings(
                 new EmbedderModel(
                         LookupModel.write(
@@ -272,7 +284,7 @@ class LabelEmbeddersTest {
                 new TokenizerFile(tokenizer, 512),
                 new TextLengths(maxQueryTokens, 40),
                 new ColbertSettings.Tokens(101, 102, 103, 1, 2),
-                attends,
+                keepsMasks,
                 new TextPrefixes("", ""));
     }
 
@@ -288,7 +300,7 @@ class LabelEmbeddersTest {
                 settings.tokenizer(),
                 settings.lengths(),
                 settings.tokens(),
-                settings.attendsToMasks(),
+                settings.keepsMasks(),
                 new TextPrefixes("", ""));
     }
 

@@ -36,6 +36,23 @@ class ModelSettingsTest {
         assertThat(settings).isEqualTo(new ModelSettings(intra, inter, is, true));
     }
 
+    /** A setting, the processors, and the threads. */
+    @ParameterizedTest
+    @CsvSource({
+        "3, 8, 3",
+        "16, 8, 16",
+        "0, 8, 0",
+        "-1, 8, 8",
+        "-4, 8, 2",
+        "-4, 9, 3",
+        "-4, 4, 1",
+        "-4, 1, 1",
+        "-100, 8, 1"
+    })
+    void aNegativeNumberOfThreadsIsAShareOfTheProcessors(int setting, int processors, int threads) {
+        assertThat(ModelSettings.threads(setting, processors)).isEqualTo(threads);
+    }
+
     @Test
     void theNumbersOfThreadsAreLimited() {
         assertThatIllegalArgumentException()

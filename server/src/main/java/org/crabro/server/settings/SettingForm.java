@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** How values of a setting are written. */
 enum SettingForm {
@@ -16,7 +17,11 @@ enum SettingForm {
     SHARE("a share such as 0.8 or 80%"),
     DURATION("a duration such as 500ms or 24h (units: ms, s, min, h, d)"),
     SWITCH("true or false"),
-    CHOICE("a name");
+    CHOICE("a name"),
+    LIST("texts separated by commas, or none");
+
+    /** An empty list. */
+    private static final String NONE = "none";
 
     private static final Pattern WITH_UNIT = Pattern.compile("(\\d{1,19})\\s*([A-Za-z]*)");
     private static final Pattern SHARE_TEXT =
@@ -65,6 +70,8 @@ enum SettingForm {
             return Optional.of(SWITCH);
         } else if (type == Duration.class) {
             return Optional.of(DURATION);
+        } else if (type == List.class) {
+            return Optional.of(LIST);
         }
         return type.isEnum() ? Optional.of(CHOICE) : Optional.empty();
     }
@@ -75,6 +82,12 @@ enum SettingForm {
             case SIZE -> withUnit(((Number) value).longValue(), SIZES);
             case DURATION -> withUnit(((Duration) value).toMillis(), TIMES);
             case CHOICE -> value.toString().toLowerCase(Locale.ROOT);
+            case LIST -> {
+                String texts =
+                        ((List<?>) value)
+                                .stream().map(Object::toString).collect(Collectors.joining(","));
+                yield texts.isEmpty() ? NONE : texts;
+            }
             case COUNT, SHARE, SWITCH -> value.toString();
         };
     }
@@ -111,6 +124,7 @@ enum SettingForm {
                             .filter(each -> text(each).equals(text))
                             .findFirst()
                             .orElseThrow(() -> noChoice(type, text));
+            case LIST -> list(text);
         };
     }
 
@@ -147,6 +161,17 @@ enum SettingForm {
         }
         var number = new BigDecimal(matcher.group(1));
         return (matcher.group(2).isEmpty() ? number : number.divide(PERCENT)).doubleValue();
+    }
+
+    private List<String> list(String text) {
+        if (text.equals(NONE)) {
+            return List.of();
+        }
+        List<String> texts = Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+        if (texts.contains("")) {
+            throw unexpected(text);
+        }
+        return texts;
     }
 
     private IllegalArgumentException unexpected(String text) {

@@ -28,7 +28,9 @@ class SettingsTreeTest {
 
     public record Branch(Leaf leaf, String name) {}
 
-    public record Tree(Leaf plain, Branch branch, Color color, Leaf alone) {
+    public record Names(List<String> names) {}
+
+    public record Tree(Leaf plain, Branch branch, Color color, Leaf alone, Names names) {
         public Tree {
             if (plain.count() > branch.leaf().count() + 5) {
                 throw new IllegalArgumentException("plain has the larger count");
@@ -37,10 +39,12 @@ class SettingsTreeTest {
     }
 
     private static final Leaf LEAF = new Leaf(1, 2048, 0.5, true, Duration.ofSeconds(90));
-    private static final Tree TREE = new Tree(LEAF, new Branch(LEAF, "name"), Color.RED, LEAF);
+    private static final Tree TREE =
+            new Tree(LEAF, new Branch(LEAF, "name"), Color.RED, LEAF, new Names(List.of("a", "b")));
     private final SettingsTree<Tree> tree =
             SettingsTree.of(
-                    TREE, new SettingNames(Set.of("branch.name", "alone"), Set.of("plain")));
+                    TREE,
+                    new SettingNames(Set.of("branch.name", "alone"), Set.of("plain", "names")));
 
     @Test
     void namesEverySettingByItsPath() {
@@ -56,7 +60,8 @@ class SettingsTreeTest {
                         "branch.leaf.share=0.5",
                         "branch.leaf.isOn=true",
                         "branch.leaf.pause=90s",
-                        "color=red");
+                        "color=red",
+                        "names=a,b");
     }
 
     @Test
@@ -68,7 +73,8 @@ class SettingsTreeTest {
                                 "branch.leaf.share=80%",
                                 "branch.leaf.isOn=false",
                                 "branch.leaf.pause=2h",
-                                "color=green"));
+                                "color=green",
+                                "names=x, y,z"));
 
         assertThat(changed)
                 .isEqualTo(
@@ -78,7 +84,8 @@ class SettingsTreeTest {
                                         new Leaf(1, 3 << 20, 0.8, false, Duration.ofHours(2)),
                                         "name"),
                                 Color.GREEN,
-                                LEAF));
+                                LEAF,
+                                new Names(List.of("x", "y", "z"))));
     }
 
     @Test
@@ -89,6 +96,17 @@ class SettingsTreeTest {
                         .toList();
 
         assertThat(tree.with(same)).isEqualTo(TREE);
+    }
+
+    @Test
+    void anEmptyListIsNone() {
+        Tree changed = tree.with(assignments("names=none"));
+
+        assertThat(changed.names().names()).isEmpty();
+        assertThat(
+                        SettingsTree.of(changed.names(), new SettingNames(Set.of(), Set.of()))
+                                .settings())
+                .containsExactly(new Setting("names", List.of(), "none"));
     }
 
     @Test
@@ -110,7 +128,8 @@ class SettingsTreeTest {
                                         "branch.leaf.share=-1",
                                         "branch.leaf.count=3000000000",
                                         "branch.leaf.isOn=yes",
-                                        "color=blue")))
+                                        "color=blue",
+                                        "names=x,,y")))
                 .isInstanceOf(InvalidSettingsException.class)
                 .hasMessage(
                         """
@@ -123,7 +142,8 @@ class SettingsTreeTest {
                         line 6: branch.leaf.maxBytes: expected a size such as 64MiB (units: B, KiB, MiB, GiB, TiB), found '5MB'
                         line 7: branch.leaf.share: expected a share such as 0.8 or 80%, found '-1'
                         line 9: branch.leaf.isOn: expected true or false, found 'yes'
-                        line 10: color: expected one of red, green, found 'blue'\
+                        line 10: color: expected one of red, green, found 'blue'
+                        line 11: names: expected texts separated by commas, or none, found 'x,,y'\
                         """);
     }
 
