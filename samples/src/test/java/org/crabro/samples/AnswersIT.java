@@ -1,5 +1,6 @@
 package org.crabro.samples;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.InputStream;
@@ -9,7 +10,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterEach;
@@ -21,30 +21,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A server whose chains ask a language model in another process's place. */
 class AnswersIT {
-    private static final String SERVICES =
+    private static final String CHAINS =
             """
-            <services version="1.0">
-              <container id="default" version="1.0">
-                <document-api/>
-                <component id="writer" class="ai.vespa.llm.clients.OpenAI">
-                  <config name="ai.vespa.llm.clients.llm-client">
-                    <endpoint>%s</endpoint><model>echo</model>
-                  </config>
-                </component>
-                <search>
-                  <chain id="default" inherits="vespa">
-                    <searcher id="ai.vespa.search.llm.RAGSearcher"/>
-                  </chain>
-                  <chain id="plain">
-                    <searcher id="ai.vespa.search.llm.LLMSearcher" bundle="model-integration"/>
-                  </chain>
-                </search>
-              </container>
-              <content id="notes" version="1.0">
-                <min-redundancy>1</min-redundancy>
-                <documents><document type="note" mode="streaming"/></documents>
-              </content>
-            </services>
+            <search>
+              <chain id="default" inherits="vespa">
+                <searcher id="ai.vespa.search.llm.RAGSearcher"/>
+              </chain>
+              <chain id="plain">
+                <searcher id="ai.vespa.search.llm.LLMSearcher" bundle="model-integration"/>
+              </chain>
+            </search>
             """;
 
     private static final String SLOW =
@@ -58,8 +44,8 @@ class AnswersIT {
     @BeforeEach
     void start() throws Exception {
         service = new ChatService();
-        served = new ServedPackage(RagPageIT.settings(data), files());
-        served.change("schemas/note.sd", NotesApplication.SCHEMA);
+        served = new ServedPackage(ChatService.settings(data), files());
+        served.deploy(services());
     }
 
     @AfterEach
@@ -69,14 +55,11 @@ class AnswersIT {
     }
 
     private String services() {
-        return SERVICES.replace("%s", service.endpoint().toString());
+        return NotesApplication.SERVICES.replace("<search/>", CHAINS + service.component());
     }
 
     private Map<String, String> files() {
-        var files = new LinkedHashMap<String, String>();
-        files.put("services.xml", services());
-        files.put("schemas/note.sd", NotesApplication.SCHEMA);
-        return files;
+        return Map.of("services.xml", services(), "schemas/note.sd", NotesApplication.SCHEMA);
     }
 
     @Test
@@ -92,7 +75,7 @@ class AnswersIT {
 
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
         assertThat(answer.json().path("root").at("/children/0/children/0/fields/token").asString())
-                .isEqualTo("1 documents:");
+                .isEqualTo("Document");
         assertThat(service.requests().getFirst().at("/messages/0/content").asString())
                 .contains("text: a blue boat")
                 .doesNotContain("red");
@@ -144,7 +127,7 @@ class AnswersIT {
 
     private static void readToken(InputStream in) throws Exception {
         var received = new StringBuilder();
-        while (!received.toString().contains("{\"token\":\"0 documents:\"}")) {
+        while (!received.toString().contains("{\"token\":\"No\"}")) {
             int next = in.read();
             assertThat(next).as(received.toString()).isNotNegative();
             received.append((char) next);
@@ -171,13 +154,7 @@ class AnswersIT {
     @Test
     void aPackageWithAServiceThatIsNotAllowedIsRejected(@TempDir Path other) throws Exception {
         try (var strict = new ServedPackage(ServerSettings.onAnyPorts(other), files())) {
-            ServedPackage.Answer answer =
-                    strict.send(
-                            "POST",
-                            strict.config("/application/v2/tenant/default/prepareandactivate"),
-                            Http.zip(files()),
-                            "Content-Type",
-                            "application/zip");
+            ServedPackage.Answer answer = strict.deployment();
 
             assertThat(answer.status()).as(answer.toString()).isEqualTo(400);
             assertThat(answer.body())
@@ -190,9 +167,7 @@ class AnswersIT {
 
     @Test
     void templatesOfThePackageAreChecked() throws Exception {
-        Map<String, String> files = files();
-        files.put(
-                "services.xml",
+        String services =
                 services()
                         .replace(
                                 "<searcher id=\"ai.vespa.search.llm.RAGSearcher\"/>",
@@ -202,15 +177,10 @@ class AnswersIT {
                                     <promptTemplate>files/nope.txt</promptTemplate>
                                   </config>
                                 </searcher>
-                                """));
+                                """);
+        served.add("services.xml", services.getBytes(UTF_8));
 
-        ServedPackage.Answer answer =
-                served.send(
-                        "POST",
-                        served.config("/application/v2/tenant/default/prepareandactivate"),
-                        Http.zip(files),
-                        "Content-Type",
-                        "application/zip");
+        ServedPackage.Answer answer = served.deployment();
 
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.body())

@@ -8,27 +8,50 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.crabro.container.llm.LanguageModelSettings;
+import org.crabro.container.query.SearchSettings;
+import org.crabro.container.service.ServiceHosts;
+import org.crabro.container.service.ServiceRules;
+import org.crabro.server.ServerSettings;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A service with the interface of OpenAI that runs no model: it answers with the number of
- * documents in the prompt, and the last line of the prompt, word by word. The same prompt always
- * has the same answer.
+ * A service with the interface of OpenAI that runs no model. It answers with a sentence of the
+ * documents in the prompt, word by word: the first of those that have most long words in common
+ * with the last line of the prompt. The same prompt always has the same answer.
  *
  * <p>The model {@code slow} sends one word and then comments until the client closes the
  * connection. Every other key than {@value #KEY} is rejected.
  */
 public final class ChatService implements AutoCloseable {
     static final String KEY = "stand-in-key";
+
+    /** Letters of a long word: shorter ones, such as "the", are in all sentences. */
+    private static final int LONG = 4;
+
+    private static final Pattern DOCUMENT = Pattern.compile("document \\[(\\d+)]:");
+    private static final Pattern FIELD = Pattern.compile("^\\w+: ");
+
+    /** The end of a sentence, or of a text in an array. */
+    private static final Pattern SENTENCE_END = Pattern.compile("(?<=[.!?])\\s+|\\[\"|\",\"|\"]");
+
+    private static final Pattern NO_WORD = Pattern.compile("[^\\p{L}\\p{N}]+");
 
     private final HttpServer server;
     private final List<JsonNode> requests = new CopyOnWriteArrayList<>();
@@ -59,6 +82,32 @@ public final class ChatService implements AutoCloseable {
     /** Returns the address for the configuration of a client. */
     String endpoint() {
         return "http://127.0.0.1:%d/v1/".formatted(server.getAddress().getPort());
+    }
+
+    /** Returns a component {@code writer} for a package: the client of this service. */
+    String component() {
+        return """
+        <component id="writer" class="ai.vespa.llm.clients.OpenAI">
+          <config name="ai.vespa.llm.clients.llm-client">
+            <endpoint>%s</endpoint>
+            <model>echo</model>
+            <apiKeySecretRef>writer-key</apiKeySecretRef>
+          </config>
+        </component>
+        """
+                .formatted(endpoint());
+    }
+
+    /** Returns settings that allow this service. */
+    static ServerSettings settings(Path data) {
+        return settings(data, LanguageModelSettings.DEFAULT);
+    }
+
+    /** Returns settings that allow this service, with other limits. */
+    static ServerSettings settings(Path data, LanguageModelSettings limits) {
+        return ServerSettings.onAnyPorts(data)
+                .with(SearchSettings.DEFAULT.with(limits))
+                .withServices(ServiceRules.NONE.withHosts(ServiceHosts.of("127.0.0.1")));
     }
 
     /** Returns the bodies of all requests. */
@@ -112,14 +161,42 @@ public final class ChatService implements AutoCloseable {
     }
 
     private static List<String> words(String prompt) {
-        long documents =
-                prompt.lines().filter(line -> line.matches("document \\[\\d+\\]:")).count();
-        String last = prompt.lines().reduce("", (_, line) -> line);
-        var words = new ArrayList<String>(List.of(documents + " documents:"));
-        for (String word : last.split(" ", -1)) {
-            words.add(" " + word);
+        var words = new ArrayList<String>();
+        for (String word : answer(prompt).split(" ", -1)) {
+            words.add(words.isEmpty() ? word : " " + word);
         }
         return words;
+    }
+
+    private static String answer(String prompt) {
+        String question = prompt.lines().reduce("", (_, line) -> line);
+        Set<String> asked = longWords(question);
+        String answer = "No document answers: " + question;
+        long most = 0;
+        String document = "";
+        for (String line : prompt.lines().toList()) {
+            Matcher start = DOCUMENT.matcher(line);
+            if (start.matches() || line.isEmpty()) {
+                document = line.isEmpty() ? "" : start.group(1);
+            } else if (!document.isEmpty()) {
+                for (String sentence :
+                        SENTENCE_END.split(FIELD.matcher(line).replaceFirst(""), -1)) {
+                    Set<String> common = longWords(sentence);
+                    common.retainAll(asked);
+                    if (common.size() > most) {
+                        most = common.size();
+                        answer = "Document %s: %s".formatted(document, sentence);
+                    }
+                }
+            }
+        }
+        return answer;
+    }
+
+    private static Set<String> longWords(String text) {
+        return NO_WORD.splitAsStream(text.toLowerCase(Locale.ROOT))
+                .filter(word -> word.length() >= LONG)
+                .collect(Collectors.toCollection(HashSet::new));
     }
 
     private static void write(OutputStream out, JsonNode event) throws IOException {

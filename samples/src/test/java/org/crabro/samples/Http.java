@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -100,11 +101,18 @@ final class Http implements AutoCloseable {
 
     /** Returns a zip of files whose texts are given. */
     static byte[] zip(Map<String, String> files) throws IOException {
+        var contents = new LinkedHashMap<String, byte[]>();
+        files.forEach((path, text) -> contents.put(path, text.getBytes(StandardCharsets.UTF_8)));
+        return zipOfBytes(contents);
+    }
+
+    /** Returns a zip of files whose contents are given. */
+    static byte[] zipOfBytes(Map<String, byte[]> files) throws IOException {
         var bytes = new ByteArrayOutputStream();
         try (var zip = new ZipOutputStream(bytes)) {
-            for (Map.Entry<String, String> file : files.entrySet()) {
+            for (Map.Entry<String, byte[]> file : files.entrySet()) {
                 zip.putNextEntry(new ZipEntry(file.getKey()));
-                zip.write(file.getValue().getBytes(StandardCharsets.UTF_8));
+                zip.write(file.getValue());
                 zip.closeEntry();
             }
         }

@@ -1,5 +1,6 @@
 package org.crabro.samples;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.modelcontextprotocol.client.McpClient;
@@ -8,12 +9,10 @@ import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTranspor
 import io.modelcontextprotocol.json.schema.JsonSchemaValidator;
 import io.modelcontextprotocol.spec.McpSchema;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -31,8 +30,6 @@ import tools.jackson.databind.JsonNode;
 
 /** The tools of a server for language models, called by the client of the protocol's library. */
 class McpIT {
-    private static final Path ROOT = Path.of(System.getProperty("crabro.root"));
-
     private static final String ACCESS =
             """
             [admin]
@@ -64,16 +61,7 @@ class McpIT {
 
     @TempDir Path data;
 
-    private final String page = page();
     private ServedPackage served;
-
-    private static String page() {
-        try {
-            return Files.readString(ROOT.resolve("docs/mcp.md"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
 
     @BeforeEach
     void start() throws Exception {
@@ -82,23 +70,31 @@ class McpIT {
                 new ServedPackage(
                         ServerSettings.onAnyPorts(data.resolve("server"))
                                 .withAccess(AccessControl.of(access)),
-                        Map.of());
-        Map<String, String> files = new LinkedHashMap<>();
-        files.put("services.xml", part("xml"));
-        files.put("schemas/mail.sd", SCHEMA);
-        ServedPackage.Answer deployed =
-                served.send(
-                        "POST",
-                        served.config("/application/v2/tenant/default/prepareandactivate"),
-                        Http.zip(files),
-                        "Content-Type",
-                        "application/zip",
-                        "Authorization",
-                        "Bearer admin");
-        assertThat(deployed.status()).as(deployed.toString()).isEqualTo(200);
+                        Map.of("schemas/mail.sd", SCHEMA));
+        deploy("<search/>" + handler());
         put("ann/1", "Boat");
         put("ann/2", "Lunch");
         put("bob/1", "Boat of Bob");
+    }
+
+    /** Returns the handler as the page declares it. */
+    private static String handler() throws IOException {
+        Matcher part =
+                Pattern.compile("```xml\n(.*?)```", Pattern.DOTALL)
+                        .matcher(PageCommands.page("mcp.md"));
+        assertThat(part.find()).isTrue();
+        return part.group(1);
+    }
+
+    private void deploy(String elements) throws Exception {
+        served.add(
+                "services.xml",
+                NotesApplication.SERVICES
+                        .replace("\"note\"", "\"mail\"")
+                        .replace("<search/>", elements)
+                        .getBytes(UTF_8));
+        ServedPackage.Answer deployed = served.deployment("Authorization", "Bearer admin");
+        assertThat(deployed.status()).as(deployed.toString()).isEqualTo(200);
     }
 
     private void put(String path, String subject) throws Exception {
@@ -109,13 +105,6 @@ class McpIT {
                         "Authorization",
                         "Bearer admin");
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
-    }
-
-    private String part(String language) {
-        Matcher part =
-                Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(page);
-        assertThat(part.find()).isTrue();
-        return part.group(1);
     }
 
     @AfterEach
@@ -311,31 +300,8 @@ class McpIT {
     }
 
     @Test
-    void answersAsThePageSays() throws Exception {
-        Matcher command =
-                Pattern.compile("```sh\ncurl .* -d '(.*)' http.*\n```\n\n```\n(.*)\n```")
-                        .matcher(page);
-        assertThat(command.find()).isTrue();
-
-        ServedPackage.Answer answer =
-                served.post("/mcp", command.group(1), "Authorization", "Bearer admin");
-
-        assertThat(answer.body()).isEqualTo(command.group(2));
-    }
-
-    @Test
     void aPackageWithoutTheHandlerHasNoTools() throws Exception {
-        Map<String, String> files = new LinkedHashMap<>();
-        files.put("services.xml", part("xml").replaceAll("(?s)<handler.*</handler>", ""));
-        files.put("schemas/mail.sd", SCHEMA);
-        served.send(
-                "POST",
-                served.config("/application/v2/tenant/default/prepareandactivate"),
-                Http.zip(files),
-                "Content-Type",
-                "application/zip",
-                "Authorization",
-                "Bearer admin");
+        deploy("<search/>");
 
         assertThat(served.post("/mcp", "{}", "Authorization", "Bearer admin").status())
                 .isEqualTo(404);

@@ -7,9 +7,9 @@ import java.net.URLEncoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.crabro.server.CrabroServer;
 import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,61 +32,35 @@ class ModelsPageIT {
                     Pattern.DOTALL);
     private static final Pattern RANKED = Pattern.compile("\\| `(\\w+)` \\| (\\d: .*) \\|");
 
-    @TempDir Path directory;
+    @TempDir Path data;
 
     @Test
     void ranksAsThePageSays() throws Exception {
-        String page = Files.readString(ROOT.resolve("docs/models.md"));
-        Path application = directory.resolve("application");
-        Files.createDirectories(application.resolve("models"));
-        Files.createDirectories(application.resolve("schemas"));
-        Files.writeString(
-                application.resolve("services.xml"),
-                NotesApplication.SERVICES
-                        .replace("\"note\"", "\"item\"")
-                        .replace("<search/>", "<search/><model-evaluation/>"));
-        Files.writeString(application.resolve("schemas/item.sd"), part(SCHEMA, page));
-        Files.copy(MODEL, application.resolve("models/pair.onnx"));
+        String page = PageCommands.page("models.md");
         var lines = new ArrayList<String>();
         var answers = new ArrayList<String>();
         Matcher evaluated = EVALUATED.matcher(page);
         assertThat(evaluated.find()).isTrue();
-        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(directory.resolve("data")));
-                var http = new Http()) {
-            Http.Answer deployed =
-                    http.post(
-                            server.config()
-                                    .resolve("/application/v2/tenant/default/prepareandactivate"),
-                            "application/zip",
-                            Http.zip(application));
-            assertThat(deployed.status()).as(deployed.toString()).isEqualTo(200);
-            Http.Answer fed =
-                    http.post(
-                            server.container().resolve("/document/v1/?answers=failed"),
-                            "application/jsonl",
-                            part(DOCUMENTS, page).getBytes(UTF_8));
-            assertThat(fed.body().toString()).contains("\"failed\":0");
-            Http.Answer result =
-                    http.get(
-                            server.container()
-                                    .resolve(
-                                            "/%s?%s"
-                                                    .formatted(
-                                                            evaluated.group(1),
-                                                            encoded(evaluated.group(2)))));
+        try (var served =
+                new ServedPackage(
+                        ServerSettings.onAnyPorts(data),
+                        Map.of("schemas/item.sd", part(SCHEMA, page)))) {
+            served.add("models/pair.onnx", Files.readAllBytes(MODEL));
+            served.deploy(
+                    NotesApplication.SERVICES
+                            .replace("\"note\"", "\"item\"")
+                            .replace("<search/>", "<search/><model-evaluation/>"));
+            served.feed(part(DOCUMENTS, page).lines().toList());
+            ServedPackage.Answer result =
+                    served.get("/%s?%s".formatted(evaluated.group(1), encoded(evaluated.group(2))));
             assertThat(result.status()).as(result.toString()).isEqualTo(200);
-            assertThat(result.body()).isEqualTo(Http.JSON.readTree(evaluated.group(3)));
-            assertThat(
-                            http.get(
-                                            server.container()
-                                                    .resolve("/metrics/v2/values?consumer=vespa"))
-                                    .body()
-                                    .toString())
+            assertThat(result.json()).isEqualTo(Http.JSON.readTree(evaluated.group(3)));
+            assertThat(served.get("/metrics/v2/values?consumer=vespa").body())
                     .contains("\"model\":\"pair\"", "model.in_flight.last", "model.runs.count");
             Matcher ranked = RANKED.matcher(page);
             while (ranked.find()) {
                 lines.add(ranked.group(2));
-                answers.add(ranked(http, server, ranked.group(1), part(HERE, page)));
+                answers.add(ranked(served, ranked.group(1), part(HERE, page)));
             }
         }
 
@@ -103,22 +77,17 @@ class ModelsPageIT {
         return part.group(1);
     }
 
-    private static String ranked(Http http, CrabroServer server, String profile, String here)
+    private static String ranked(ServedPackage served, String profile, String here)
             throws Exception {
-        Http.Answer answer =
-                http.get(
-                        server.container()
-                                .resolve(
-                                        "/search/?streaming.groupname=ann&timeout=60s&ranking=%s&input.query(here)=%s&yql=%s"
-                                                .formatted(
-                                                        profile,
-                                                        URLEncoder.encode(here, UTF_8),
-                                                        URLEncoder.encode(
-                                                                "select * from item where true",
-                                                                UTF_8))));
+        ServedPackage.Answer answer =
+                served.search(
+                        "ann",
+                        "select * from item where true",
+                        "&ranking=%s&input.query(here)=%s"
+                                .formatted(profile, URLEncoder.encode(here, UTF_8)));
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
         var hits = new ArrayList<String>();
-        for (JsonNode hit : answer.body().get("root").get("children")) {
+        for (JsonNode hit : answer.json().get("root").get("children")) {
             String id = hit.get("id").asString();
             hits.add(id.substring(id.length() - 1) + ": " + hit.get("relevance").asDouble());
         }

@@ -2,20 +2,14 @@ package org.crabro.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Deploys the schemas of the page on parents, and runs its commands. */
 class ParentsPageIT {
-    private static final Path PAGE =
-            Path.of(System.getProperty("crabro.root")).resolve("docs/parents.md");
-
     private static final Pattern SCHEMA =
             Pattern.compile("```\n(schema (\\w+) \\{\n.*?)```\n", Pattern.DOTALL);
 
@@ -25,7 +19,7 @@ class ParentsPageIT {
 
     @Test
     void answersAsThePageSays() throws Exception {
-        String page = Files.readString(PAGE);
+        String page = PageCommands.page("parents.md");
         var files = new TreeMap<String, String>();
         SCHEMA.matcher(page)
                 .results()
@@ -47,19 +41,8 @@ class ParentsPageIT {
                 </services>
                 """
                         .formatted(types));
-        int steps = 0;
         try (var served = ServedPackage.of(data, files)) {
-            var commands =
-                    new PageCommands(
-                            URI.create("http://" + served.container("/").getAuthority()), data);
-            Matcher step = PageCommands.STEP.matcher(page);
-            while (step.find()) {
-                steps++;
-                assertThat(Http.JSON.readTree(commands.type(step.group(1))))
-                        .as(step.group(1))
-                        .isEqualTo(Http.JSON.readTree(step.group(2)));
-            }
+            assertThat(served.commands(data).run(page)).isEqualTo(4);
         }
-        assertThat(steps).isEqualTo(4);
     }
 }

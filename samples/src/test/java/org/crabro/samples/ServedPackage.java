@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.crabro.server.CrabroServer;
 import org.crabro.server.ServerSettings;
 import tools.jackson.databind.JsonNode;
@@ -85,7 +86,7 @@ final class ServedPackage implements AutoCloseable {
                     "schemas/loose.sd",
                     schema("loose", "year type int"));
 
-    private final Map<String, String> files;
+    private final Map<String, byte[]> files = new TreeMap<>();
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final ServerSettings settings;
@@ -105,7 +106,7 @@ final class ServedPackage implements AutoCloseable {
     /** Starts a server with settings for another package, and deploys nothing. */
     ServedPackage(ServerSettings settings, Map<String, String> files) throws Exception {
         this.settings = settings;
-        this.files = new TreeMap<>(files);
+        files.forEach((path, text) -> this.files.put(path, text.getBytes(UTF_8)));
         server = CrabroServer.start(settings);
     }
 
@@ -162,16 +163,33 @@ final class ServedPackage implements AutoCloseable {
 
     /** Deploys it with another file. */
     void change(String path, String content) throws Exception {
+        add(path, content.getBytes(UTF_8));
+        Answer answer = deployment();
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+    }
+
+    /** Adds a file, or replaces it, for the next deployment. */
+    void add(String path, byte[] content) {
         files.put(path, content);
-        HttpResponse<String> response =
-                client.send(
-                        HttpRequest.newBuilder(
-                                        config("/application/v2/tenant/default/prepareandactivate"))
-                                .header("Content-Type", "application/zip")
-                                .POST(HttpRequest.BodyPublishers.ofByteArray(Http.zip(files)))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString());
-        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+    }
+
+    /**
+     * Sends the package, and returns what is answered.
+     *
+     * @param headers names and values by turns
+     */
+    Answer deployment(String... headers) throws Exception {
+        return send(
+                "POST",
+                config("/application/v2/tenant/default/prepareandactivate"),
+                Http.zipOfBytes(files),
+                Stream.concat(Stream.of("Content-Type", "application/zip"), Stream.of(headers))
+                        .toArray(String[]::new));
+    }
+
+    /** Returns a shell for the commands of a page on this server. */
+    PageCommands commands(Path temporary) {
+        return PageCommands.of(server, temporary);
     }
 
     URI container(String target) {

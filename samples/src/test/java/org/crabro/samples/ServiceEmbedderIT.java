@@ -7,9 +7,6 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +18,6 @@ import java.util.Optional;
 import org.crabro.container.secret.Secrets;
 import org.crabro.container.service.ServiceHosts;
 import org.crabro.container.service.ServiceRules;
-import org.crabro.server.CrabroServer;
 import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,24 +33,14 @@ class ServiceEmbedderIT {
     private static final String KEY = "sk-hidden-0123456789";
     private static final String BROKEN = "broken";
 
-    private static final String SERVICES =
+    private static final String EMBEDDER =
             """
-            <services version="1.0">
-              <container id="default" version="1.0">
-                <search/>
-                <document-api/>
-                <component id="remote" type="openai-embedder">
-                  <model>m</model>
-                  <dimensions>2</dimensions>
-                  <api-key-secret-ref>embedding-key</api-key-secret-ref>
-                  <endpoint>http://127.0.0.1:PORT/v1</endpoint>
-                </component>
-              </container>
-              <content id="notes" version="1.0">
-                <min-redundancy>1</min-redundancy>
-                <documents><document type="note" mode="streaming"/></documents>
-              </content>
-            </services>
+            <component id="remote" type="openai-embedder">
+              <model>m</model>
+              <dimensions>2</dimensions>
+              <api-key-secret-ref>embedding-key</api-key-secret-ref>
+              <endpoint>http://127.0.0.1:PORT/v1</endpoint>
+            </component>
             """;
 
     private static final String SCHEMA =
@@ -75,7 +61,6 @@ class ServiceEmbedderIT {
 
     @TempDir Path data;
 
-    private final Http http = new Http();
     private final List<String> keys = Collections.synchronizedList(new ArrayList<>());
     private HttpServer service;
 
@@ -89,7 +74,6 @@ class ServiceEmbedderIT {
     @AfterEach
     void stop() {
         service.stop(0);
-        http.close();
     }
 
     private void answer(HttpExchange exchange) throws IOException {
@@ -113,13 +97,28 @@ class ServiceEmbedderIT {
         exchange.close();
     }
 
+    private ServedPackage served(ServerSettings settings) throws Exception {
+        return new ServedPackage(
+                settings,
+                Map.of(
+                        "services.xml",
+                        NotesApplication.SERVICES.replace(
+                                "<search/>",
+                                "<search/>"
+                                        + EMBEDDER.replace(
+                                                "PORT",
+                                                Integer.toString(service.getAddress().getPort()))),
+                        "schemas/note.sd",
+                        SCHEMA));
+    }
+
     @Test
     void aServiceIsCalledOnlyIfTheOperatorAllowsIt() throws Exception {
-        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data))) {
-            Http.Answer refused = deploy(server);
+        try (var served = served(ServerSettings.onAnyPorts(data))) {
+            ServedPackage.Answer refused = served.deployment();
 
             assertThat(refused.status()).isEqualTo(400);
-            assertThat(refused.body().get("message").asString())
+            assertThat(refused.message())
                     .contains(
                             "component 'remote': this server does not call 127.0.0.1:",
                             "its operator allows it with --services 127.0.0.1:");
@@ -133,84 +132,61 @@ class ServiceEmbedderIT {
         var rules =
                 new ServiceRules(
                         Secrets.of(Map.of(), Optional.of(secrets)), ServiceHosts.of("127.0.0.1"));
-        try (var server =
-                CrabroServer.start(
-                        ServerSettings.onAnyPorts(data.resolve("server")).withServices(rules))) {
-            Http.Answer deployed = deploy(server);
+        try (var served =
+                served(ServerSettings.onAnyPorts(data.resolve("server")).withServices(rules))) {
+            ServedPackage.Answer deployed = served.deployment();
             assertThat(deployed.status()).as("%s", deployed).isEqualTo(200);
 
-            Http.Answer withoutKey = put(server, "1", "four");
+            ServedPackage.Answer withoutKey = put(served, "1", "four");
             assertThat(withoutKey.status()).isEqualTo(500);
-            assertThat(withoutKey.toString()).contains("there is no secret 'embedding-key'");
+            assertThat(withoutKey.body()).contains("there is no secret 'embedding-key'");
 
             Files.writeString(secrets.resolve("embedding-key"), KEY + "\n");
-            Http.Answer stored = put(server, "1", "four");
+            ServedPackage.Answer stored = put(served, "1", "four");
             assertThat(stored.status()).as("%s", stored).isEqualTo(200);
             assertThat(keys).containsExactly("Bearer " + KEY);
-            Http.Answer broken = put(server, "2", BROKEN);
+            ServedPackage.Answer broken = put(served, "2", BROKEN);
             assertThat(broken.status()).isEqualTo(500);
-            assertThat(broken.toString())
+            assertThat(broken.body())
                     .contains("127.0.0.1 answered with status 400")
                     .doesNotContain(KEY);
 
-            bulk(server);
+            String bulk =
+                    served.post(
+                                    "/document/v1/",
+                                    """
+                                    {"put":"id:n:note:g=g:3","fields":{"text":"fives"}}
+                                    {"put":"id:n:note:g=g:4","fields":{"text":"broken"}}
+                                    """,
+                                    "Content-Type",
+                                    "application/jsonl")
+                            .body();
+            assertThat(bulk).contains("answered with status 400").doesNotContain(KEY);
 
             // 3 * 4 + 1 and 3 * 5 + 1.
-            assertThat(relevances(server, "abc")).containsExactly(16.0, 13.0);
+            assertThat(relevances(served, "abc")).containsExactly(16.0, 13.0);
             int before = keys.size();
-            assertThat(relevances(server, "abc")).containsExactly(16.0, 13.0);
+            assertThat(relevances(served, "abc")).containsExactly(16.0, 13.0);
             assertThat(keys).as("the embedding of the query is cached").hasSize(before);
-            Http.Answer failed = search(server, BROKEN);
+            ServedPackage.Answer failed = search(served, BROKEN);
             assertThat(failed.status()).isEqualTo(503);
-            assertThat(failed.toString())
+            assertThat(failed.body())
                     .contains("embedder 'remote': 127.0.0.1 answered with status 400")
                     .doesNotContain(KEY);
         }
     }
 
-    private Http.Answer deploy(CrabroServer server) throws Exception {
-        return http.post(
-                server.config().resolve("/application/v2/tenant/default/prepareandactivate"),
-                "application/zip",
-                Http.zip(
-                        Map.of(
-                                "services.xml",
-                                SERVICES.replace(
-                                        "PORT", Integer.toString(service.getAddress().getPort())),
-                                "schemas/note.sd",
-                                SCHEMA)));
+    private static ServedPackage.Answer put(ServedPackage served, String id, String text)
+            throws Exception {
+        return served.post(
+                "/document/v1/n/note/group/g/" + id,
+                "{\"fields\":{\"text\":\"%s\"}}".formatted(text));
     }
 
-    private Http.Answer put(CrabroServer server, String id, String text) throws Exception {
-        return http.post(
-                server.container().resolve("/document/v1/n/note/group/g/" + id),
-                Http.JSON.readTree("{\"fields\":{\"text\":\"%s\"}}".formatted(text)));
-    }
-
-    private void bulk(CrabroServer server) throws Exception {
-        String lines =
-                """
-                {"put":"id:n:note:g=g:3","fields":{"text":"fives"}}
-                {"put":"id:n:note:g=g:4","fields":{"text":"broken"}}
-                """;
-        try (var client = HttpClient.newHttpClient()) {
-            String answers =
-                    client.send(
-                                    HttpRequest.newBuilder(
-                                                    server.container().resolve("/document/v1/"))
-                                            .header("Content-Type", "application/jsonl")
-                                            .POST(HttpRequest.BodyPublishers.ofString(lines))
-                                            .build(),
-                                    HttpResponse.BodyHandlers.ofString())
-                            .body();
-            assertThat(answers).contains("answered with status 400").doesNotContain(KEY);
-        }
-    }
-
-    private List<Double> relevances(CrabroServer server, String text) throws Exception {
-        Http.Answer answer = search(server, text);
+    private static List<Double> relevances(ServedPackage served, String text) throws Exception {
+        ServedPackage.Answer answer = search(served, text);
         assertThat(answer.status()).as("%s", answer).isEqualTo(200);
-        return answer.body()
+        return answer.json()
                 .get("root")
                 .get("children")
                 .valueStream()
@@ -218,13 +194,10 @@ class ServiceEmbedderIT {
                 .toList();
     }
 
-    private Http.Answer search(CrabroServer server, String text) throws Exception {
-        return http.get(
-                server.container()
-                        .resolve(
-                                "/search/?timeout=30s&streaming.groupname=g&ranking=near"
-                                        + "&yql=select+*+from+note+where+true&input.query(q)=embed("
-                                        + text
-                                        + ")"));
+    private static ServedPackage.Answer search(ServedPackage served, String text) throws Exception {
+        return served.search(
+                "g",
+                "select * from note where true",
+                "&ranking=near&input.query(q)=embed(" + text + ")");
     }
 }

@@ -7,14 +7,13 @@ import static org.assertj.core.api.Assertions.within;
 import com.github.luben.zstd.Zstd;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.URLEncoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.crabro.client.cli.SignificanceCommand;
-import org.crabro.server.CrabroServer;
 import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,7 +26,6 @@ import tools.jackson.databind.JsonNode;
 
 /** What the page on ranking says of significance models, and what it leaves to be computed. */
 class SignificanceIT {
-    private static final Path ROOT = Path.of(System.getProperty("crabro.root"));
     private static final Pattern CHAPTER =
             Pattern.compile("## Significance models\n(.*?)\n## ", Pattern.DOTALL);
     private static final Pattern ROW =
@@ -36,40 +34,15 @@ class SignificanceIT {
 
     @TempDir private Path directory;
 
-    private final Http http = new Http();
-    private CrabroServer server;
+    private ServedPackage served;
     private String chapter = "";
 
     @BeforeEach
     void start() throws Exception {
-        Matcher found = CHAPTER.matcher(Files.readString(ROOT.resolve("docs/ranking.md")));
+        Matcher found = CHAPTER.matcher(PageCommands.page("ranking.md"));
         assertThat(found.find()).isTrue();
         chapter = found.group(1);
-        server = CrabroServer.start(ServerSettings.onAnyPorts(directory.resolve("data")));
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
-        http.close();
-    }
-
-    private String block(String kind) {
-        Matcher block =
-                Pattern.compile("```" + kind + "\n(.*?)```", Pattern.DOTALL).matcher(chapter);
-        assertThat(block.find()).isTrue();
-        return block.group(1);
-    }
-
-    /** Deploys a package with this section and what is in {@code models/}, and feeds one note. */
-    private void deploy(String search) throws Exception {
-        Path application = directory.resolve("application");
-        Files.createDirectories(application.resolve("schemas"));
-        Files.writeString(
-                application.resolve("services.xml"),
-                NotesApplication.SERVICES.replace("<search/>", search));
-        Files.writeString(
-                application.resolve("schemas/note.sd"),
+        String schema =
                 """
                 schema note {
                   document note {
@@ -79,46 +52,42 @@ class SignificanceIT {
                   rank-profile plain inherits counted { significance { use-model: false } }
                 }
                 """
-                        .formatted(block("sd")));
-        Http.Answer deployed =
-                http.post(
-                        server.config()
-                                .resolve("/application/v2/tenant/default/prepareandactivate"),
-                        "application/zip",
-                        Http.zip(application));
-        assertThat(deployed.status()).as(deployed.toString()).isEqualTo(200);
-        Http.Answer put =
-                http.post(
-                        server.container().resolve("/document/v1/n/note/group/ann/1"),
-                        "application/json",
-                        "{\"fields\":{\"text\":\"The whale meeting\"}}".getBytes(UTF_8));
-        assertThat(put.status()).as(put.toString()).isEqualTo(200);
+                        .formatted(block("sd"));
+        served =
+                new ServedPackage(
+                        ServerSettings.onAnyPorts(directory.resolve("data")),
+                        Map.of("schemas/note.sd", schema));
     }
 
-    private void model(String name, byte[] content) throws Exception {
-        Path models = directory.resolve("application/models");
-        Files.createDirectories(models);
-        Files.write(models.resolve(name), content);
+    @AfterEach
+    void stop() {
+        served.close();
     }
 
-    private Http.Answer asked(String where, String parameters) throws Exception {
-        return http.get(
-                server.container()
-                        .resolve(
-                                "/search/?streaming.groupname=ann&timeout=60s%s&yql=%s"
-                                        .formatted(
-                                                parameters.contains("&ranking=")
-                                                        ? parameters
-                                                        : parameters + "&ranking=counted",
-                                                URLEncoder.encode(
-                                                        "select * from note where " + where,
-                                                        UTF_8))));
+    private String block(String kind) {
+        Matcher block =
+                Pattern.compile("```" + kind + "\n(.*?)```", Pattern.DOTALL).matcher(chapter);
+        assertThat(block.find()).isTrue();
+        return block.group(1);
+    }
+
+    /** Deploys the package with this section, and feeds one note. */
+    private void deploy(String search) throws Exception {
+        served.deploy(NotesApplication.SERVICES.replace("<search/>", search));
+        served.note("group/ann/1", "\"text\":\"The whale meeting\"");
+    }
+
+    private ServedPackage.Answer asked(String where, String parameters) throws Exception {
+        return served.search(
+                "ann",
+                "select * from note where " + where,
+                parameters.contains("&ranking=") ? parameters : parameters + "&ranking=counted");
     }
 
     private JsonNode features(String where, String parameters) throws Exception {
-        Http.Answer answer = asked(where, parameters);
+        ServedPackage.Answer answer = asked(where, parameters);
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
-        return answer.body().get("root").get("children").get(0).get("fields").get("matchfeatures");
+        return answer.json().get("root").get("children").get(0).get("fields").get("matchfeatures");
     }
 
     private static double value(JsonNode features, String name) {
@@ -127,7 +96,7 @@ class SignificanceIT {
 
     @Test
     void ranksAsThePageSays() throws Exception {
-        model("mails.json", block("json").getBytes(UTF_8));
+        served.add("models/mails.json", block("json").getBytes(UTF_8));
         deploy(block("xml"));
         int rows = 0;
         for (Matcher row = ROW.matcher(chapter); row.find(); rows++) {
@@ -164,9 +133,9 @@ class SignificanceIT {
                     """)
     void laterFilesHaveALanguageAndCompressedOnesAreRead(
             int documents, int total, String parameters) throws Exception {
-        model("a.json", frequencies("\"en\"", 20, 2).getBytes(UTF_8));
-        model("b.json.zst", Zstd.compress(frequencies("\"de\"", 7, 0).getBytes(UTF_8)));
-        model("c.json", frequencies("\"en\"", 10, 3).getBytes(UTF_8));
+        served.add("models/a.json", frequencies("\"en\"", 20, 2).getBytes(UTF_8));
+        served.add("models/b.json.zst", Zstd.compress(frequencies("\"de\"", 7, 0).getBytes(UTF_8)));
+        served.add("models/c.json", frequencies("\"en\"", 10, 3).getBytes(UTF_8));
         deploy(
                 "<search><significance><model path='models/a.json'/><model path='models/b.json.zst'/>"
                         + "<model path='models/c.json'/></significance></search>");
@@ -188,7 +157,7 @@ class SignificanceIT {
     @Test
     void theCommandMakesTheModelThatThePageShows() throws Exception {
         Path notes = Files.writeString(directory.resolve("notes.jsonl"), block("jsonl"));
-        Path models = Files.createDirectories(directory.resolve("application/models"));
+        Path models = Files.createDirectories(directory.resolve("models"));
         Matcher command = Pattern.compile("`bin/crabro significance (notes.*?)`").matcher(chapter);
         assertThat(command.find()).isTrue();
         String[] words =
@@ -208,6 +177,7 @@ class SignificanceIT {
                                 Stream.concat(Stream.of(words), Stream.of("--zst"))
                                         .toArray(String[]::new)))
                 .isZero();
+        served.add("models/notes.json.zst", Files.readAllBytes(models.resolve("notes.json.zst")));
         deploy(
                 "<search><significance><model path='models/notes.json.zst'/></significance></search>");
         assertThat(value(features("text contains 'the'", ""), "bm25(text)"))
@@ -216,10 +186,10 @@ class SignificanceIT {
 
     @Test
     void aLanguageWithoutAModelIsRefused() throws Exception {
-        model("mails.json", block("json").getBytes(UTF_8));
+        served.add("models/mails.json", block("json").getBytes(UTF_8));
         deploy(block("xml"));
 
-        Http.Answer answer = asked("text contains 'whale'", "&language=fr");
+        ServedPackage.Answer answer = asked("text contains 'whale'", "&language=fr");
 
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.toString())

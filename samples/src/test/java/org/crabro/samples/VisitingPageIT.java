@@ -2,9 +2,7 @@ package org.crabro.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.regex.Matcher;
 import org.crabro.server.CrabroServer;
 import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,10 +23,6 @@ class VisitingPageIT {
         "clusters.md, tiers"
     })
     void answersAsThePageSays(String page, String application) throws Exception {
-        Matcher step =
-                PageCommands.STEP.matcher(Files.readString(ROOT.resolve("docs").resolve(page)));
-        int steps = 0;
-
         try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data));
                 var http = new Http()) {
             Http.Answer deployed =
@@ -38,15 +32,10 @@ class VisitingPageIT {
                             "application/zip",
                             Http.zip(ROOT.resolve("samples").resolve(application)));
             assertThat(deployed.status()).as(deployed.toString()).isEqualTo(200);
-            var commands = new PageCommands(server, data);
-            while (step.find()) {
-                steps++;
-                assertThat(Http.JSON.readTree(commands.type(step.group(1))))
-                        .as(step.group(1))
-                        .isEqualTo(Http.JSON.readTree(step.group(2)));
-            }
-        }
 
-        assertThat(steps).isGreaterThan(2);
+            int steps = PageCommands.of(server, data).run(PageCommands.page(page));
+
+            assertThat(steps).isGreaterThan(2);
+        }
     }
 }
