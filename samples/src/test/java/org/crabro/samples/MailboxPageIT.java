@@ -66,8 +66,7 @@ class MailboxPageIT {
                 CrabroServer.start(
                         ChatService.settings(data)
                                 .withServices(
-                                        new ServiceRules(
-                                                secrets, ServiceHosts.of("127.0.0.1"))));
+                                        new ServiceRules(secrets, ServiceHosts.of("127.0.0.1"))));
         commands = PageCommands.of(server, temporary).with(ENDPOINT, service.endpoint());
         page = PageCommands.page("mailbox.md");
         for (PageCommands.Step step : PageCommands.steps(page)) {

@@ -274,7 +274,8 @@ public final class DocumentStore implements AutoCloseable {
      * @return whether it has, before the deadline
      */
     public boolean awaitCurrent(int partition, Deadline deadline) {
-        return shards.journal(partition).awaitCurrent(deadline);
+        return shards.journal(partition).current().await(deadline)
+                instanceof Proposal.Outcome.Applied;
     }
 
     /**

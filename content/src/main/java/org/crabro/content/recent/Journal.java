@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.crabro.protocol.wire.Deadline;
 
 /**
  * Makes rows durable and orders them. A row is proposed, gets a position, and is applied in the
@@ -43,11 +42,11 @@ public interface Journal extends AutoCloseable {
     long term();
 
     /**
-     * Waits until all rows are applied that were acknowledged by any replica before the call.
-     *
-     * @return whether they are, before the deadline
+     * Returns a proposal of no rows: its outcome is {@code Applied} once all rows are applied that
+     * any replica acknowledged before the call, and {@code NotWritten} if another replica accepts
+     * rows.
      */
-    boolean awaitCurrent(Deadline deadline);
+    Proposal current();
 
     /**
      * Proposes rows, which get consecutive positions. Rows of one partition are applied in the

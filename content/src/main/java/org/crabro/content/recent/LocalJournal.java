@@ -12,7 +12,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.crabro.content.journal.LogRecord;
 import org.crabro.content.journal.SegmentedLog;
-import org.crabro.protocol.wire.Deadline;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,9 +90,11 @@ public final class LocalJournal implements Journal {
     }
 
     @Override
-    public boolean awaitCurrent(Deadline deadline) {
+    public Proposal current() {
         // Rows are acknowledged after they are applied.
-        return true;
+        var current = new Proposal();
+        current.complete(new Proposal.Outcome.Applied(applied()));
+        return current;
     }
 
     @Override

@@ -15,7 +15,6 @@ import org.crabro.content.recent.JournalSettings;
 import org.crabro.content.recent.Proposal;
 import org.crabro.content.recent.Proposal.Outcome;
 import org.crabro.content.replication.ShardEntry.EntryRow;
-import org.crabro.protocol.wire.Deadline;
 
 /**
  * The journal of a shard with replicas. Its rows are entries of a {@link ConsensusLog}, which each
@@ -71,9 +70,10 @@ public final class ReplicatedJournal implements Journal {
 
     private volatile long term = NO_TERM;
 
-    /** Guards the wait for an index. */
-    private final Object applying = new Object();
+    /** Readers that wait until an entry is applied. Guarded by itself. */
+    private final List<Answer> readers = new ArrayList<>();
 
+    /** Changed under the lock of the readers. */
     private volatile long appliedIndex;
 
     /** Rows of one partition that wait for their outcome. */
@@ -188,10 +188,18 @@ public final class ReplicatedJournal implements Journal {
     }
 
     private void reached(long index) {
-        synchronized (applying) {
+        List<Answer> done = new ArrayList<>();
+        synchronized (readers) {
             appliedIndex = Math.max(appliedIndex, index);
-            applying.notifyAll();
+            readers.removeIf(each -> {
+                boolean isDone = each.index <= index;
+                if (isDone) {
+                    done.add(each);
+                }
+                return isDone;
+            });
         }
+        done.forEach(Answer::read);
     }
 
     /** An entry of a term is committed: entries of earlier terms that are not applied are lost. */
@@ -346,47 +354,42 @@ public final class ReplicatedJournal implements Journal {
     }
 
     @Override
-    public boolean awaitCurrent(Deadline deadline) {
-        var answer = new Answer();
-        log.readIndex(answer);
-        synchronized (applying) {
-            while (!answer.isRefused && appliedIndex < answer.index) {
-                long millis = deadline.remaining().toMillis();
-                if (millis <= 0) {
-                    return false;
-                }
-                try {
-                    applying.wait(millis);
-                } catch (InterruptedException _) {
-                    Thread.currentThread().interrupt();
-                    return false;
-                }
-            }
-            return !answer.isRefused;
-        }
+    public Proposal current() {
+        var current = new Proposal();
+        log.readIndex(new Answer(current));
+        return current;
     }
 
-    /** The answer to a reader; guarded by {@link #applying}. */
+    /** The answer of a majority to a reader. */
     private final class Answer implements ConsensusLog.Reader {
-        /** Unreachable until it is known. */
-        private long index = Long.MAX_VALUE;
+        private final Proposal proposal;
 
-        private boolean isRefused;
+        /** The entry to wait for; guarded by {@link #readers}. */
+        private long index;
+
+        Answer(Proposal proposal) {
+            this.proposal = proposal;
+        }
 
         @Override
         public void confirmed(long of) {
-            synchronized (applying) {
+            synchronized (readers) {
                 index = of;
-                applying.notifyAll();
+                if (appliedIndex < of) {
+                    readers.add(this);
+                    return;
+                }
             }
+            read();
         }
 
         @Override
         public void refused() {
-            synchronized (applying) {
-                isRefused = true;
-                applying.notifyAll();
-            }
+            proposal.complete(new Outcome.NotWritten());
+        }
+
+        void read() {
+            proposal.complete(new Outcome.Applied(applied()));
         }
     }
 
@@ -452,6 +455,12 @@ public final class ReplicatedJournal implements Journal {
                             new Outcome.Failed(
                                     "the replica was closed before the outcome was known")));
         }
+        List<Answer> waiting;
+        synchronized (readers) {
+            waiting = List.copyOf(readers);
+            readers.clear();
+        }
+        waiting.forEach(Answer::refused);
         log.close();
     }
 }
