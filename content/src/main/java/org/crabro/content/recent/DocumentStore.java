@@ -42,6 +42,7 @@ import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.OperationId;
 import org.crabro.protocol.wire.Deadline;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -219,7 +220,17 @@ public final class DocumentStore implements AutoCloseable {
      * @param write of a stored type; its timestamp is set here
      */
     public FeedReply write(EncodedWrite write, Deadline deadline) {
-        return writes.write(write, deadline);
+        return write(write, Optional.empty(), deadline);
+    }
+
+    /**
+     * Writes a row, unless the operation was carried out when it was sent before.
+     *
+     * @param operation identifies the operation; only nodes with replicas remember operations
+     * @see #write(EncodedWrite, Deadline)
+     */
+    public FeedReply write(EncodedWrite write, Optional<OperationId> operation, Deadline deadline) {
+        return writes.write(write, operation, deadline);
     }
 
     /**
@@ -234,7 +245,25 @@ public final class DocumentStore implements AutoCloseable {
     public FeedReply write(
             int partition, DocumentId id, boolean mayGrow, RowMaking making, Deadline deadline)
             throws TimeoutException, InterruptedException {
-        return writes.write(partition, id, mayGrow, making, deadline);
+        return write(partition, id, mayGrow, making, Optional.empty(), deadline);
+    }
+
+    /**
+     * Writes a row that is made of the newest version of a document, unless the operation was
+     * carried out when it was sent before.
+     *
+     * @param operation identifies the operation; only nodes with replicas remember operations
+     * @see #write(int, DocumentId, boolean, RowMaking, Deadline)
+     */
+    public FeedReply write(
+            int partition,
+            DocumentId id,
+            boolean mayGrow,
+            RowMaking making,
+            Optional<OperationId> operation,
+            Deadline deadline)
+            throws TimeoutException, InterruptedException {
+        return writes.write(partition, id, mayGrow, making, operation, deadline);
     }
 
     /**

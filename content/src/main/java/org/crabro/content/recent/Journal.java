@@ -5,6 +5,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.crabro.content.recent.Proposal.Outcome;
+import org.crabro.protocol.feed.OperationId;
 
 /**
  * Makes rows durable and orders them. A row is proposed, gets a position, and is applied in the
@@ -49,16 +51,19 @@ public interface Journal extends AutoCloseable {
     Proposal current();
 
     /**
+     * Returns the outcome of an operation that was carried out before, or that may have been; empty
+     * if it is to be carried out. A journal without replicas remembers none.
+     */
+    Optional<Outcome> outcome(OperationId operation);
+
+    /**
      * Proposes rows, which get consecutive positions. Rows of one partition are applied in the
      * order in which they were proposed. If the term has ended, nothing is written.
      *
-     * @param term in which the rows were made
-     * @param rows encoded, not to be changed any more; at least one, and no more than {@link
-     *     #PROPOSAL_BYTES} unless there is only one
      * @param whenDone runs once the rows are applied, or will never be
      * @return the proposal; empty if the queue is full and the rows were not proposed
      */
-    Optional<Proposal> propose(long term, int partition, List<byte[]> rows, Runnable whenDone);
+    Optional<Proposal> propose(RowProposal rows, Runnable whenDone);
 
     /**
      * Runs {@code proposing}, which proposes rows. No other thread proposes rows meanwhile, so that

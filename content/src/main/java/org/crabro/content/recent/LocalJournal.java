@@ -12,6 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.crabro.content.journal.LogRecord;
 import org.crabro.content.journal.SegmentedLog;
+import org.crabro.content.recent.Proposal.Outcome;
+import org.crabro.protocol.feed.OperationId;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -93,14 +95,19 @@ public final class LocalJournal implements Journal {
     public Proposal current() {
         // Rows are acknowledged after they are applied.
         var current = new Proposal();
-        current.complete(new Proposal.Outcome.Applied(applied()));
+        current.complete(new Outcome.Applied(applied()));
         return current;
     }
 
     @Override
-    public Optional<Proposal> propose(
-            long term, int partition, List<byte[]> rows, Runnable whenDone) {
-        var waiting = new ProposedRows(partition, rows, whenDone);
+    public Optional<Outcome> outcome(OperationId operation) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Proposal> propose(RowProposal proposed, Runnable whenDone) {
+        List<byte[]> rows = proposed.rows();
+        var waiting = new ProposedRows(proposed.partition(), rows, whenDone);
         String failed;
         synchronized (this) {
             failed = isClosing ? "the node is closing" : failure().orElse(null);

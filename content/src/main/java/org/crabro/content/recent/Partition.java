@@ -151,13 +151,12 @@ final class Partition implements AutoCloseable {
     /**
      * Sets the timestamps of rows and proposes them: timestamps rise in the order of the journal.
      *
-     * @param term in which the rows were made
      * @param rows stamped here; not to be changed any more
      */
-    Optional<Proposal> propose(Journal journal, long term, List<byte[]> rows, Runnable whenDone) {
+    Optional<Proposal> propose(Journal journal, RowProposal rows, Runnable whenDone) {
         return journal.together(() -> {
-            stamp(rows);
-            return journal.propose(term, number, rows, whenDone);
+            stamp(rows.rows());
+            return journal.propose(rows, whenDone);
         });
     }
 

@@ -10,12 +10,28 @@ import org.crabro.protocol.wire.Deadline;
 public final class Proposal {
     /** The outcome of a proposal. */
     public sealed interface Outcome {
+        /** Returns the outcome of the row that is {@code rows} rows after the first one. */
+        default Outcome after(int rows) {
+            return this instanceof Applied(long position) ? new Applied(position + rows) : this;
+        }
+
         /**
          * The rows are durable and visible.
          *
          * @param position of the first row; the others follow it
          */
         record Applied(long position) implements Outcome {}
+
+        /**
+         * The operation was carried out when it was sent before; this time nothing was written.
+         *
+         * @param timestamp of the row
+         * @param position of the row
+         */
+        record AppliedBefore(long timestamp, long position) implements Outcome {}
+
+        /** The operation may have been carried out when it was sent before. */
+        record Forgotten() implements Outcome {}
 
         /** The journal failed; the rows may or may not exist after a restart. */
         record Failed(String reason) implements Outcome {}

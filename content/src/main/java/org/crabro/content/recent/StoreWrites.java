@@ -20,6 +20,7 @@ import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.OperationId;
 import org.crabro.protocol.wire.Deadline;
 
 /**
@@ -62,20 +63,25 @@ final class StoreWrites {
         return stored.sum();
     }
 
-    /** See {@link DocumentStore#write(EncodedWrite, Deadline)}. */
-    FeedReply write(EncodedWrite write, Deadline deadline) {
+    /** See {@link DocumentStore#write(EncodedWrite, Optional, Deadline)}. */
+    FeedReply write(EncodedWrite write, Optional<OperationId> operation, Deadline deadline) {
         Optional<FeedReply> refusal = refusal(write);
         if (refusal.isPresent()) {
             return refusal.get();
         }
         try (var entry = new Entry(locks.shared(write.id()), deadline)) {
-            return entry.propose(term(write.partition()), write.partition(), write.row());
+            return entry.propose(proposal(write.partition(), write.row(), operation));
         }
     }
 
-    /** See {@link DocumentStore#write(int, DocumentId, boolean, RowMaking, Deadline)}. */
+    /** See {@link DocumentStore#write(int, DocumentId, boolean, RowMaking, Optional, Deadline)}. */
     FeedReply write(
-            int partition, DocumentId id, boolean mayGrow, RowMaking making, Deadline deadline)
+            int partition,
+            DocumentId id,
+            boolean mayGrow,
+            RowMaking making,
+            Optional<OperationId> operation,
+            Deadline deadline)
             throws TimeoutException, InterruptedException {
         Optional<FeedReply> refusal = limits.refusal(0, mayGrow);
         if (refusal.isPresent()) {
@@ -85,12 +91,20 @@ final class StoreWrites {
             if (!entry.isAdmitted()) {
                 return entry.refusal(mayGrow);
             }
+            Journal journal = shards.journal(partition);
             // The row is made of what is read in this term.
-            long term = term(partition);
+            long term = journal.term();
+            Optional<Outcome> before = operation.flatMap(journal::outcome);
+            if (before.isPresent()) {
+                return reply(before.get(), partition, new byte[0], 0);
+            }
             RowMaking.Made made = making.make();
             return made.reply()
                     .or(() -> refusal(partition, id, made.row(), made.mayGrow()))
-                    .orElseGet(() -> entry.propose(term, partition, made.row()));
+                    .orElseGet(() ->
+                            entry.propose(
+                                    new RowProposal(
+                                            term, partition, List.of(made.row()), operation)));
         }
     }
 
@@ -102,7 +116,7 @@ final class StoreWrites {
             return refusal.get();
         }
         try (var entry = new Entry(locks.exclusive(type.name(), group), deadline)) {
-            FeedReply reply = entry.propose(term(partition), partition, row);
+            FeedReply reply = entry.propose(proposal(partition, row, Optional.empty()));
             if (entry.isProposed()) {
                 limits.groupRemoved(type.name(), group);
             }
@@ -131,8 +145,10 @@ final class StoreWrites {
         return List.of(replies);
     }
 
-    private long term(int partition) {
-        return shards.journal(partition).term();
+    /** Returns the proposal of a row that does not depend on what is stored. */
+    private RowProposal proposal(int partition, byte[] row, Optional<OperationId> operation) {
+        return new RowProposal(
+                shards.journal(partition).term(), partition, List.of(row), operation);
     }
 
     private Optional<FeedReply> refusal(EncodedWrite write) {
@@ -190,14 +206,16 @@ final class StoreWrites {
         }
 
         /** Proposes a row, and waits for its outcome. */
-        FeedReply propose(long term, int partition, byte[] row) {
+        FeedReply propose(RowProposal proposed) {
+            int partition = proposed.partition();
+            byte[] row = proposed.rows().getFirst();
             if (!isAdmitted()) {
                 return refusal(mayGrow(row));
             }
             Optional<Proposal> proposal =
                     partitions
                             .get(partition)
-                            .propose(shards.journal(partition), term, List.of(row), lock::release);
+                            .propose(shards.journal(partition), proposed, lock::release);
             if (proposal.isEmpty()) {
                 return refusal(mayGrow(row));
             }
@@ -274,7 +292,10 @@ final class StoreWrites {
                                 : partitions
                                         .get(group.partition())
                                         .propose(
-                                                shard.journal(), term, group.rows(), whenOneIsDone);
+                                                shard.journal(),
+                                                RowProposal.of(
+                                                        term, group.partition(), group.rows()),
+                                                whenOneIsDone);
                 if (proposal.isEmpty()) {
                     full.add(group.partition());
                     whenOneIsDone.run();
@@ -311,6 +332,9 @@ final class StoreWrites {
     /** Returns the reply to the {@code index}-th row of a proposal. */
     private FeedReply reply(Outcome outcome, int partition, byte[] row, int index) {
         return switch (outcome) {
+            case Outcome.AppliedBefore(long timestamp, long position) ->
+                    new FeedReply.Stored(timestamp, new PartitionPosition(partition, position));
+            case Outcome.Forgotten() -> new FeedReply.TimedOut();
             case Outcome.NotWritten() -> new FeedReply.Overloaded(settings.overload().retryAfter());
             case Outcome.Applied(long first) ->
                     new FeedReply.Stored(

@@ -40,12 +40,11 @@ public interface ConsensusLog extends AutoCloseable {
         void refused();
     }
 
-    /**
-     * Starts to call {@code listener}. Called once.
-     *
-     * @return what {@link #forget} stored last; empty if it was not called
-     */
-    Optional<byte[]> start(Listener listener);
+    /** Returns what {@link #forget} stored last; empty if it was not called. */
+    Optional<byte[]> record();
+
+    /** Starts to call {@code listener}. Called once. */
+    void start(Listener listener);
 
     /**
      * Appends an entry. Never waits. Entries keep their order.
@@ -63,7 +62,8 @@ public interface ConsensusLog extends AutoCloseable {
     void readIndex(Reader reader);
 
     /**
-     * Stores a record durably, then may delete entries: they will not be committed again.
+     * Stores a record durably, then may delete entries: they will not be committed again. Has no
+     * effect if a later entry is forgotten.
      *
      * @param index of the last entry that is not needed
      * @param record small

@@ -1,5 +1,6 @@
 package org.crabro.content.replication;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -14,7 +15,10 @@ import org.crabro.content.recent.Journal;
 import org.crabro.content.recent.JournalSettings;
 import org.crabro.content.recent.Proposal;
 import org.crabro.content.recent.Proposal.Outcome;
+import org.crabro.content.recent.RowProposal;
 import org.crabro.content.replication.ShardEntry.EntryRow;
+import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.feed.OperationId;
 
 /**
  * The journal of a shard with replicas. Its rows are entries of a {@link ConsensusLog}, which each
@@ -31,6 +35,8 @@ import org.crabro.content.replication.ShardEntry.EntryRow;
  *       replica leads again.
  *   <li>Once an entry of a later term is committed, entries of earlier terms that are not never
  *       will be. Only then do their writers hear that nothing was written.
+ *   <li>An operation with an id is carried out once: its rows are applied only if {@link Sessions}
+ *       do not know it.
  * </ul>
  *
  * <p>The position of a row is {@code base + 65,536 i + n}: the n-th row in the entry with index i.
@@ -70,17 +76,33 @@ public final class ReplicatedJournal implements Journal {
 
     private volatile long term = NO_TERM;
 
+    /** After the last applied entry. Guarded by itself, as are the next two. */
+    private final Sessions sessions;
+
+    /** After the last entry that is forgotten. */
+    private final Sessions forgotten;
+
+    /** The operations between the two, in the order of their entries. */
+    private final Deque<Change> changes = new ArrayDeque<>();
+
     /** Readers that wait until an entry is applied. Guarded by itself. */
     private final List<Answer> readers = new ArrayList<>();
 
     /** Changed under the lock of the readers. */
     private volatile long appliedIndex;
 
-    /** Rows of one partition that wait for their outcome. */
-    private record Waiting(int partition, List<byte[]> rows, Proposal proposal, Runnable whenDone) {
+    /** An operation that was carried out by the entry at an index. */
+    private record Change(long index, OperationId operation, Sessions.Stored stored) {}
+
+    /** Rows that wait for their outcome. */
+    private record Waiting(RowProposal proposed, Proposal proposal, Runnable whenDone) {
+        List<byte[]> rows() {
+            return proposed.rows();
+        }
+
         long bytes() {
             long bytes = 0;
-            for (byte[] row : rows) {
+            for (byte[] row : rows()) {
                 bytes += ShardEntry.ROW_HEADER + row.length;
             }
             return bytes;
@@ -96,6 +118,22 @@ public final class ReplicatedJournal implements Journal {
     /** An entry that was appended. */
     private record InFlight(long term, List<Waiting> rows) {}
 
+    /** What is not in the log any more. */
+    private record Forgotten(long index, Sessions sessions) {
+        static Forgotten decode(byte[] record) {
+            ByteBuffer bytes = ByteBuffer.wrap(record);
+            return new Forgotten(bytes.getLong(), Sessions.decode(bytes));
+        }
+
+        static byte[] encode(long index, Sessions sessions) {
+            byte[] encoded = sessions.encode();
+            return ByteBuffer.allocate(Long.BYTES + encoded.length)
+                    .putLong(index)
+                    .put(encoded)
+                    .array();
+        }
+    }
+
     private ReplicatedJournal(
             ConsensusLog log, Applier applier, JournalSettings settings, long origin, long base) {
         this.log = log;
@@ -103,6 +141,12 @@ public final class ReplicatedJournal implements Journal {
         this.settings = settings;
         this.origin = origin;
         this.base = base;
+        Optional<byte[]> record = log.record();
+        this.sessions =
+                record.map(each -> Forgotten.decode(each).sessions).orElseGet(Sessions::new);
+        this.forgotten =
+                record.map(each -> Forgotten.decode(each).sessions).orElseGet(Sessions::new);
+        this.appliedIndex = record.map(each -> Forgotten.decode(each).index).orElse(0L);
     }
 
     /**
@@ -116,8 +160,7 @@ public final class ReplicatedJournal implements Journal {
     public static ReplicatedJournal start(
             ConsensusLog log, Applier applier, JournalSettings settings, long origin, long base) {
         var journal = new ReplicatedJournal(log, applier, settings, origin, base);
-        Optional<byte[]> record = log.start(journal.new Events());
-        record.ifPresent(bytes -> journal.reached(ByteBuffer.wrap(bytes).getLong()));
+        log.start(journal.new Events());
         return journal;
     }
 
@@ -136,16 +179,15 @@ public final class ReplicatedJournal implements Journal {
             }
             lose(termOfEntry);
             boolean isValid = entry.term() == termOfEntry;
-            long first = first(index);
-            if (isValid) {
-                apply(first, entry.rows());
-            }
+            Map<Integer, Outcome> others = isValid ? apply(index, entry.rows()) : Map.of();
             reached(index);
             if (isValid && entry.isBegin() && entry.origin() == origin) {
                 begin(termOfEntry);
             }
             if (entry.origin() == origin) {
-                ended(entry.sequence(), isValid, first);
+                Outcome outcome =
+                        isValid ? new Outcome.Applied(first(index)) : new Outcome.NotWritten();
+                ended(entry.sequence(), outcome, others);
             }
         }
 
@@ -171,19 +213,58 @@ public final class ReplicatedJournal implements Journal {
         }
     }
 
-    /** Applies the rows of an entry; consecutive rows of a partition at once. */
-    private void apply(long first, List<EntryRow> rows) {
-        int from = 0;
-        while (from < rows.size()) {
-            int partition = rows.get(from).partition();
-            List<byte[]> group = new ArrayList<>();
-            int to = from;
-            while (to < rows.size() && rows.get(to).partition() == partition) {
-                group.add(rows.get(to).row());
-                to++;
+    /**
+     * Applies the rows of an entry, consecutive rows of a partition at once. Leaves out those whose
+     * operation was carried out before.
+     *
+     * @return the outcomes of the rows that are left out, by their numbers in the entry
+     */
+    private Map<Integer, Outcome> apply(long index, List<EntryRow> rows) {
+        Map<Integer, Outcome> others = new HashMap<>();
+        List<byte[]> group = new ArrayList<>();
+        for (int i = 0; i < rows.size(); i++) {
+            EntryRow row = rows.get(i);
+            long position = first(index) + i;
+            Optional<Outcome> other =
+                    row.operation().flatMap(operation -> note(index, operation, row, position));
+            if (other.isPresent()) {
+                others.put(i, other.get());
+                continue;
             }
-            applier.apply(partition, first + from, group);
-            from = to;
+            group.add(row.row());
+            if (i + 1 == rows.size()
+                    || rows.get(i + 1).partition() != row.partition()
+                    || rows.get(i + 1).operation().isPresent()) {
+                applier.apply(row.partition(), position - group.size() + 1, group);
+                group = new ArrayList<>();
+            }
+        }
+        return others;
+    }
+
+    /** Notes an operation, or returns its outcome if it is not to be carried out. */
+    private Optional<Outcome> note(long index, OperationId operation, EntryRow row, long position) {
+        synchronized (sessions) {
+            Optional<Outcome> before = outcome(operation);
+            if (before.isEmpty()) {
+                long timestamp = RowEncoding.timestamp(MemorySegment.ofArray(row.row()));
+                var stored = new Sessions.Stored(timestamp, position);
+                sessions.note(operation, stored);
+                changes.add(new Change(index, operation, stored));
+            }
+            return before;
+        }
+    }
+
+    @Override
+    public Optional<Outcome> outcome(OperationId operation) {
+        synchronized (sessions) {
+            return switch (sessions.check(operation)) {
+                case Sessions.Verdict.New() -> Optional.empty();
+                case Sessions.Verdict.Done(Sessions.Stored(long timestamp, long position)) ->
+                        Optional.of(new Outcome.AppliedBefore(timestamp, position));
+                case Sessions.Verdict.Forgotten() -> Optional.of(new Outcome.Forgotten());
+            };
         }
     }
 
@@ -235,16 +316,22 @@ public final class ReplicatedJournal implements Journal {
         }
     }
 
-    private void ended(long number, boolean isValid, long first) {
+    /**
+     * Completes the proposals of an entry.
+     *
+     * @param outcome of the entry
+     * @param others outcomes of rows that were left out
+     */
+    private void ended(long number, Outcome outcome, Map<Integer, Outcome> others) {
         InFlight entry;
         synchronized (this) {
             entry = inFlight.remove(number);
         }
         if (entry != null) {
-            long position = first;
+            int row = 0;
             for (Waiting each : entry.rows) {
-                each.complete(isValid ? new Outcome.Applied(position) : new Outcome.NotWritten());
-                position += each.rows.size();
+                each.complete(others.getOrDefault(row, outcome.after(row)));
+                row += each.rows().size();
             }
         }
         send();
@@ -256,21 +343,21 @@ public final class ReplicatedJournal implements Journal {
     }
 
     @Override
-    public Optional<Proposal> propose(
-            long ofTerm, int partition, List<byte[]> rows, Runnable whenDone) {
-        var waiting = new Waiting(partition, rows, new Proposal(), whenDone);
+    public Optional<Proposal> propose(RowProposal proposed, Runnable whenDone) {
+        var waiting = new Waiting(proposed, new Proposal(), whenDone);
+        int rows = proposed.rows().size();
         long bytes = waiting.bytes();
         boolean isAccepted;
         synchronized (this) {
-            isAccepted = ofTerm != NO_TERM && ofTerm == term && !isClosed;
+            isAccepted = term != NO_TERM && term == proposed.term() && !isClosed;
             if (isAccepted) {
                 if (!queue.isEmpty()
-                        && (queuedRows + rows.size() > settings.waitingWrites()
+                        && (queuedRows + rows > settings.waitingWrites()
                                 || queuedBytes + bytes > settings.waitingBytes())) {
                     return Optional.empty();
                 }
                 queue.add(waiting);
-                queuedRows += rows.size();
+                queuedRows += rows;
                 queuedBytes += bytes;
             }
         }
@@ -323,11 +410,11 @@ public final class ReplicatedJournal implements Journal {
             Waiting next = queue.getFirst();
             if (!taken.isEmpty()
                     && (bytes + next.bytes() > ENTRY_BYTES
-                            || rows + next.rows.size() > ShardEntry.ROWS_MAX)) {
+                            || rows + next.rows().size() > ShardEntry.ROWS_MAX)) {
                 break;
             }
             bytes += next.bytes();
-            rows += next.rows.size();
+            rows += next.rows().size();
             taken.add(queue.removeFirst());
         }
         queuedBytes -= bytes;
@@ -338,8 +425,9 @@ public final class ReplicatedJournal implements Journal {
     private byte[] encoded(List<Waiting> taken) {
         List<EntryRow> rows = new ArrayList<>();
         for (Waiting each : taken) {
-            for (byte[] row : each.rows) {
-                rows.add(EntryRow.of(each.partition, row));
+            RowProposal of = each.proposed;
+            for (byte[] row : of.rows()) {
+                rows.add(EntryRow.of(of.partition(), row, of.operation()));
             }
         }
         return new ShardEntry(term, origin, sequence, rows).encode();
@@ -406,9 +494,18 @@ public final class ReplicatedJournal implements Journal {
     @Override
     public void release(long position) {
         long index = ((position + 1 - base) >> ROW_BITS) - 1;
-        if (index > 0) {
-            log.forget(index, ByteBuffer.allocate(Long.BYTES).putLong(index).array());
+        if (index <= 0) {
+            return;
         }
+        byte[] record;
+        synchronized (sessions) {
+            while (!changes.isEmpty() && changes.getFirst().index <= index) {
+                Change change = changes.removeFirst();
+                forgotten.note(change.operation, change.stored);
+            }
+            record = Forgotten.encode(index, forgotten);
+        }
+        log.forget(index, record);
     }
 
     @Override

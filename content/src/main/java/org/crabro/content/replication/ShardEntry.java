@@ -5,6 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.crabro.protocol.feed.OperationId;
 
 /**
  * An entry of a shard's log.
@@ -15,10 +17,14 @@ import java.util.List;
  *   | kind  | term | origin | sequence | count | rows |
  *   +-------+------+--------+----------+-------+------+
  *
- *   row: | partition, 2 bytes | length, 4 bytes | bytes |
+ *   0           2      3        7           31
+ *   +-----------+------+--------+-----------+-------+
+ *   | partition | kind | length | operation | bytes |     row
+ *   +-----------+------+--------+-----------+-------+
  * </pre>
  *
- * <p>Little-endian. An entry of rows has at least one, and an entry that begins a term has none.
+ * <p>Little-endian. An entry of rows has at least one, and an entry that begins a term has none. A
+ * row without an operation has no bytes for it.
  *
  * @param term in which the rows were made
  * @param origin identifies the process that made the entry
@@ -32,11 +38,18 @@ record ShardEntry(long term, long origin, long sequence, List<EntryRow> rows) {
     /** The bytes of an entry beyond those of its rows. */
     static final int HEADER = 29;
 
-    /** The bytes of a row beyond its own. */
-    static final int ROW_HEADER = 6;
+    /** The bytes of a row beyond its own, at most. */
+    static final int ROW_HEADER = 31;
+
+    private static final int OPERATION = 3 * Long.BYTES;
 
     private static final byte BEGIN = 1;
     private static final byte ROWS = 2;
+
+    // Kinds of rows.
+    private static final byte PLAIN = 0;
+    private static final byte FIRST = 1;
+    private static final byte RETRY = 2;
 
     ShardEntry {
         rows = List.copyOf(rows);
@@ -45,10 +58,15 @@ record ShardEntry(long term, long origin, long sequence, List<EntryRow> rows) {
         }
     }
 
-    /** A row of a partition. */
-    record EntryRow(int partition, List<byte[]> bytes) {
-        static EntryRow of(int partition, byte[] row) {
-            return new EntryRow(partition, List.of(row));
+    /**
+     * A row of a partition.
+     *
+     * @param bytes of the row, the only element
+     * @param operation that wrote it, if it has an id
+     */
+    record EntryRow(int partition, List<byte[]> bytes, Optional<OperationId> operation) {
+        static EntryRow of(int partition, byte[] row, Optional<OperationId> operation) {
+            return new EntryRow(partition, List.of(row), operation);
         }
 
         byte[] row() {
@@ -70,6 +88,7 @@ record ShardEntry(long term, long origin, long sequence, List<EntryRow> rows) {
         int length = HEADER;
         for (EntryRow each : rows) {
             length += ROW_HEADER + each.row().length;
+            length -= each.operation.isPresent() ? 0 : OPERATION;
         }
         ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
         bytes.put(isBegin() ? BEGIN : ROWS)
@@ -78,7 +97,12 @@ record ShardEntry(long term, long origin, long sequence, List<EntryRow> rows) {
                 .putLong(sequence)
                 .putInt(rows.size());
         for (EntryRow each : rows) {
-            bytes.putShort((short) each.partition).putInt(each.row().length).put(each.row());
+            bytes.putShort((short) each.partition).put(kind(each)).putInt(each.row().length);
+            each.operation.ifPresent(operation ->
+                    bytes.putLong(operation.session())
+                            .putLong(operation.number())
+                            .putLong(operation.lowest()));
+            bytes.put(each.row());
         }
         return bytes.array();
     }
@@ -121,8 +145,18 @@ record ShardEntry(long term, long origin, long sequence, List<EntryRow> rows) {
         }
     }
 
+    private static byte kind(EntryRow row) {
+        return row.operation.map(each -> each.isRetry() ? RETRY : FIRST).orElse(PLAIN);
+    }
+
     private static EntryRow row(ByteBuffer bytes) {
         int partition = Short.toUnsignedInt(bytes.getShort());
+        byte kind = bytes.get();
+        if (kind < PLAIN || kind > RETRY) {
+            throw new IllegalArgumentException(
+                    "at byte %d: a row of kind %d, expected %d to %d"
+                            .formatted(bytes.position() - 1, kind, PLAIN, RETRY));
+        }
         int length = bytes.getInt();
         if (length < 0 || length > bytes.remaining()) {
             throw new IllegalArgumentException(
@@ -130,8 +164,20 @@ record ShardEntry(long term, long origin, long sequence, List<EntryRow> rows) {
                             .formatted(
                                     bytes.position() - Integer.BYTES, length, bytes.remaining()));
         }
+        Optional<OperationId> operation =
+                kind == PLAIN
+                        ? Optional.empty()
+                        : Optional.of(
+                                new OperationId(
+                                        bytes.getLong(),
+                                        bytes.getLong(),
+                                        bytes.getLong(),
+                                        kind == RETRY));
+        if (length > bytes.remaining()) {
+            throw new BufferUnderflowException();
+        }
         var row = new byte[length];
         bytes.get(row);
-        return EntryRow.of(partition, row);
+        return EntryRow.of(partition, row, operation);
     }
 }

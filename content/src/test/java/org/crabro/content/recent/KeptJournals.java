@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.crabro.protocol.feed.OperationId;
 
 /**
  * Journals in memory that outlive the store. A start passes all rows again that are not released,
@@ -70,14 +71,19 @@ final class KeptJournals implements ShardJournals {
         }
 
         @Override
-        public synchronized Optional<Proposal> propose(
-                long term, int partition, List<byte[]> rows, Runnable whenDone) {
+        public Optional<Proposal.Outcome> outcome(OperationId operation) {
+            return Optional.empty();
+        }
+
+        @Override
+        public synchronized Optional<Proposal> propose(RowProposal rows, Runnable whenDone) {
+            int partition = rows.partition();
             long first = next;
-            for (byte[] row : rows) {
+            for (byte[] row : rows.rows()) {
                 entries.add(new Entry(partition, next, List.of(row)));
                 next++;
             }
-            applier.apply(partition, first, rows);
+            applier.apply(partition, first, rows.rows());
             var proposal = new Proposal();
             proposal.complete(new Proposal.Outcome.Applied(first));
             whenDone.run();

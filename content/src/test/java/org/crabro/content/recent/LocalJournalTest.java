@@ -184,9 +184,10 @@ class LocalJournalTest {
                             IntStream.range(0, 3)
                                     .mapToObj(partition ->
                                             journal.propose(
-                                                            0,
-                                                            partition,
-                                                            List.of(new byte[100]),
+                                                            RowProposal.of(
+                                                                    0,
+                                                                    partition,
+                                                                    List.of(new byte[100])),
                                                             over::incrementAndGet)
                                                     .orElseThrow())
                                     .toList());
@@ -207,7 +208,8 @@ class LocalJournalTest {
     }
 
     private static Proposal propose(LocalJournal journal, int partition) {
-        return journal.propose(0, partition, List.of(new byte[100]), () -> {}).orElseThrow();
+        return journal.propose(RowProposal.of(0, partition, List.of(new byte[100])), () -> {})
+                .orElseThrow();
     }
 
     private static Outcome write(LocalJournal journal) {

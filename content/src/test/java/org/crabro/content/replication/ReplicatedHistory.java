@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeoutException;
@@ -37,6 +39,7 @@ import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.OperationId;
 import org.crabro.protocol.wire.Deadline;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +66,8 @@ final class ReplicatedHistory {
 
     /** A fault happens in one of so many steps. */
     private static final int FAULT_STEPS = 2_000;
+
+    private static final int ATTEMPTS = 6;
 
     private static final int PAUSE_STEPS = 4_000;
 
@@ -302,11 +307,14 @@ final class ReplicatedHistory {
     private final class Client implements Runnable {
         private final int number;
         private final Random random;
+        private final long session;
         private int made;
+        private long operation;
 
         Client(int number, Random random) {
             this.number = number;
             this.random = random;
+            this.session = random.nextLong();
         }
 
         @Override
@@ -341,28 +349,51 @@ final class ReplicatedHistory {
         }
 
         private boolean put(int document, String text) {
-            DocumentStore store = store(document);
-            if (store == null) {
-                return false;
-            }
             long invoked = time.incrementAndGet();
-            var write = new EncodedWrite(partition(document), id(document), row(document, text));
-            FeedReply reply = store.write(write, Deadline.after(PATIENCE));
-            return note(document, "put " + text, invoked, reply, _ -> Optional.of(text));
+            Optional<FeedReply> reply =
+                    send(
+                            document,
+                            (store, operation) -> {
+                                byte[] row = row(document, text);
+                                var write =
+                                        new EncodedWrite(partition(document), id(document), row);
+                                return Optional.of(
+                                        store.write(
+                                                write,
+                                                Optional.of(operation),
+                                                Deadline.after(PATIENCE)));
+                            });
+            return reply.isPresent()
+                    && note(document, "put " + text, invoked, reply.get(), _ -> Optional.of(text));
         }
 
         /** Replaces a text by one that depends on it: no other change comes between. */
         private boolean change(int document) {
-            DocumentStore store = store(document);
-            if (store == null) {
-                return false;
-            }
             long invoked = time.incrementAndGet();
             String to = "%d-%d".formatted(number, made);
-            var from = new ArrayList<String>();
-            FeedReply reply;
+            // One of these, if it was sent several times.
+            var from = new HashSet<String>();
+            Optional<FeedReply> reply =
+                    send(
+                            document,
+                            (store, operation) -> change(store, document, to, from, operation));
+            return reply.isPresent()
+                    && note(
+                            document,
+                            "change %s to %s".formatted(from, to),
+                            invoked,
+                            reply.get(),
+                            value -> from.contains(value) ? Optional.of(to) : Optional.empty());
+        }
+
+        private Optional<FeedReply> change(
+                DocumentStore store,
+                int document,
+                String to,
+                Set<String> from,
+                OperationId operation) {
             try {
-                reply =
+                return Optional.of(
                         store.write(
                                 partition(document),
                                 id(document),
@@ -372,22 +403,45 @@ final class ReplicatedHistory {
                                     pause();
                                     return RowMaking.Made.row(row(document, to), true);
                                 },
-                                Deadline.after(PATIENCE));
+                                Optional.of(operation),
+                                Deadline.after(PATIENCE)));
             } catch (IllegalStateException | TimeoutException _) {
                 // The store was closed before a row was made.
-                return false;
+                return Optional.empty();
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
-            if (from.isEmpty()) {
-                return false;
+        }
+
+        /** Sends an operation; returns the reply, or nothing if nothing was written. */
+        private interface Sending {
+            Optional<FeedReply> to(DocumentStore store, OperationId operation);
+        }
+
+        /** Sends an operation again while its outcome is unknown, a few times. */
+        private Optional<FeedReply> send(int document, Sending sending) {
+            operation++;
+            var id = new OperationId(session, operation, operation, false);
+            Optional<FeedReply> unknown = Optional.empty();
+            for (int i = 0; i < ATTEMPTS; i++) {
+                DocumentStore store = store(document);
+                Optional<FeedReply> reply =
+                        store == null ? Optional.empty() : sending.to(store, id);
+                if (reply.isPresent() && reply.get() instanceof FeedReply.Stored) {
+                    return reply;
+                }
+                if (reply.isPresent() && isUnknown(reply.get())) {
+                    unknown = reply;
+                    id = id.again();
+                } else if (unknown.isEmpty()) {
+                    return Optional.empty();
+                }
             }
-            return note(
-                    document,
-                    "change %s to %s".formatted(from.getFirst(), to),
-                    invoked,
-                    reply,
-                    value -> value.equals(from.getFirst()) ? Optional.of(to) : Optional.empty());
+            return unknown;
+        }
+
+        private static boolean isUnknown(FeedReply reply) {
+            return reply instanceof FeedReply.TimedOut || reply instanceof FeedReply.Failed;
         }
 
         /** Lets leaders change while a row is made, sometimes. */
@@ -429,24 +483,13 @@ final class ReplicatedHistory {
                 long invoked,
                 FeedReply reply,
                 Function<String, Optional<String>> effect) {
-            return switch (reply) {
-                case FeedReply.Stored _ -> {
-                    stored.incrementAndGet();
-                    add(document, text, invoked, time.incrementAndGet(), effect);
-                    yield true;
-                }
-                case FeedReply.TimedOut _, FeedReply.Failed _ -> {
-                    add(document, text + "?", invoked, Linearizability.NEVER, effect);
-                    yield true;
-                }
-                case FeedReply.Missing _,
-                        FeedReply.ConditionNotMet _,
-                        FeedReply.WrongOwner _,
-                        FeedReply.Rejected _,
-                        FeedReply.Overloaded _,
-                        FeedReply.OutOfSpace _ ->
-                        false;
-            };
+            if (isUnknown(reply)) {
+                add(document, text + "?", invoked, Linearizability.NEVER, effect);
+            } else {
+                stored.incrementAndGet();
+                add(document, text, invoked, time.incrementAndGet(), effect);
+            }
+            return true;
         }
 
         private void add(

@@ -6,20 +6,23 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import org.crabro.content.replication.ShardEntry.EntryRow;
+import org.crabro.protocol.feed.OperationId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ShardEntryTest {
+    private static final OperationId RETRY = new OperationId(-1, 8, 5, true);
     private static final ShardEntry ROWS =
             new ShardEntry(
                     3,
                     -2,
                     7,
                     List.of(
-                            EntryRow.of(65_535, new byte[] {1, 2, 3}),
-                            EntryRow.of(0, new byte[0])));
+                            EntryRow.of(65_535, new byte[] {1, 2, 3}, Optional.empty()),
+                            EntryRow.of(0, new byte[0], Optional.of(RETRY))));
 
     @Test
     void hasTheseBytes() {
@@ -30,8 +33,11 @@ class ShardEntryTest {
                                 + "feffffffffffffff"
                                 + "0700000000000000"
                                 + "02000000"
-                                + "ffff03000000010203"
-                                + "000000000000");
+                                + "ffff0003000000010203"
+                                + "00000200000000"
+                                + "ffffffffffffffff"
+                                + "0800000000000000"
+                                + "0500000000000000");
         assertThat(HexFormat.of().formatHex(ShardEntry.begin(1, 2, 3).encode()))
                 .isEqualTo(
                         "01"
@@ -51,6 +57,9 @@ class ShardEntryTest {
         assertThat(read.isBegin()).isFalse();
         assertThat(read.rows()).extracting(EntryRow::partition).containsExactly(65_535, 0);
         assertThat(read.rows().getFirst().row()).containsExactly(1, 2, 3);
+        assertThat(read.rows())
+                .extracting(EntryRow::operation)
+                .containsExactly(Optional.empty(), Optional.of(RETRY));
         assertThat(read.encode()).isEqualTo(ROWS.encode());
         assertThat(ShardEntry.decode(ShardEntry.begin(1, 2, 3).encode()).isBegin()).isTrue();
     }
@@ -72,7 +81,7 @@ class ShardEntryTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ShardEntry.decode(longer))
-                .withMessage("at byte 44: 1 bytes after the last row");
+                .withMessage("at byte 70: 1 bytes after the last row");
     }
 
     @ParameterizedTest
@@ -83,7 +92,8 @@ class ShardEntryTest {
                     0  | 09 | at byte 0: kind 9, expected 1 or 2
                     0  | 01 | at byte 25: 2 rows in an entry of kind 1
                     28 | ff | at byte 25: -16777214 rows in an entry of kind 2
-                    34 | 7f | at byte 31: a row of 2130706435 bytes, and 9 are left
+                    35 | 7f | at byte 32: a row of 2130706435 bytes, and 34 are left
+                    31 | 03 | at byte 31: a row of kind 3, expected 0 to 2
                     """)
     void rejectsOtherBytes(int offset, String changed, String message) {
         byte[] bytes = ROWS.encode();

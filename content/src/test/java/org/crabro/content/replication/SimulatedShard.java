@@ -106,13 +106,19 @@ final class SimulatedShard {
         }
 
         @Override
-        public Optional<byte[]> start(Listener listener) {
+        public Optional<byte[]> record() {
+            synchronized (SimulatedShard.this) {
+                return replica.record;
+            }
+        }
+
+        @Override
+        public void start(Listener listener) {
             synchronized (SimulatedShard.this) {
                 replica.isUp = true;
                 replica.listener = listener;
                 replica.commit = replica.forgotten;
                 replica.delivered = replica.forgotten;
-                return replica.record;
             }
         }
 

@@ -15,8 +15,8 @@ import java.util.function.LongSupplier;
  * first one there, and one token otherwise: concurrent runs of a level share its pool, so each adds
  * only the calling thread. While n runs are in flight, level k is permitted if k - 1 + n threads
  * are not more than the cores and a quarter of k. So a lone run can use all cores, and runs use one
- * thread when there are as many as cores. Of the permitted levels, a run gets the one that was
- * fastest for inputs of its size.
+ * thread when there are as many as cores. While all runs use one thread, there can be one more than
+ * cores. Of the permitted levels, a run gets the one that was fastest for inputs of its size.
  *
  * <p>The number in flight is not less than its moving average, so that runs do not become wide
  * again in the short breaks of a burst. If a run's level lacks tokens, the run uses one thread. It
@@ -218,8 +218,16 @@ public final class CorePolicy {
     }
 
     private boolean isFree(ThreadLevels model, int level) {
-        int count = model.threads(level);
-        return threads + model.cost(level) <= cores + (level == 0 ? 0 : count / SLACK);
+        int slack = level == 0 ? more() : model.threads(level) / SLACK;
+        return threads + model.cost(level) <= cores + slack;
+    }
+
+    /**
+     * Returns how many runs of one thread there can be beyond the cores. One of them uses a core
+     * until a run that was started at the end of another one gets it from the operating system.
+     */
+    private int more() {
+        return threads == running ? 1 : 0;
     }
 
     /** Returns whether the load permits runs with {@code count} threads. */

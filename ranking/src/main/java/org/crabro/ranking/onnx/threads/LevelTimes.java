@@ -7,7 +7,8 @@ import java.util.function.IntPredicate;
  * thread-safe.
  *
  * <p>Other work of the machine makes runs slower and never faster. An estimate therefore follows
- * faster runs at once and slower ones slowly.
+ * faster runs at once and slower ones slowly. All runs of a level may have been slower at its
+ * estimate, so a higher level than the best one is tried again from time to time.
  */
 final class LevelTimes {
     /** The number of runs after which an estimate is used. */
@@ -15,6 +16,9 @@ final class LevelTimes {
 
     /** A higher level is used if its runs take less than this share of the time. */
     static final double GAIN = 0.9;
+
+    /** A higher level than the best one is tried again after so many decisions. */
+    static final int RETRY = 256;
 
     /** The weight of a slower run. */
     private static final double SLOWER = 1.0 / 16;
@@ -26,6 +30,9 @@ final class LevelTimes {
     private final double[] nanosPerCell;
     private final int[] samples;
 
+    /** How often a lower level was better since a level was tried. */
+    private final int[] left;
+
     /**
      * @param levels how many there are
      */
@@ -33,6 +40,7 @@ final class LevelTimes {
         this.levels = levels;
         this.nanosPerCell = new double[SIZES * levels];
         this.samples = new int[SIZES * levels];
+        this.left = new int[SIZES * levels];
     }
 
     /** Adds a run of an input of {@code size} cells. */
@@ -57,7 +65,8 @@ final class LevelTimes {
 
     /**
      * Returns the level for an input: the lowest possible one that is not known, otherwise the one
-     * with the shortest runs. A higher level must be shorter by a tenth.
+     * with the shortest runs. A higher level must be shorter by a tenth, and is returned once in
+     * {@link #RETRY} calls if it is not.
      *
      * @param isPossible tells whether a level can be used now
      * @return -1 if none is possible
@@ -73,6 +82,13 @@ final class LevelTimes {
             }
             if (best < 0 || nanos(size, level) < GAIN * nanos(size, best)) {
                 best = level;
+                continue;
+            }
+            int at = at(size, level);
+            left[at]++;
+            if (left[at] >= RETRY) {
+                left[at] = 0;
+                return level;
             }
         }
         return best;

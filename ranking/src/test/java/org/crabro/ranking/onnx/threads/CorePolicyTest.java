@@ -70,6 +70,23 @@ class CorePolicyTest {
     }
 
     @Test
+    void aLevelThatWasSlowerIsTriedAgain() {
+        var times = new LevelTimes(2);
+        for (int i = 0; i < LevelTimes.SAMPLES; i++) {
+            times.add(SIZE, 0, 5 * MILLI);
+            times.add(SIZE, 1, 9 * MILLI);
+        }
+        for (int i = 1; i < LevelTimes.RETRY; i++) {
+            assertThat(times.best(SIZE, _ -> true)).isZero();
+        }
+        assertThat(times.best(SIZE, _ -> true)).isEqualTo(1);
+        assertThat(times.best(SIZE, _ -> true)).isZero();
+
+        times.add(SIZE, 1, 3 * MILLI);
+        assertThat(times.best(SIZE, _ -> true)).isEqualTo(1);
+    }
+
+    @Test
     void runsAreNarrowerTheMoreThereAre() {
         ThreadLevels model = known();
         var threads = new ArrayList<Integer>();
@@ -129,7 +146,7 @@ class CorePolicyTest {
     @Test
     void aRunWithAFixedNumberOfThreadsTakesOneCore() {
         ThreadLevels model = known();
-        for (int i = 0; i < 7; i++) {
+        for (int i = 0; i < 8; i++) {
             policy.beginFixed();
         }
 
@@ -143,7 +160,8 @@ class CorePolicyTest {
     void waitingRunsStartInTheOrderOfTheirArrival() {
         ThreadLevels model = policy.levels(1);
         var started = new ArrayList<RunRequest>();
-        for (int i = 0; i < 8; i++) {
+        // One more than there are cores.
+        for (int i = 0; i < 9; i++) {
             started.add(arrive(model));
         }
         RunRequest first = arrive(model);
@@ -164,7 +182,7 @@ class CorePolicyTest {
     void rejectsRunsWhileTooManyWait() {
         ThreadLevels model = policy.levels(1);
         RunRequest first = arrive(model);
-        for (int i = 0; i < 7 + CorePolicy.WAITING_MAX; i++) {
+        for (int i = 0; i < 8 + CorePolicy.WAITING_MAX; i++) {
             arrive(model);
         }
 
