@@ -62,7 +62,11 @@ final class ReplicatedHistory {
     private static final int DOCUMENTS = 4;
     private static final int CLIENTS = 4;
     private static final int OPERATIONS = 40;
+
+    /** The longest and the shortest wait for a reply. */
     private static final Duration PATIENCE = Duration.ofMillis(50);
+
+    private static final Duration HASTE = Duration.ofMillis(1);
 
     /** A fault happens in one of so many steps. */
     private static final int FAULT_STEPS = 2_000;
@@ -324,6 +328,9 @@ final class ReplicatedHistory {
                 while (done < OPERATIONS) {
                     int document = random.nextInt(DOCUMENTS);
                     made++;
+                    if (random.nextInt(8) == 0) {
+                        flush(nodes.get(random.nextInt(REPLICAS)).store);
+                    }
                     boolean isDone =
                             switch (random.nextInt(8)) {
                                 case 0, 1 -> put(document, "%d-%d".formatted(number, made));
@@ -335,6 +342,16 @@ final class ReplicatedHistory {
                 }
             } catch (RuntimeException | Error e) {
                 failures.add(e);
+            }
+        }
+
+        private static void flush(@Nullable DocumentStore store) {
+            try {
+                if (store != null) {
+                    store.flush();
+                }
+            } catch (IOException | IllegalStateException _) {
+                // The store was closed.
             }
         }
 
@@ -358,10 +375,7 @@ final class ReplicatedHistory {
                                 var write =
                                         new EncodedWrite(partition(document), id(document), row);
                                 return Optional.of(
-                                        store.write(
-                                                write,
-                                                Optional.of(operation),
-                                                Deadline.after(PATIENCE)));
+                                        store.write(write, Optional.of(operation), patience()));
                             });
             return reply.isPresent()
                     && note(document, "put " + text, invoked, reply.get(), _ -> Optional.of(text));
@@ -404,7 +418,7 @@ final class ReplicatedHistory {
                                     return RowMaking.Made.row(row(document, to), true);
                                 },
                                 Optional.of(operation),
-                                Deadline.after(PATIENCE)));
+                                patience()));
             } catch (IllegalStateException | TimeoutException _) {
                 // The store was closed before a row was made.
                 return Optional.empty();
@@ -444,6 +458,10 @@ final class ReplicatedHistory {
             return reply instanceof FeedReply.TimedOut || reply instanceof FeedReply.Failed;
         }
 
+        private Deadline patience() {
+            return Deadline.after(random.nextInt(3) == 0 ? HASTE : PATIENCE);
+        }
+
         /** Lets leaders change while a row is made, sometimes. */
         private void pause() {
             long end = steps.get() + (random.nextInt(3) == 0 ? random.nextInt(PAUSE_STEPS) : 0);
@@ -460,7 +478,7 @@ final class ReplicatedHistory {
             long invoked = time.incrementAndGet();
             String found;
             try {
-                if (!store.awaitCurrent(partition(document), Deadline.after(PATIENCE))) {
+                if (!store.awaitCurrent(partition(document), patience())) {
                     return false;
                 }
                 found = text(store, document);
