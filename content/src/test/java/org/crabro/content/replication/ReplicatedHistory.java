@@ -157,7 +157,15 @@ final class ReplicatedHistory {
             downSteps = random.nextInt(5_000);
         }
 
-        void stop() {
+        /** Flushes, if it is up. A store is not closed meanwhile. */
+        synchronized void flush() throws IOException {
+            DocumentStore flushed = store;
+            if (flushed != null) {
+                flushed.flush();
+            }
+        }
+
+        synchronized void stop() {
             shards.forEach(each -> each.stop(number));
             DocumentStore stopped = store;
             store = null;
@@ -329,7 +337,7 @@ final class ReplicatedHistory {
                     int document = random.nextInt(DOCUMENTS);
                     made++;
                     if (random.nextInt(8) == 0) {
-                        flush(nodes.get(random.nextInt(REPLICAS)).store);
+                        nodes.get(random.nextInt(REPLICAS)).flush();
                     }
                     boolean isDone =
                             switch (random.nextInt(8)) {
@@ -340,18 +348,8 @@ final class ReplicatedHistory {
                             };
                     done += isDone ? 1 : 0;
                 }
-            } catch (RuntimeException | Error e) {
+            } catch (IOException | RuntimeException | Error e) {
                 failures.add(e);
-            }
-        }
-
-        private static void flush(@Nullable DocumentStore store) {
-            try {
-                if (store != null) {
-                    store.flush();
-                }
-            } catch (IOException | IllegalStateException _) {
-                // The store was closed.
             }
         }
 
