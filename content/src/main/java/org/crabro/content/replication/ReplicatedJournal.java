@@ -35,8 +35,8 @@ import org.crabro.protocol.feed.OperationId;
  *       replica leads again.
  *   <li>Once an entry of a later term is committed, entries of earlier terms that are not never
  *       will be. Only then do their writers hear that nothing was written.
- *   <li>An operation with an id is carried out once: its rows are applied only if {@link Sessions}
- *       do not know it.
+ *   <li>An operation with an id is carried out once: its rows are applied only if {@link
+ *       OperationSessions} do not know it.
  * </ul>
  *
  * <p>The position of a row is {@code base + 65,536 i + n}: the n-th row in the entry with index i.
@@ -77,10 +77,10 @@ public final class ReplicatedJournal implements Journal {
     private volatile long term = NO_TERM;
 
     /** After the last applied entry. Guarded by itself, as are the next two. */
-    private final Sessions sessions;
+    private final OperationSessions sessions;
 
     /** After the last entry that is forgotten. */
-    private final Sessions forgotten;
+    private final OperationSessions forgotten;
 
     /** The operations between the two, in the order of their entries. */
     private final Deque<Change> changes = new ArrayDeque<>();
@@ -92,7 +92,7 @@ public final class ReplicatedJournal implements Journal {
     private volatile long appliedIndex;
 
     /** An operation that was carried out by the entry at an index. */
-    private record Change(long index, OperationId operation, Sessions.Stored stored) {}
+    private record Change(long index, OperationId operation, OperationSessions.Stored stored) {}
 
     /** Rows that wait for their outcome. */
     private record Waiting(RowProposal proposed, Proposal proposal, Runnable whenDone) {
@@ -119,13 +119,13 @@ public final class ReplicatedJournal implements Journal {
     private record InFlight(long term, List<Waiting> rows) {}
 
     /** What is not in the log any more. */
-    private record Forgotten(long index, Sessions sessions) {
+    private record Forgotten(long index, OperationSessions sessions) {
         static Forgotten decode(byte[] record) {
             ByteBuffer bytes = ByteBuffer.wrap(record);
-            return new Forgotten(bytes.getLong(), Sessions.decode(bytes));
+            return new Forgotten(bytes.getLong(), OperationSessions.decode(bytes));
         }
 
-        static byte[] encode(long index, Sessions sessions) {
+        static byte[] encode(long index, OperationSessions sessions) {
             byte[] encoded = sessions.encode();
             return ByteBuffer.allocate(Long.BYTES + encoded.length)
                     .putLong(index)
@@ -143,9 +143,11 @@ public final class ReplicatedJournal implements Journal {
         this.base = base;
         Optional<byte[]> record = log.record();
         this.sessions =
-                record.map(each -> Forgotten.decode(each).sessions).orElseGet(Sessions::new);
+                record.map(each -> Forgotten.decode(each).sessions)
+                        .orElseGet(OperationSessions::new);
         this.forgotten =
-                record.map(each -> Forgotten.decode(each).sessions).orElseGet(Sessions::new);
+                record.map(each -> Forgotten.decode(each).sessions)
+                        .orElseGet(OperationSessions::new);
         this.appliedIndex = record.map(each -> Forgotten.decode(each).index).orElse(0L);
     }
 
@@ -248,7 +250,7 @@ public final class ReplicatedJournal implements Journal {
             Optional<Outcome> before = outcome(operation);
             if (before.isEmpty()) {
                 long timestamp = RowEncoding.timestamp(MemorySegment.ofArray(row.row()));
-                var stored = new Sessions.Stored(timestamp, position);
+                var stored = new OperationSessions.Stored(timestamp, position);
                 sessions.note(operation, stored);
                 changes.add(new Change(index, operation, stored));
             }
@@ -260,10 +262,11 @@ public final class ReplicatedJournal implements Journal {
     public Optional<Outcome> outcome(OperationId operation) {
         synchronized (sessions) {
             return switch (sessions.check(operation)) {
-                case Sessions.Verdict.New() -> Optional.empty();
-                case Sessions.Verdict.Done(Sessions.Stored(long timestamp, long position)) ->
+                case OperationSessions.Verdict.New() -> Optional.empty();
+                case OperationSessions.Verdict.Done(
+                                OperationSessions.Stored(long timestamp, long position)) ->
                         Optional.of(new Outcome.AppliedBefore(timestamp, position));
-                case Sessions.Verdict.Forgotten() -> Optional.of(new Outcome.Forgotten());
+                case OperationSessions.Verdict.Forgotten() -> Optional.of(new Outcome.Forgotten());
             };
         }
     }

@@ -261,10 +261,14 @@ final class ReplicatedHistory {
 
     private void readAll() {
         var reader = new Client(CLIENTS, new Random(seed));
-        for (int document = 0; document < DOCUMENTS; document++) {
-            while (!reader.get(document)) {
-                Thread.onSpinWait();
+        try {
+            for (int document = 0; document < DOCUMENTS; document++) {
+                while (!reader.get(document)) {
+                    Thread.onSpinWait();
+                }
             }
+        } catch (RuntimeException | Error e) {
+            failures.add(e);
         }
     }
 

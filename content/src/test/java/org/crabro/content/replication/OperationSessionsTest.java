@@ -3,15 +3,15 @@ package org.crabro.content.replication;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
-import org.crabro.content.replication.Sessions.Stored;
-import org.crabro.content.replication.Sessions.Verdict;
+import org.crabro.content.replication.OperationSessions.Stored;
+import org.crabro.content.replication.OperationSessions.Verdict;
 import org.crabro.protocol.feed.OperationId;
 import org.junit.jupiter.api.Test;
 
-class SessionsTest {
+class OperationSessionsTest {
     private static final Stored STORED = new Stored(1_000, 70_000);
 
-    private final Sessions sessions = new Sessions();
+    private final OperationSessions sessions = new OperationSessions();
 
     @Test
     void anOperationIsCarriedOutOnce() {
@@ -41,16 +41,16 @@ class SessionsTest {
 
     @Test
     void outcomesAndSessionsAreBounded() {
-        for (int i = 0; i <= Sessions.OUTCOMES_MAX; i++) {
+        for (int i = 0; i <= OperationSessions.OUTCOMES_MAX; i++) {
             sessions.note(first(1, i, 0), STORED);
         }
         assertThat(sessions.check(retry(1, 0, 0))).isEqualTo(new Verdict.Forgotten());
         assertThat(sessions.check(retry(1, 1, 0))).isEqualTo(new Verdict.Done(STORED));
 
-        for (int i = 2; i <= Sessions.SESSIONS_MAX; i++) {
+        for (int i = 2; i <= OperationSessions.SESSIONS_MAX; i++) {
             sessions.note(first(i, 1, 1), STORED);
         }
-        sessions.note(first(1, Sessions.OUTCOMES_MAX + 1, 0), STORED);
+        sessions.note(first(1, OperationSessions.OUTCOMES_MAX + 1, 0), STORED);
         sessions.note(first(9_999, 1, 1), STORED);
 
         assertThat(sessions.check(retry(1, 9, 0))).isEqualTo(new Verdict.Done(STORED));
@@ -63,7 +63,7 @@ class SessionsTest {
         sessions.note(first(1, 5, 4), STORED);
         sessions.note(first(2, 7, 7), new Stored(2, 3));
 
-        Sessions read = Sessions.decode(ByteBuffer.wrap(sessions.encode()));
+        OperationSessions read = OperationSessions.decode(ByteBuffer.wrap(sessions.encode()));
 
         assertThat(read.check(retry(1, 5, 4))).isEqualTo(new Verdict.Done(STORED));
         assertThat(read.check(retry(1, 3, 3))).isEqualTo(new Verdict.Forgotten());

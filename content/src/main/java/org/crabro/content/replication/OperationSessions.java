@@ -12,7 +12,7 @@ import org.crabro.protocol.feed.OperationId;
  * changes only when entries of the log are applied, so it is the same on all replicas at the same
  * entry. Not thread-safe.
  */
-final class Sessions {
+final class OperationSessions {
     /** The maximum number of sessions; the one that was used least recently is forgotten. */
     static final int SESSIONS_MAX = 1_024;
 
@@ -106,8 +106,8 @@ final class Sessions {
      *
      * @throws java.nio.BufferUnderflowException if the bytes end early
      */
-    static Sessions decode(ByteBuffer bytes) {
-        var read = new Sessions();
+    static OperationSessions decode(ByteBuffer bytes) {
+        var read = new OperationSessions();
         int count = bytes.getInt();
         for (int i = 0; i < count; i++) {
             var session = new Session();
