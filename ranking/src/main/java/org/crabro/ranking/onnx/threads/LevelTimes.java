@@ -18,7 +18,7 @@ final class LevelTimes {
     static final double GAIN = 0.9;
 
     /** A higher level than the best one is tried again after so many decisions. */
-    static final int RETRY = 32;
+    static final int RETRY = 256;
 
     /** The weight of a slower run. */
     private static final double SLOWER = 1.0 / 16;
