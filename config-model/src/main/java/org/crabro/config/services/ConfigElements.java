@@ -49,7 +49,7 @@ final class ConfigElements {
             Map<String, List<XmlElement>> around) {
         Map<String, List<XmlElement>> inside = with(around, element);
         Map<String, XmlElement> last = new HashMap<>();
-        element.children(CONFIG).forEach(config -> last.put(name(config), config));
+        element.children(CONFIG).forEach(config -> last.put(ConfigName.of(config), config));
         for (XmlElement child : element.children()) {
             if (!child.name().equals(CONFIG)) {
                 check(child, definitions, inside);
@@ -59,7 +59,7 @@ final class ConfigElements {
             if (given.isEmpty()) {
                 continue;
             }
-            String name = name(child);
+            String name = ConfigName.of(child);
             if (!NAME.matcher(name).matches()) {
                 child.file()
                         .problem(
@@ -78,11 +78,6 @@ final class ConfigElements {
         }
     }
 
-    private static String name(XmlElement config) {
-        return config.attribute("namespace").map(space -> space + ".").orElse("")
-                + config.attribute("name").orElse("");
-    }
-
     private static Map<String, List<XmlElement>> with(
             Map<String, List<XmlElement>> around, XmlElement element) {
         List<XmlElement> configs = element.children(CONFIG);
@@ -92,7 +87,7 @@ final class ConfigElements {
         Map<String, List<XmlElement>> inside = new HashMap<>(around);
         for (XmlElement config : configs) {
             inside.merge(
-                    name(config),
+                    ConfigName.of(config),
                     List.of(config),
                     (far, near) -> Stream.concat(far.stream(), near.stream()).toList());
         }

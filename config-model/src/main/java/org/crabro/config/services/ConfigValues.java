@@ -23,15 +23,11 @@ final class ConfigValues {
         var found = new LinkedHashMap<String, Config>();
         for (XmlElement element : around) {
             for (XmlElement config : element.children(CONFIG)) {
-                found.merge(name(config), value(config), (below, above) -> above.over(below));
+                found.merge(
+                        ConfigName.of(config), value(config), (below, above) -> above.over(below));
             }
         }
         return found;
-    }
-
-    private static String name(XmlElement config) {
-        return config.attribute("namespace").map(space -> space + ".").orElse("")
-                + config.attribute("name").orElse("");
     }
 
     static Config value(XmlElement element) {

@@ -27,9 +27,7 @@ final class HighlightTagsReader {
     }
 
     static boolean isAboutTags(XmlElement config) {
-        String name = config.attribute("name").orElse("");
-        String full = config.attribute("namespace").map(space -> space + "." + name).orElse(name);
-        return full.equals(NAME);
+        return ConfigName.of(config).equals(NAME);
     }
 
     /**

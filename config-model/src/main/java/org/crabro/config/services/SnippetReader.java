@@ -86,9 +86,7 @@ final class SnippetReader {
     }
 
     static boolean isAboutSnippets(XmlElement config) {
-        String name = config.attribute("name").orElse("");
-        String full = config.attribute("namespace").map(space -> space + "." + name).orElse(name);
-        return full.equals(NAMESPACE + "." + NAME);
+        return ConfigName.of(config).equals(NAMESPACE + "." + NAME);
     }
 
     private void addOverrides(

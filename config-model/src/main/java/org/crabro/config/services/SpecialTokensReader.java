@@ -23,9 +23,7 @@ final class SpecialTokensReader {
     }
 
     static boolean isAboutTokens(XmlElement config) {
-        String name = config.attribute("name").orElse("");
-        String full = config.attribute("namespace").map(space -> space + "." + name).orElse(name);
-        return full.equals(NAME);
+        return ConfigName.of(config).equals(NAME);
     }
 
     /**
