@@ -1,8 +1,6 @@
 package org.crabro.docs;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -32,12 +30,7 @@ record CompatibilityTable(List<Row> rows) {
 
     /** Reads the table of this module's test resources. */
     static CompatibilityTable read() throws IOException {
-        try (InputStream in = CompatibilityTable.class.getResourceAsStream("/" + FILE)) {
-            if (in == null) {
-                throw new IOException("no resource " + FILE);
-            }
-            return of(new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList());
-        }
+        return of(ResourceLines.of(FILE));
     }
 
     static CompatibilityTable of(List<String> lines) {

@@ -1,8 +1,6 @@
 package org.crabro.docs;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -27,12 +25,7 @@ record RefusalTable(List<Row> rows) {
 
     /** Reads the table of this module's test resources. */
     static RefusalTable read() throws IOException {
-        try (InputStream in = RefusalTable.class.getResourceAsStream("/" + FILE)) {
-            if (in == null) {
-                throw new IOException("no resource " + FILE);
-            }
-            return of(new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList());
-        }
+        return of(ResourceLines.of(FILE));
     }
 
     static RefusalTable of(List<String> lines) {

@@ -3,8 +3,6 @@ package org.crabro.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,13 +13,7 @@ import java.util.List;
  */
 record ShrinkingList(String file, List<String> lines) {
     static ShrinkingList of(String file) throws IOException {
-        try (InputStream in = ShrinkingList.class.getResourceAsStream("/" + file)) {
-            if (in == null) {
-                throw new IOException("no resource " + file);
-            }
-            return new ShrinkingList(
-                    file, new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList());
-        }
+        return new ShrinkingList(file, ResourceLines.of(file));
     }
 
     /** Fails if the rule has other exceptions than the list. */
