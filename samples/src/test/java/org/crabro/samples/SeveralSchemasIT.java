@@ -17,24 +17,28 @@ import tools.jackson.databind.JsonNode;
 class SeveralSchemasIT {
     @TempDir Path data;
 
+    private static String services(String mode, String one, String other) {
+        return """
+        <services version="1.0">
+          <container id="default" version="1.0"><search/><document-api/></container>
+          <content id="shop" version="1.0">
+            <redundancy>1</redundancy>
+            <documents>
+              <document type="%2$s" mode="%1$s"/>
+              <document type="%3$s" mode="%1$s"/>
+            </documents>
+          </content>
+        </services>
+        """
+                .formatted(mode, one, other);
+    }
+
     private ServedPackage serve(String mode) throws Exception {
         return ServedPackage.of(
                 data,
                 Map.of(
                         "services.xml",
-                        """
-                        <services version="1.0">
-                          <container id="default" version="1.0"><search/><document-api/></container>
-                          <content id="shop" version="1.0">
-                            <redundancy>1</redundancy>
-                            <documents>
-                              <document type="product" mode="%1$s"/>
-                              <document type="order" mode="%1$s"/>
-                            </documents>
-                          </content>
-                        </services>
-                        """
-                                .formatted(mode),
+                        services(mode, "product", "order"),
                         "schemas/product.sd",
                         """
                         schema product {
@@ -91,19 +95,7 @@ class SeveralSchemasIT {
         Map<String, String> files =
                 Map.of(
                         "services.xml",
-                        """
-                        <services version="1.0">
-                          <container id="default" version="1.0"><search/><document-api/></container>
-                          <content id="shop" version="1.0">
-                            <redundancy>1</redundancy>
-                            <documents>
-                              <document type="book" mode="%1$s"/>
-                              <document type="atlas" mode="%1$s"/>
-                            </documents>
-                          </content>
-                        </services>
-                        """
-                                .formatted(mode),
+                        services(mode, "book", "atlas"),
                         "schemas/book.sd",
                         """
                         schema book {

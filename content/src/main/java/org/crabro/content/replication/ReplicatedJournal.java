@@ -120,8 +120,12 @@ public final class ReplicatedJournal implements Journal {
 
     /** What is not in the log any more. */
     private record Forgotten(long index, OperationSessions sessions) {
-        static Forgotten decode(byte[] record) {
-            ByteBuffer bytes = ByteBuffer.wrap(record);
+        static Forgotten of(ConsensusLog log) {
+            Optional<byte[]> record = log.record();
+            if (record.isEmpty()) {
+                return new Forgotten(0, new OperationSessions());
+            }
+            ByteBuffer bytes = ByteBuffer.wrap(record.get());
             return new Forgotten(bytes.getLong(), OperationSessions.decode(bytes));
         }
 
@@ -141,14 +145,10 @@ public final class ReplicatedJournal implements Journal {
         this.settings = settings;
         this.origin = origin;
         this.base = base;
-        Optional<byte[]> record = log.record();
-        this.sessions =
-                record.map(each -> Forgotten.decode(each).sessions)
-                        .orElseGet(OperationSessions::new);
-        this.forgotten =
-                record.map(each -> Forgotten.decode(each).sessions)
-                        .orElseGet(OperationSessions::new);
-        this.appliedIndex = record.map(each -> Forgotten.decode(each).index).orElse(0L);
+        Forgotten last = Forgotten.of(log);
+        this.appliedIndex = last.index;
+        this.forgotten = last.sessions;
+        this.sessions = Forgotten.of(log).sessions;
     }
 
     /**

@@ -27,12 +27,12 @@ import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.wire.Deadline;
 
 /** Documents with one text each, to write to stores and to read back. */
-final class Notes {
-    static final DocumentType TYPE =
+public final class Notes {
+    public static final DocumentType TYPE =
             new DocumentType("note", List.of(new Field("text", FieldType.Primitive.STRING, true)));
 
     /** Four partitions, so that groups and plain ids share some. */
-    static final Partitions PARTITIONS = new Partitions(2);
+    public static final Partitions PARTITIONS = new Partitions(2);
 
     private Notes() {}
 
@@ -40,7 +40,7 @@ final class Notes {
         return DocumentId.parse("id:test:note:g=" + group + ":" + number);
     }
 
-    static DocumentId plain(int number) {
+    public static DocumentId plain(int number) {
         return DocumentId.parse("id:test:note::" + number);
     }
 
@@ -52,9 +52,14 @@ final class Notes {
         return write(store, row(id, text));
     }
 
-    static EncodedWrite write(DocumentId id, String text) {
-        int partition = PARTITIONS.of(id.location());
-        return new EncodedWrite(partition, id, RowEncoding.encode(row(id, text), TYPE));
+    /** Returns the write of a document with a text; without one, of its removal. */
+    public static EncodedWrite write(DocumentId id, String text) {
+        Row row = text.isEmpty() ? tombstone(id) : row(id, text);
+        return new EncodedWrite(PARTITIONS.of(id.location()), id, RowEncoding.encode(row, TYPE));
+    }
+
+    private static Row tombstone(DocumentId id) {
+        return new Row(id, 0, TYPE.fingerprint(), true, Map.of());
     }
 
     private static Row row(DocumentId id, String text) {
@@ -63,7 +68,7 @@ final class Notes {
     }
 
     static FeedReply remove(DocumentStore store, DocumentId id) {
-        return write(store, new Row(id, 0, TYPE.fingerprint(), true, Map.of()));
+        return write(store, tombstone(id));
     }
 
     /** Removes the group with this name, and returns the reply. */
@@ -82,7 +87,7 @@ final class Notes {
     }
 
     /** Returns the text of a document; empty if it does not exist or was removed. */
-    static String text(DocumentStore store, DocumentId id) {
+    public static String text(DocumentStore store, DocumentId id) {
         return store.newest(
                         PARTITIONS.of(id.location()), id, new ReadContext(), ValueBudget.UNLIMITED)
                 .filter(row -> !row.tombstone())

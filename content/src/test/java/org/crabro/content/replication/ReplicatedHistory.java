@@ -18,25 +18,17 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.crabro.content.block.SearchedTexts;
-import org.crabro.content.block.ValueBudget;
-import org.crabro.content.file.ReadContext;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.FaultyLogFiles.Loss;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.recent.Journal;
 import org.crabro.content.recent.JournalSettings;
+import org.crabro.content.recent.Notes;
 import org.crabro.content.recent.RecentSettings;
 import org.crabro.content.recent.RowMaking;
 import org.crabro.content.recent.ShardJournals;
 import org.crabro.content.replication.Linearizability.Operation;
 import org.crabro.document.DocumentId;
-import org.crabro.document.DocumentType;
-import org.crabro.document.Field;
-import org.crabro.document.FieldType;
-import org.crabro.document.FieldValue;
-import org.crabro.protocol.cluster.Partitions;
-import org.crabro.protocol.encoding.Row;
-import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.OperationId;
@@ -52,9 +44,6 @@ import org.jspecify.annotations.Nullable;
  * from run to run.
  */
 final class ReplicatedHistory {
-    private static final DocumentType TYPE =
-            new DocumentType("note", List.of(new Field("text", FieldType.Primitive.STRING, true)));
-    private static final Partitions PARTITIONS = new Partitions(2);
     private static final RecentSettings SETTINGS = RecentSettings.DEFAULT.withRecentBytes(16 << 10);
     private static final List<Loss> LOSSES = List.of(Loss.values());
     private static final int REPLICAS = 3;
@@ -145,8 +134,12 @@ final class ReplicatedHistory {
         void start() throws IOException {
             DocumentStore started =
                     DocumentStore.open(
-                            files, PARTITIONS.count(), SETTINGS, InstantSource.system(), this);
-            started.keep(TYPE, SearchedTexts.NONE);
+                            files,
+                            Notes.PARTITIONS.count(),
+                            SETTINGS,
+                            InstantSource.system(),
+                            this);
+            started.keep(Notes.TYPE, SearchedTexts.NONE);
             store = started;
         }
 
@@ -289,34 +282,16 @@ final class ReplicatedHistory {
     }
 
     private static DocumentId id(int document) {
-        return DocumentId.parse("id:test:note::" + document);
+        return Notes.plain(document);
     }
 
     private static int partition(int document) {
-        return PARTITIONS.of(id(document).location());
-    }
-
-    private static byte[] row(int document, String text) {
-        Map<String, FieldValue> fields =
-                text.isEmpty() ? Map.of() : Map.of("text", new FieldValue.StringValue(text));
-        return RowEncoding.encode(
-                new Row(id(document), 0, TYPE.fingerprint(), text.isEmpty(), fields), TYPE);
+        return Notes.PARTITIONS.of(id(document).location());
     }
 
     /** Returns the text of a document; empty if there is none. */
     private static String text(DocumentStore store, int document) {
-        return store.newest(
-                        partition(document), id(document), new ReadContext(), ValueBudget.UNLIMITED)
-                .filter(row -> !row.tombstone())
-                .map(ReplicatedHistory::text)
-                .orElse("");
-    }
-
-    private static String text(Row row) {
-        return switch (row.fields().get("text")) {
-            case FieldValue.StringValue(var text) -> text;
-            case null, default -> throw new AssertionError("no text in " + row);
-        };
+        return Notes.text(store, id(document));
     }
 
     /** Does random operations, one after the other. */
@@ -373,9 +348,7 @@ final class ReplicatedHistory {
                     send(
                             document,
                             (store, operation) -> {
-                                byte[] row = row(document, text);
-                                var write =
-                                        new EncodedWrite(partition(document), id(document), row);
+                                EncodedWrite write = Notes.write(id(document), text);
                                 return Optional.of(
                                         store.write(write, Optional.of(operation), patience()));
                             });
@@ -417,7 +390,8 @@ final class ReplicatedHistory {
                                 () -> {
                                     from.add(text(store, document));
                                     pause();
-                                    return RowMaking.Made.row(row(document, to), true);
+                                    return RowMaking.Made.row(
+                                            Notes.write(id(document), to).row(), true);
                                 },
                                 Optional.of(operation),
                                 patience()));
