@@ -58,19 +58,6 @@ final class ModelWeights implements SessionSource {
         }
     }
 
-    /**
-     * Returns whether a file contains all weights of its model.
-     *
-     * @throws InvalidModelException if the file is no model
-     */
-    static boolean areInside(Path file) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-                Arena arena = Arena.ofConfined()) {
-            return WeightReader.isWhole(
-                    channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena));
-        }
-    }
-
     private void add(WeightReader.Weight weight, MemorySegment bytesOfFile) throws OrtException {
         ByteBuffer bytes =
                 bytesOfFile

@@ -46,6 +46,9 @@ public final class PreparedModels {
     /** A start removes copies that no model was loaded from for so long. */
     private static final Duration UNUSED_MAX = Duration.ofDays(30);
 
+    /** So many names are remembered. */
+    private static final int NAMES_MAX = 1_000;
+
     private static final String MODEL = "model.onnx";
     private static final String WEIGHTS = "weights";
 
@@ -59,6 +62,12 @@ public final class PreparedModels {
 
     /** How many models are loaded from a copy; guarded by this. */
     private final Map<Path, Integer> uses = new HashMap<>();
+
+    /** The names of the copies of files that were read; guarded by this. */
+    private final Map<FileVersion, Optional<String>> names = new HashMap<>();
+
+    /** A file with its content. */
+    private record FileVersion(Path file, long bytes, FileTime modified) {}
 
     private PreparedModels(Path folder, long bytesMax) {
         this.folder = folder;
@@ -129,10 +138,10 @@ public final class PreparedModels {
     synchronized Optional<Copy> of(Path model, ModelSessions.Options options)
             throws IOException, OrtException {
         long bytes = Files.size(model);
-        if (bytes < MODEL_BYTES_MIN || !ModelWeights.areInside(model)) {
+        if (bytes < MODEL_BYTES_MIN || ModelSignature.read(model).hasExternalData()) {
             return Optional.empty();
         }
-        Optional<String> name = PreparedName.of(model);
+        Optional<String> name = name(model);
         if (name.isEmpty()) {
             return Optional.empty();
         }
@@ -146,6 +155,20 @@ public final class PreparedModels {
         }
         uses.merge(directory, 1, Integer::sum);
         return Optional.of(new Copy(directory));
+    }
+
+    /** Returns the name of a copy; the same file is read once. */
+    private Optional<String> name(Path model) throws IOException {
+        var version = new FileVersion(model, Files.size(model), Files.getLastModifiedTime(model));
+        Optional<String> known = names.get(version);
+        if (known == null) {
+            known = PreparedName.of(model);
+            if (names.size() == NAMES_MAX) {
+                names.clear();
+            }
+            names.put(version, known);
+        }
+        return known;
     }
 
     private static void make(Path model, ModelSessions.Options options, Path directory)

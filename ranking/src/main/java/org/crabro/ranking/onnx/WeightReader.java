@@ -28,10 +28,6 @@ final class WeightReader {
     private static final int TENSOR_TYPE = 2;
     private static final int TENSOR_NAME = 8;
     private static final int TENSOR_BYTES = 9;
-    private static final int TENSOR_PLACE = 14;
-
-    /** The place of weights in another file. */
-    private static final long OUTSIDE = 1;
 
     private static final int VARINT = 0;
     private static final int EIGHT_BYTES = 1;
@@ -41,7 +37,6 @@ final class WeightReader {
     private final MemorySegment file;
     private final List<Weight> weights = new ArrayList<>();
     private long at;
-    private boolean isWhole = true;
 
     private WeightReader(MemorySegment file) {
         this.file = file;
@@ -66,19 +61,6 @@ final class WeightReader {
      * @throws InvalidModelException if the bytes are no model; the message names the place
      */
     static List<Weight> read(MemorySegment file) {
-        return readAll(file).weights;
-    }
-
-    /**
-     * Returns whether no weights are in other files.
-     *
-     * @throws InvalidModelException if the bytes are no model; the message names the place
-     */
-    static boolean isWhole(MemorySegment file) {
-        return readAll(file).isWhole;
-    }
-
-    private static WeightReader readAll(MemorySegment file) {
         var reader = new WeightReader(file);
         long size = file.byteSize();
         while (reader.at < size) {
@@ -89,7 +71,7 @@ final class WeightReader {
                 reader.skip(key, size);
             }
         }
-        return reader;
+        return reader.weights;
     }
 
     private void graph(long end) {
@@ -127,8 +109,6 @@ final class WeightReader {
                 offset = at;
                 bytes = last - at;
                 at = last;
-            } else if (key == (TENSOR_PLACE << 3 | VARINT)) {
-                isWhole &= varint(end) != OUTSIDE;
             } else {
                 skip(key, end);
             }

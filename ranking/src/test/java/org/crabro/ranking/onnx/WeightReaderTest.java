@@ -80,25 +80,6 @@ class WeightReaderTest {
     }
 
     @Test
-    void tellsWhetherWeightsAreInOtherFiles() {
-        byte[] inside =
-                joined(
-                        number(1, 1),
-                        number(2, FLOAT),
-                        part(8, text("w")),
-                        number(14, 0),
-                        part(9, new byte[4]));
-        byte[] outside =
-                joined(number(1, 1), number(2, FLOAT), part(8, text("far")), number(14, 1));
-
-        assertThat(WeightReader.isWhole(MemorySegment.ofArray(model(part(5, inside))))).isTrue();
-        assertThat(
-                        WeightReader.isWhole(
-                                MemorySegment.ofArray(model(part(5, inside), part(5, outside)))))
-                .isFalse();
-    }
-
-    @Test
     void namesThePlaceOfDamage() {
         assertThatExceptionOfType(InvalidModelException.class)
                 .isThrownBy(() -> read(new byte[] {7 << 3 | 2, 100, 1}))
