@@ -146,7 +146,7 @@ class CorePolicyTest {
     @Test
     void aRunWithAFixedNumberOfThreadsTakesOneCore() {
         ThreadLevels model = known();
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < 7; i++) {
             policy.beginFixed();
         }
 
@@ -157,11 +157,37 @@ class CorePolicyTest {
     }
 
     @Test
+    void thereCanBeOneBriefRunMoreThanCores() {
+        ThreadLevels model = policy.levels(1);
+        for (int i = 0; i < LevelTimes.SAMPLES; i++) {
+            model.times().add(SIZE, 0, 39 * MILLI);
+        }
+        for (int i = 0; i < 8; i++) {
+            assertThat(arrive(model).isStarted()).isTrue();
+        }
+
+        assertThat(arrive(model).isStarted()).isTrue();
+        assertThat(arrive(model).isStarted()).isFalse();
+    }
+
+    @Test
+    void thereAreNotMoreLongRunsThanCores() {
+        ThreadLevels model = policy.levels(1);
+        for (int i = 0; i < LevelTimes.SAMPLES; i++) {
+            model.times().add(SIZE, 0, 41 * MILLI);
+        }
+        for (int i = 0; i < 8; i++) {
+            assertThat(arrive(model).isStarted()).isTrue();
+        }
+
+        assertThat(arrive(model).isStarted()).isFalse();
+    }
+
+    @Test
     void waitingRunsStartInTheOrderOfTheirArrival() {
         ThreadLevels model = policy.levels(1);
         var started = new ArrayList<RunRequest>();
-        // One more than there are cores.
-        for (int i = 0; i < 9; i++) {
+        for (int i = 0; i < 8; i++) {
             started.add(arrive(model));
         }
         RunRequest first = arrive(model);
@@ -182,7 +208,7 @@ class CorePolicyTest {
     void rejectsRunsWhileTooManyWait() {
         ThreadLevels model = policy.levels(1);
         RunRequest first = arrive(model);
-        for (int i = 0; i < 8 + CorePolicy.WAITING_MAX; i++) {
+        for (int i = 0; i < 7 + CorePolicy.WAITING_MAX; i++) {
             arrive(model);
         }
 
