@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <p>An adaptive model has a session for each of its levels, which share the weights ({@link
  * SessionSource}). The first level runs on the calling thread and is loaded at once. A thread loads
  * another level when the process's {@link CoreGate} asks for it, while runs use the levels that
- * there are. Threads of pools sleep while they wait, since other work runs at the same time.
+ * there are. The threads of a level spin during a run, because the gate gives them cores. All other
+ * threads of pools sleep while they wait, since other work runs at the same time.
  */
 final class ModelSessions implements AutoCloseable {
     private final String name;
@@ -127,9 +128,19 @@ final class ModelSessions implements AutoCloseable {
          * @param interOp operators at once; 0 for as many as there are processors
          */
         OrtSession load(int intraOp, int interOp) throws OrtException {
+            return load(intraOp, interOp, "0");
+        }
+
+        /** Returns the session of a level: its threads spin during a run, and sleep after it. */
+        OrtSession level(int threads) throws OrtException {
+            return load(threads, 1, "1");
+        }
+
+        private OrtSession load(int intraOp, int interOp, String spins) throws OrtException {
             try (SessionOptions made = options.create()) {
                 made.setIntraOpNumThreads(intraOp);
-                made.addConfigEntry("session.intra_op.allow_spinning", "0");
+                made.addConfigEntry("session.intra_op.allow_spinning", spins);
+                made.addConfigEntry("session.force_spinning_stop", "1");
                 made.setInterOpNumThreads(interOp);
                 made.setExecutionMode(
                         interOp == 1
@@ -272,7 +283,7 @@ final class ModelSessions implements AutoCloseable {
 
         private void load(int level) {
             try {
-                sessions.set(level, loader.load(levels.threads(level), 1));
+                sessions.set(level, loader.level(levels.threads(level)));
             } catch (OrtException | RuntimeException e) {
                 RunListeners.all()
                         .forEach(listener ->
@@ -284,7 +295,7 @@ final class ModelSessions implements AutoCloseable {
 
         void loadAll() throws OrtException {
             for (int level = 1; level < levels.count(); level++) {
-                sessions.set(level, loader.load(levels.threads(level), 1));
+                sessions.set(level, loader.level(levels.threads(level)));
                 OnnxEnvironment.CORES.loaded(levels, level);
             }
         }
