@@ -129,7 +129,7 @@ class ModelSessionsTest {
         RunListener listener = listener(events);
         ThreadLevels others = OnnxEnvironment.CORES.levels(1);
         List<RunRequest> running =
-                IntStream.range(0, Runtime.getRuntime().availableProcessors())
+                IntStream.range(0, 2 * Runtime.getRuntime().availableProcessors())
                         .mapToObj(_ ->
                                 OnnxEnvironment.CORES.enter(
                                         others, 1, System.nanoTime() + Long.MAX_VALUE / 2))

@@ -15,9 +15,9 @@ import java.util.function.LongSupplier;
  * first one there, and one token otherwise: concurrent runs of a level share its pool, so each adds
  * only the calling thread. While n runs are in flight, level k is permitted if k - 1 + n threads
  * are not more than the cores and a quarter of k. So a lone run can use all cores, and runs use one
- * thread when there are as many as cores. While all runs use one thread, there can be one
- * {@linkplain ThreadLevels#isBrief brief} run more than cores. Of the permitted levels, a run gets
- * the one that was fastest for inputs of its size.
+ * thread when there are as many as cores. While all runs use one thread, there can be twice as many
+ * runs as cores. Of the permitted levels, a run gets the one that was fastest for inputs of its
+ * size.
  *
  * <p>The number in flight is not less than its moving average, so that runs do not become wide
  * again in the short breaks of a burst. If a run's level lacks tokens, the run uses one thread. It
@@ -35,6 +35,13 @@ public final class CorePolicy {
     private static final double JOIN_NANOS = 5 * HALF_LIFE_NANOS;
 
     private static final int WAITS = -1;
+
+    /**
+     * How many runs of one thread a core can have if all runs have one. When a run ends, the
+     * operating system takes up to 2 ms to start a waiting thread; other runs use the core
+     * meanwhile.
+     */
+    private static final int NARROW_PER_CORE = 2;
 
     /** The share of a level's threads that may exceed the cores. */
     private static final int SLACK = 4;
@@ -201,35 +208,29 @@ public final class CorePolicy {
                                 level ->
                                         model.isLoaded(level)
                                                 && isPermitted(model.threads(level), load));
-        if (isFree(model, size, best)) {
+        if (isFree(model, best)) {
             return best;
         }
         if (!model.isWide()) {
-            return isFree(model, size, 0) ? 0 : WAITS;
+            return isFree(model, 0) ? 0 : WAITS;
         }
         // Another level of this model has the tokens. Its runs end soon, unless others join them.
         for (int level = best - 1; level > 0; level--) {
             if (model.running(level) > 0
                     && now - model.activeSince(level) < JOIN_NANOS
-                    && isFree(model, size, level)) {
+                    && isFree(model, level)) {
                 return level;
             }
         }
         return WAITS;
     }
 
-    private boolean isFree(ThreadLevels model, long size, int level) {
-        int slack = level == 0 ? more(model, size) : model.threads(level) / SLACK;
+    private boolean isFree(ThreadLevels model, int level) {
+        if (level == 0 && threads == running) {
+            return running < NARROW_PER_CORE * cores;
+        }
+        int slack = level == 0 ? 0 : model.threads(level) / SLACK;
         return threads + model.cost(level) <= cores + slack;
-    }
-
-    /**
-     * Returns how many runs of one thread there can be beyond the cores. The additional run uses a
-     * core until the operating system gives it to a run that started when another one ended. That
-     * takes up to 2 ms; a long run loses more by sharing a core.
-     */
-    private int more(ThreadLevels model, long size) {
-        return threads == running && model.isBrief(size) ? 1 : 0;
     }
 
     /** Returns whether the load permits runs with {@code count} threads. */

@@ -16,9 +16,6 @@ public final class ThreadLevels {
      */
     static final double WIDE_RUN_NANOS = 500e3;
 
-    /** Runs that take longer are never more than the cores. */
-    private static final double BRIEF_RUN_NANOS = 40e6;
-
     private final int[] threads;
     private final boolean[] loaded;
 
@@ -108,11 +105,6 @@ public final class ThreadLevels {
     /** Returns whether runs take less than {@link #WIDE_RUN_NANOS} on one thread. */
     boolean isShort(long size) {
         return times.isKnown(size, 0) && times.nanos(size, 0) < WIDE_RUN_NANOS;
-    }
-
-    /** Returns whether runs take less than {@link #BRIEF_RUN_NANOS} on one thread. */
-    boolean isBrief(long size) {
-        return times.isKnown(size, 0) && times.nanos(size, 0) < BRIEF_RUN_NANOS;
     }
 
     void loading() {

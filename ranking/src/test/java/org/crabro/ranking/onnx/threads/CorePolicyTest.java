@@ -146,7 +146,7 @@ class CorePolicyTest {
     @Test
     void aRunWithAFixedNumberOfThreadsTakesOneCore() {
         ThreadLevels model = known();
-        for (int i = 0; i < 7; i++) {
+        for (int i = 0; i < 15; i++) {
             policy.beginFixed();
         }
 
@@ -157,26 +157,9 @@ class CorePolicyTest {
     }
 
     @Test
-    void thereCanBeOneBriefRunMoreThanCores() {
+    void aCoreHasTwoRunsIfAllHaveOneThread() {
         ThreadLevels model = policy.levels(1);
-        for (int i = 0; i < LevelTimes.SAMPLES; i++) {
-            model.times().add(SIZE, 0, 39 * MILLI);
-        }
-        for (int i = 0; i < 8; i++) {
-            assertThat(arrive(model).isStarted()).isTrue();
-        }
-
-        assertThat(arrive(model).isStarted()).isTrue();
-        assertThat(arrive(model).isStarted()).isFalse();
-    }
-
-    @Test
-    void thereAreNotMoreLongRunsThanCores() {
-        ThreadLevels model = policy.levels(1);
-        for (int i = 0; i < LevelTimes.SAMPLES; i++) {
-            model.times().add(SIZE, 0, 41 * MILLI);
-        }
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < 16; i++) {
             assertThat(arrive(model).isStarted()).isTrue();
         }
 
@@ -187,7 +170,7 @@ class CorePolicyTest {
     void waitingRunsStartInTheOrderOfTheirArrival() {
         ThreadLevels model = policy.levels(1);
         var started = new ArrayList<RunRequest>();
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < 16; i++) {
             started.add(arrive(model));
         }
         RunRequest first = arrive(model);
@@ -208,7 +191,7 @@ class CorePolicyTest {
     void rejectsRunsWhileTooManyWait() {
         ThreadLevels model = policy.levels(1);
         RunRequest first = arrive(model);
-        for (int i = 0; i < 7 + CorePolicy.WAITING_MAX; i++) {
+        for (int i = 0; i < 15 + CorePolicy.WAITING_MAX; i++) {
             arrive(model);
         }
 
