@@ -375,9 +375,13 @@ public final class RunLog implements AutoCloseable {
     public synchronized Optional<CompactionStep> compact(
             CompactionSettings settings, CompactionPace pace, long now) throws IOException {
         manifest.checkAppendable();
-        isMerging = true;
         try {
-            return compactNow(settings, pace, now);
+            Optional<MergeChoice> choice = nextMerge(settings, now);
+            // Only now: a look that finds nothing to do is no merge.
+            isMerging = choice.isPresent();
+            return isMerging
+                    ? Optional.of(compactNow(choice.get(), settings, pace, now))
+                    : Optional.empty();
         } catch (CorruptRunException e) {
             unreadable.add(e.file());
             damage.add(e.damage());
@@ -388,15 +392,16 @@ public final class RunLog implements AutoCloseable {
     }
 
     /**
-     * Returns whether {@link #compact} would do a step. Waits for a run that is being written.
+     * Returns whether {@link #compact} does a step now, or would do one. Waits for a run that is
+     * being added.
      *
      * @param now the current time, microseconds since the epoch
      */
-    public synchronized boolean isMergeDue(CompactionSettings settings, long now) {
-        return nextMerge(settings, now).isPresent();
+    public boolean isMergeDue(CompactionSettings settings, long now) {
+        return isMerging || nextMerge(settings, now).isPresent();
     }
 
-    private Optional<MergeChoice> nextMerge(CompactionSettings settings, long now) {
+    private synchronized Optional<MergeChoice> nextMerge(CompactionSettings settings, long now) {
         return MergeChoice.next(
                 published.parts(), state.merges(), settings, types, now, this::isUnreadable);
     }
@@ -406,13 +411,10 @@ public final class RunLog implements AutoCloseable {
         return isMerging || waiting.get() > 0;
     }
 
-    private Optional<CompactionStep> compactNow(
-            CompactionSettings settings, CompactionPace pace, long now) throws IOException {
-        Optional<MergeChoice> choice = nextMerge(settings, now);
-        if (choice.isEmpty()) {
-            return Optional.empty();
-        }
-        MergePlan plan = MergePlan.of(choice.get().runs(), published.parts(), settings.fileBytes());
+    private CompactionStep compactNow(
+            MergeChoice choice, CompactionSettings settings, CompactionPace pace, long now)
+            throws IOException {
+        MergePlan plan = MergePlan.of(choice.runs(), published.parts(), settings.fileBytes());
         var merge =
                 new RunMerge(
                         plan,
@@ -436,7 +438,7 @@ public final class RunLog implements AutoCloseable {
                                 plan.removed(),
                                 plan.bounded(),
                                 merged.map(RunPart::entry).stream().toList()),
-                        choice.get().mergesAfter(state.merges(), plan));
+                        choice.mergesAfter(state.merges(), plan));
         PublishedRuns after;
         try {
             after = published.after(state.after(edit), merged.stream().toList());
@@ -445,12 +447,11 @@ public final class RunLog implements AutoCloseable {
         }
         commit(edit, after);
         delete(plan.removed());
-        return Optional.of(
-                new CompactionStep(
-                        plan.inputs().size(),
-                        merge.bytesRead(),
-                        merged.map(part -> part.entry().byteCount()).orElse(0L),
-                        merge.rowsDropped()));
+        return new CompactionStep(
+                plan.inputs().size(),
+                merge.bytesRead(),
+                merged.map(part -> part.entry().byteCount()).orElse(0L),
+                merge.rowsDropped());
     }
 
     /**

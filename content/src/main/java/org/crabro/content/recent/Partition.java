@@ -379,9 +379,9 @@ final class Partition implements AutoCloseable {
         return runs.compact(settings, pace, now());
     }
 
-    /** Returns whether a merge is due, or a run is being written. */
+    /** Returns whether a merge is due or runs. Waits for a flush that runs. */
     boolean isMergeDue(CompactionSettings settings) {
-        return runs.isBusy() || runs.isMergeDue(settings, now());
+        return runs.isMergeDue(settings, now());
     }
 
     /** Returns whether a merge would first have to wait for other threads. */

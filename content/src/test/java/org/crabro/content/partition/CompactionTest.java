@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.block.key.KeyColumn;
 import org.crabro.content.block.key.KeyRange;
 import org.crabro.content.block.key.RowKey;
@@ -32,6 +33,7 @@ import org.crabro.content.merge.CompactionStep;
 import org.crabro.content.run.Run;
 import org.crabro.content.run.RunSection;
 import org.crabro.content.run.RunView;
+import org.crabro.content.run.StoredTypes;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.FieldValue;
@@ -103,6 +105,46 @@ class CompactionTest {
         }
         assertThat(steps).isGreaterThan(50);
         assertThat(files.mappedFiles()).isEmpty();
+    }
+
+    /** Not while a thread looks for one, and not because a run is being added. */
+    @Test
+    void isDueOnlyIfAStepHasWork() throws IOException {
+        CompactionSettings settings = settings(2, 20_000, 14);
+        List<RunLog> opened = new ArrayList<>();
+        List<Boolean> duringLook = new ArrayList<>();
+        StoredTypes types =
+                new StoredTypes() {
+                    @Override
+                    public Optional<DocumentType> type(long fingerprint) {
+                        return RandomRows.TYPES.type(fingerprint);
+                    }
+
+                    @Override
+                    public SearchedTexts searchedTexts(DocumentType type) {
+                        duringLook.add(opened.getFirst().isBusy());
+                        return SearchedTexts.NONE;
+                    }
+                };
+        List<Boolean> duringAdd = new ArrayList<>();
+        List<Boolean> duringStep = new ArrayList<>();
+        CompactionPace pace = (_, _) -> duringStep.add(opened.getFirst().isMergeDue(settings, 1));
+        try (RunLog log = RunLog.open(files, DIRECTORY, types)) {
+            opened.add(log);
+            log.add(_ -> duringAdd.add(log.isMergeDue(settings, 1)), 1, 1, 1);
+            add(log, put("first"), 2);
+            duringLook.clear();
+            assertThat(log.compact(settings, pace, 3)).isEmpty();
+            assertThat(duringLook).isNotEmpty().containsOnly(false);
+            add(log, put("second"), 4);
+            assertThat(log.isMergeDue(settings, 5)).isTrue();
+
+            assertThat(log.compact(settings, pace, 5)).isPresent();
+
+            assertThat(log.isMergeDue(settings, 6)).isFalse();
+        }
+        assertThat(duringAdd).containsOnly(false);
+        assertThat(duringStep).isNotEmpty().containsOnly(true);
     }
 
     @Test
