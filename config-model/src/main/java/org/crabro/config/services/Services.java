@@ -14,7 +14,7 @@ import org.crabro.text.SpecialTokens;
  *
  * @param jars the paths of the jars with the application's components, in the order of the class
  *     search
- * @param hosts the names of the hosts of hosts.xml; empty without one
+ * @param topology the hosts of the clusters
  * @param specialTokens words with separators inside
  * @param root the directory of the package; empty if it is in none
  */
@@ -22,24 +22,23 @@ public record Services(
         List<ContainerCluster> containers,
         List<ContentCluster> contents,
         List<Path> jars,
-        Set<String> hosts,
+        Topology topology,
         SpecialTokens specialTokens,
         Optional<Path> root) {
     public Services {
         jars = List.copyOf(jars);
         containers = List.copyOf(containers);
         contents = List.copyOf(contents);
-        hosts = Set.copyOf(hosts);
     }
 
     /** The clusters of an application that brings no jars and no hosts.xml. */
     public Services(List<ContainerCluster> containers, List<ContentCluster> contents) {
-        this(containers, contents, List.of(), Set.of(), SpecialTokens.NONE, Optional.empty());
+        this(containers, contents, List.of(), Topology.NONE, SpecialTokens.NONE, Optional.empty());
     }
 
     /** Returns these services with other content clusters. */
     public Services with(List<ContentCluster> others) {
-        return new Services(containers, others, jars, hosts, specialTokens, root);
+        return new Services(containers, others, jars, topology, specialTokens, root);
     }
 
     /**
@@ -52,7 +51,8 @@ public record Services(
                         .flatMap(Services::boundHosts)
                         .flatMap(Optional::stream)
                         .filter(host -> !host.contains("*"));
-        return Stream.concat(hosts.stream(), bound).collect(Collectors.toUnmodifiableSet());
+        return Stream.concat(topology.hosts().stream(), bound)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private static Stream<Optional<String>> boundHosts(ContainerCluster cluster) {

@@ -133,7 +133,8 @@ public final class ServicesReader {
                         read,
                         contents.stream().map(contentReader::content).toList(),
                         jars.locations(),
-                        hosts.map(known -> Set.copyOf(known.names().values())).orElse(Set.of()),
+                        new TopologyReader(hosts)
+                                .topology(named("admin", clusters), containers, contents),
                         tokenReader.tokens(around, containers),
                         files.location("services.xml").map(Path::getParent)));
     }

@@ -432,7 +432,8 @@ class ServicesReaderTest {
                         .orElseThrow();
 
         assertThat(findings.problems()).isEmpty();
-        assertThat(services.hosts()).containsExactlyInAnyOrder("one.example", "two.example");
+        assertThat(services.topology().hosts())
+                .containsExactlyInAnyOrder("one.example", "two.example");
         assertThat(services.hostNames())
                 .containsExactlyInAnyOrder(
                         "one.example", "two.example", "search.example", "feed.example");

@@ -1,0 +1,53 @@
+package org.crabro.config.services;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The hosts on which an application runs, as the package declares them. Without a hosts.xml, a host
+ * has the name of its alias.
+ *
+ * @param hosts the names of all hosts of hosts.xml; empty without one
+ * @param configServers the names of the hosts of config servers; empty if the package names none
+ * @param containers the names of the hosts of each container cluster, by the id of the cluster
+ * @param contents the nodes of each content cluster, by the id of the cluster
+ */
+public record Topology(
+        Set<String> hosts,
+        List<String> configServers,
+        Map<String, List<String>> containers,
+        Map<String, ContentNodes> contents) {
+    /** An application that names no hosts. */
+    public static final Topology NONE = new Topology(Set.of(), List.of(), Map.of(), Map.of());
+
+    public Topology {
+        hosts = Set.copyOf(hosts);
+        configServers = List.copyOf(configServers);
+        containers = Map.copyOf(containers);
+        contents = Map.copyOf(contents);
+    }
+
+    /**
+     * The nodes of a content cluster.
+     *
+     * @param redundancy how many nodes should have each document, at least 1
+     * @param nodes by distribution key
+     */
+    public record ContentNodes(int redundancy, SortedMap<Integer, ContentHost> nodes) {
+        public ContentNodes {
+            nodes = Collections.unmodifiableSortedMap(new TreeMap<>(nodes));
+        }
+    }
+
+    /**
+     * A node of a content cluster.
+     *
+     * @param name of the host
+     * @param capacity how many documents it should have, compared with other nodes; above 0
+     */
+    public record ContentHost(String name, double capacity) {}
+}

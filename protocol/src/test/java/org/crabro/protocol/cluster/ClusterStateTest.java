@@ -1,0 +1,331 @@
+package org.crabro.protocol.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.crabro.protocol.cluster.ClusterState.ShardMove;
+import org.crabro.protocol.cluster.ClusterState.Wanted;
+import org.crabro.protocol.cluster.NodeReport.NodeLoad;
+import org.crabro.protocol.cluster.NodeReport.ShardReport;
+import org.crabro.protocol.cluster.NodeState.Status;
+import org.junit.jupiter.api.Test;
+
+class ClusterStateTest {
+    private static final long SEED = Long.getLong("crabro.seed", 2026);
+    private static final int SHARDS = 4;
+    private static final NodeLoad IDLE = new NodeLoad("", 0.1, 0.1, 0);
+
+    private final Map<Integer, NodeReport> reports = new HashMap<>();
+    private ClusterState state = ClusterState.empty(SHARDS);
+
+    @Test
+    void formsShardsWhenAllTheirNodesAreKnown() {
+        next(wanted(3, 0, 1, 2));
+        assertThat(state.version()).isEqualTo(1);
+        assertThat(state.shards())
+                .allSatisfy(shard -> {
+                    assertThat(shard.desired()).containsExactlyInAnyOrder(0, 1, 2);
+                    assertThat(shard.voters()).isEmpty();
+                });
+        report(0, "a-1");
+        report(1, "b-1");
+        next(wanted(3, 0, 1, 2));
+        assertThat(state.shards()).allSatisfy(shard -> assertThat(shard.voters()).isEmpty());
+
+        report(2, "c-1");
+        next(wanted(3, 0, 1, 2));
+
+        assertThat(state.shards())
+                .allSatisfy(shard ->
+                        assertThat(shard.voters())
+                                .containsExactlyInAnyOrder(
+                                        new Replica(0, "a-1"),
+                                        new Replica(1, "b-1"),
+                                        new Replica(2, "c-1")));
+        assertThat(state.moves()).isEmpty();
+        assertThat(next(wanted(3, 0, 1, 2))).isFalse();
+    }
+
+    @Test
+    void followsTheLeaderOfTheHighestTerm() {
+        form();
+        report(0, "a-1", leads(0, 3));
+        report(1, "b-1", leads(0, 5));
+        next(wanted(3, 0, 1, 2));
+        assertThat(state.shards().getFirst().leader()).contains(1);
+        assertThat(state.shards().getFirst().term()).isEqualTo(5);
+
+        report(1, "b-1");
+        next(wanted(3, 0, 1, 2));
+        assertThat(state.shards().getFirst().leader()).as("an older term").isEmpty();
+
+        report(1, "b-1", leads(0, 6));
+        next(wanted(3, 0, 1, 2), Set.of(1));
+        assertThat(state.nodes()).containsEntry(1, new NodeState(Status.DOWN, "b-1", "host1", 1));
+        assertThat(state.shards().getFirst().leader()).as("a silent node").isEmpty();
+    }
+
+    @Test
+    void replacesANodeThatLostItsData() {
+        form();
+        report(2, "c-2");
+
+        next(wanted(3, 0, 1, 2));
+
+        var lost = new Replica(2, "c-1");
+        var replacement = new Replica(2, "c-2");
+        assertThat(state.shards().getFirst().voters()).contains(lost).doesNotContain(replacement);
+        assertThat(state.moves())
+                .hasSize(1)
+                .allSatisfy(move -> {
+                    assertThat(move.voters()).contains(replacement).doesNotContain(lost);
+                    assertThat(move.added()).containsExactly(replacement);
+                });
+    }
+
+    @Test
+    void movesNothingToNodesThatAreDown() {
+        form();
+        report(3, "d-1");
+        next(wanted(3, 0, 1, 2, 3), Set.of(3));
+        assertThat(state.shards()).anySatisfy(shard -> assertThat(shard.desired()).contains(3));
+        assertThat(state.moves()).isEmpty();
+
+        next(wanted(3, 0, 1, 2, 3));
+
+        assertThat(state.moves()).hasSize(1);
+    }
+
+    @Test
+    void keepsANodeUntilItsReplicasHaveMoved() {
+        form();
+        report(3, "d-1");
+
+        next(wanted(3, 0, 1, 3));
+
+        assertThat(state.nodes()).containsKey(2);
+        assertThat(state.shards())
+                .allSatisfy(
+                        shard -> assertThat(shard.desired()).containsExactlyInAnyOrder(0, 1, 3));
+    }
+
+    @Test
+    void leavesReplicasInPlaceIfTheApplicationNamesNoNodes() {
+        form();
+        ClusterState before = state;
+
+        next(wanted(3));
+
+        assertThat(state.shards()).isEqualTo(before.shards());
+        assertThat(state.nodes()).isEqualTo(before.nodes());
+    }
+
+    /** Nodes join, leave, fail, lose their data and come back; leaders change; moves end late. */
+    @Test
+    void reachesTheDesiredReplicasAfterAnyHistory() {
+        for (long seed = SEED; seed < SEED + 100; seed++) {
+            new History(seed).run();
+        }
+    }
+
+    private void form() {
+        report(0, "a-1");
+        report(1, "b-1");
+        report(2, "c-1");
+        next(wanted(3, 0, 1, 2));
+    }
+
+    private static Wanted wanted(int redundancy, int... nodes) {
+        var capacities = new TreeMap<Integer, Double>();
+        for (int node : nodes) {
+            capacities.put(node, 1.0);
+        }
+        return new Wanted(redundancy, capacities, Set.of());
+    }
+
+    private void report(int node, String peer, ShardReport... shards) {
+        reports.put(node, new NodeReport(node, peer, "host" + node, 1, List.of(shards), IDLE));
+    }
+
+    private static ShardReport leads(int shard, long term) {
+        return new ShardReport(shard, term, true, List.of(), 10);
+    }
+
+    private boolean next(Wanted wanted) {
+        return next(wanted, Set.of());
+    }
+
+    private boolean next(Wanted wanted, Set<Integer> silent) {
+        ClusterState before = state;
+        state = before.next(wanted, reports, silent);
+        assertThat(state.version()).isBetween(before.version(), before.version() + 1);
+        return state.version() > before.version();
+    }
+
+    /** A cluster of nodes with real configurations of shards, which change by moves alone. */
+    private static final class History {
+        private final long seed;
+        private final Random random;
+        private final Map<Integer, String> peers = new TreeMap<>();
+        private final Set<Integer> down = new HashSet<>();
+        private final Set<Integer> members = new HashSet<>();
+        private final Map<Integer, NodeReport> heard = new HashMap<>();
+
+        /** The voters and the terms of the shards, as they are. */
+        private final List<List<Replica>> voters = new ArrayList<>();
+
+        private final long[] terms = new long[SHARDS];
+        private final int[] leaders = new int[SHARDS];
+        private ClusterState known = ClusterState.empty(SHARDS);
+        private int lastPeer;
+
+        History(long seed) {
+            this.seed = seed;
+            this.random = new Random(seed);
+        }
+
+        void run() {
+            for (int node = 0; node < 3; node++) {
+                join(node);
+            }
+            for (int i = 0; i < SHARDS; i++) {
+                voters.add(List.of());
+            }
+            for (int i = 0; i < 200; i++) {
+                step();
+            }
+            down.clear();
+            for (int i = 0; i < 200; i++) {
+                observe(Set.of());
+                known.moves().forEach(this::finish);
+            }
+            String what = "seed %d: %s".formatted(seed, known);
+            assertThat(known.moves()).as(what).isEmpty();
+            for (ShardState shard : known.shards()) {
+                assertThat(shard.voters().stream().map(Replica::node))
+                        .as(what)
+                        .containsExactlyInAnyOrderElementsOf(shard.desired());
+            }
+            assertThat(known.nodes().keySet()).as(what).isEqualTo(members);
+        }
+
+        private void step() {
+            switch (random.nextInt(7)) {
+                case 0 -> {
+                    if (members.size() < 8) {
+                        join(peers.size());
+                    }
+                }
+                case 1 -> {
+                    if (members.size() > 3) {
+                        members.remove(any(members));
+                    }
+                }
+                case 2 -> down.add(any(peers.keySet()));
+                case 3 -> down.clear();
+                case 4 -> {
+                    // At most one node loses its data at a time, as a majority must not.
+                    if (known.moves().isEmpty() && isFormed()) {
+                        peers.put(any(peers.keySet()), "peer-" + ++lastPeer);
+                    }
+                }
+                default ->
+                        known.moves().stream()
+                                .filter(_ -> random.nextBoolean())
+                                .forEach(this::finish);
+            }
+            observe(down);
+        }
+
+        private void join(int node) {
+            peers.put(node, "peer-" + ++lastPeer);
+            members.add(node);
+        }
+
+        private boolean isFormed() {
+            return known.shards().stream().noneMatch(shard -> shard.voters().isEmpty());
+        }
+
+        private int any(Set<Integer> of) {
+            return of.stream().sorted().skip(random.nextInt(of.size())).findFirst().orElseThrow();
+        }
+
+        private void finish(ShardMove move) {
+            assertThat(move.added()).noneMatch(replica -> down.contains(replica.node()));
+            voters.set(move.shard(), move.voters());
+        }
+
+        private void observe(Set<Integer> silent) {
+            for (int shard = 0; shard < SHARDS; shard++) {
+                List<Replica> now = known.shards().get(shard).voters();
+                if (voters.get(shard).isEmpty()) {
+                    voters.set(shard, now);
+                }
+                if (random.nextInt(4) == 0 && !voters.get(shard).isEmpty()) {
+                    terms[shard]++;
+                    leaders[shard] =
+                            voters.get(shard).get(random.nextInt(voters.get(shard).size())).node();
+                }
+            }
+            peers.forEach((node, peer) -> {
+                if (!silent.contains(node)) {
+                    heard.put(node, report(node, peer));
+                }
+            });
+            var capacities = new TreeMap<Integer, Double>();
+            members.forEach(node -> capacities.put(node, 1.0));
+            ClusterState before = known;
+            known = before.next(new Wanted(2, capacities, Set.of()), heard, silent);
+            check(before);
+        }
+
+        private NodeReport report(int node, String peer) {
+            List<ShardReport> shards = new ArrayList<>();
+            for (int shard = 0; shard < SHARDS; shard++) {
+                if (voters.get(shard).contains(new Replica(node, peer))) {
+                    boolean leads = terms[shard] > 0 && leaders[shard] == node;
+                    shards.add(
+                            new ShardReport(
+                                    shard,
+                                    terms[shard],
+                                    leads,
+                                    leads ? voters.get(shard) : List.of(),
+                                    0));
+                }
+            }
+            return new NodeReport(node, peer, "host" + node, 1, shards, IDLE);
+        }
+
+        private void check(ClusterState before) {
+            String what = "seed %d: %s".formatted(seed, known);
+            for (int i = 0; i < SHARDS; i++) {
+                ShardState shard = known.shards().get(i);
+                assertThat(shard.term())
+                        .as(what)
+                        .isGreaterThanOrEqualTo(before.shards().get(i).term());
+                assertThat(shard.desired()).as(what).doesNotHaveDuplicates().hasSize(3);
+                if (!before.shards().get(i).voters().isEmpty()) {
+                    assertThat(shard.voters()).as(what).isNotEmpty();
+                }
+                Optional<Integer> leader = shard.leader();
+                assertThat(leader.filter(down::contains)).as(what).isEmpty();
+            }
+            Set<Integer> busy =
+                    known.moves().stream()
+                            .flatMap(move -> move.added().stream())
+                            .map(Replica::node)
+                            .collect(Collectors.toSet());
+            long added = known.moves().stream().mapToLong(move -> move.added().size()).sum();
+            assertThat(added).as(what).isEqualTo(busy.size());
+        }
+    }
+}
