@@ -38,7 +38,9 @@ public final class WriteRefusals {
                     FeedReply.Missing _,
                     FeedReply.ConditionNotMet _,
                     FeedReply.WrongOwner _,
-                    FeedReply.TimedOut _ -> {}
+                    FeedReply.TimedOut _,
+                    FeedReply.Unavailable _,
+                    FeedReply.OutcomeUnknown _ -> {}
         }
         return reply;
     }

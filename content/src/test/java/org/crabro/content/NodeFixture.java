@@ -222,7 +222,8 @@ final class NodeFixture implements AutoCloseable {
             case GetReply.WrongOwner _,
                     GetReply.Overloaded _,
                     GetReply.TimedOut _,
-                    GetReply.Failed _ ->
+                    GetReply.Failed _,
+                    GetReply.Unavailable _ ->
                     throw new AssertionError(reply);
         };
     }

@@ -174,7 +174,9 @@ class ReadingWritesTest {
                     FeedReply.Overloaded _,
                     FeedReply.OutOfSpace _,
                     FeedReply.TimedOut _,
-                    FeedReply.Failed _ ->
+                    FeedReply.Failed _,
+                    FeedReply.Unavailable _,
+                    FeedReply.OutcomeUnknown _ ->
                     reply.toString();
         };
     }

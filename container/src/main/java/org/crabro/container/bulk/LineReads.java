@@ -104,6 +104,8 @@ final class LineReads {
             case GetReply.TimedOut() -> WriteStatus.timedOut(options.timeout());
             case GetReply.Failed(String reason) ->
                     new WriteStatus(HttpStatus.INTERNAL_SERVER_ERROR_500, reason);
+            case GetReply.Unavailable(String reason) ->
+                    new WriteStatus(HttpStatus.SERVICE_UNAVAILABLE_503, reason);
             case GetReply.WrongOwner(long stateVersion) ->
                     new WriteStatus(
                             HttpStatus.INTERNAL_SERVER_ERROR_500,

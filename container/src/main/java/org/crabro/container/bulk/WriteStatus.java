@@ -65,6 +65,10 @@ record WriteStatus(int status, String message, List<String> trace) implements Li
             case FeedReply.TimedOut() -> timedOut(timeout);
             case FeedReply.Failed(String reason) ->
                     new WriteStatus(HttpStatus.INTERNAL_SERVER_ERROR_500, reason);
+            case FeedReply.Unavailable(String reason) ->
+                    new WriteStatus(HttpStatus.SERVICE_UNAVAILABLE_503, reason);
+            case FeedReply.OutcomeUnknown unknown ->
+                    new WriteStatus(HttpStatus.GATEWAY_TIMEOUT_504, unknown.message());
             case FeedReply.WrongOwner(long stateVersion) ->
                     new WriteStatus(
                             HttpStatus.INTERNAL_SERVER_ERROR_500,

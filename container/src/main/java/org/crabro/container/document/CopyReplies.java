@@ -52,6 +52,9 @@ public final class CopyReplies {
                     fail(new FeedReply.OutOfSpace(told(cluster, reason)));
             case FeedReply.Failed(String reason) ->
                     fail(new FeedReply.Failed(told(cluster, reason)));
+            case FeedReply.Unavailable(String reason) -> failUnlessFirst(cluster, fed, reason);
+            case FeedReply.OutcomeUnknown(String reason) ->
+                    fail(new FeedReply.OutcomeUnknown(told(cluster, reason)));
             case FeedReply.TimedOut() -> failUnlessFirst(cluster, fed, NO_TIME);
             case FeedReply.Overloaded _ ->
                     failUnlessFirst(cluster, fed, "the content node has too much to write");

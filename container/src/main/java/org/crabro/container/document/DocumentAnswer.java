@@ -26,6 +26,9 @@ import tools.jackson.core.JsonGenerator;
 final class DocumentAnswer {
     private static final String IGNORED = "X-Vespa-Ignored-Operation";
 
+    /** The time after which a client may ask again for an unavailable node. */
+    private static final long UNAVAILABLE_SECONDS = 1;
+
     private final Request request;
     private final Response response;
     private final Callback callback;
@@ -102,6 +105,12 @@ final class DocumentAnswer {
         id.ifPresentOrElse(
                 known -> fail(HttpStatus.TOO_MANY_REQUESTS_429, known, message),
                 () -> refuse(HttpStatus.TOO_MANY_REQUESTS_429, message));
+    }
+
+    /** Answers that no content node can be reached; the client may try again. */
+    void unavailable(DocumentId id, String message) {
+        response.getHeaders().put(HttpHeader.RETRY_AFTER, UNAVAILABLE_SECONDS);
+        fail(HttpStatus.SERVICE_UNAVAILABLE_503, id, message);
     }
 
     /** Answers with the id only: a write was carried out, or a document is missing. */

@@ -334,6 +334,9 @@ public final class DocumentHandler extends Handler.Abstract {
             case FeedReply.TimedOut() -> timedOut(id, timeout, answer);
             case FeedReply.Failed(String reason) ->
                     answer.fail(HttpStatus.INTERNAL_SERVER_ERROR_500, id, reason);
+            case FeedReply.Unavailable(String reason) -> answer.unavailable(id, reason);
+            case FeedReply.OutcomeUnknown unknown ->
+                    answer.fail(HttpStatus.GATEWAY_TIMEOUT_504, id, unknown.message());
             case FeedReply.WrongOwner(long stateVersion) -> wrongOwner(id, stateVersion, answer);
         }
     }
@@ -393,6 +396,7 @@ public final class DocumentHandler extends Handler.Abstract {
             case GetReply.TimedOut() -> timedOut(id, timeout, answer);
             case GetReply.Failed(String reason) ->
                     answer.fail(HttpStatus.INTERNAL_SERVER_ERROR_500, id, reason);
+            case GetReply.Unavailable(String reason) -> answer.unavailable(id, reason);
             case GetReply.WrongOwner(long stateVersion) -> wrongOwner(id, stateVersion, answer);
         }
     }

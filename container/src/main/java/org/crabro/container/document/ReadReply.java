@@ -33,6 +33,8 @@ public sealed interface ReadReply {
                     Optional.of(new FeedReply.Overloaded(retryAfter));
             case GetReply.TimedOut() -> Optional.of(new FeedReply.TimedOut());
             case GetReply.Failed(String reason) -> Optional.of(new FeedReply.Failed(reason));
+            case GetReply.Unavailable(String reason) ->
+                    Optional.of(new FeedReply.Unavailable(reason));
         };
     }
 }

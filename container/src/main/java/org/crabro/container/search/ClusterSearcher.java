@@ -156,6 +156,9 @@ final class ClusterSearcher implements SearchStep {
         private final boolean keepsGroups;
         private long totalCount;
 
+        /** The number of targets whose nodes are unavailable. */
+        private int missing;
+
         /** The groups so far, by grouping. */
         private List<Group<ResultHit>> groups = List.of();
 
@@ -193,6 +196,11 @@ final class ClusterSearcher implements SearchStep {
                                         .formatted(version));
                 case Outcome.Answered(SearchReply.Failed(var reason)) ->
                         fail(target, ErrorCode.SEARCH_REPLY, reason);
+                case Outcome.Answered(SearchReply.Unavailable(var reason)) -> {
+                    missing++;
+                    degraded.add(target.cluster());
+                    fail(target, ErrorCode.BACKEND_COMMUNICATION, reason);
+                }
                 case Outcome.Forbidden(var reason) -> fail(target, ErrorCode.FORBIDDEN, reason);
             }
         }
@@ -349,7 +357,12 @@ final class ClusterSearcher implements SearchStep {
                                             coverage,
                                             answered.size(),
                                             answered.size(),
-                                            answered.size() - degraded.size()));
+                                            (int)
+                                                    answered.stream()
+                                                            .filter(each ->
+                                                                    !degraded.contains(each))
+                                                            .count(),
+                                            (double) missing / query.targets().size()));
             int from = Math.min(query.hits().offset(), hits.size());
             List<ResultHit> shown =
                     hits.subList(from, from + Math.min(query.hits().count(), hits.size() - from));

@@ -86,6 +86,8 @@ final class RelatedDocuments implements SearchStep {
                             ErrorCode.BACKEND_COMMUNICATION,
                             "the node asked is not the owner in cluster state " + version,
                             query);
+            case GetReply.Unavailable(var reason) ->
+                    failed(ErrorCode.BACKEND_COMMUNICATION, reason, query);
             case GetReply.Failed(var reason) -> failed(ErrorCode.SEARCH_REPLY, reason, query);
         };
     }

@@ -132,7 +132,8 @@ public final class SearchHandler extends Handler.Abstract {
             answers.start(request, response, callback, result);
             return;
         }
-        if (result.status() == HttpStatus.TOO_MANY_REQUESTS_429) {
+        if (result.status() == HttpStatus.TOO_MANY_REQUESTS_429
+                || result.status() == HttpStatus.SERVICE_UNAVAILABLE_503) {
             response.getHeaders().put(HttpHeader.RETRY_AFTER, RETRY_AFTER_SECONDS);
         }
         response.setStatus(

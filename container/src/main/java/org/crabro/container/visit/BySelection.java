@@ -166,6 +166,11 @@ public final class BySelection implements VisitWalk.Sink {
                         throw notWritten(operation, HttpStatus.GATEWAY_TIMEOUT_504, "time is up");
                 case FeedReply.Failed(String reason) ->
                         throw notWritten(operation, HttpStatus.INTERNAL_SERVER_ERROR_500, reason);
+                case FeedReply.Unavailable(String reason) ->
+                        throw notWritten(operation, HttpStatus.SERVICE_UNAVAILABLE_503, reason);
+                case FeedReply.OutcomeUnknown unknown ->
+                        throw notWritten(
+                                operation, HttpStatus.GATEWAY_TIMEOUT_504, unknown.message());
                 case FeedReply.WrongOwner(long stateVersion) ->
                         throw notWritten(
                                 operation,

@@ -115,7 +115,8 @@ final class GroupsHandler {
                 answer(request, response, callback, groups, trace, token(walk));
             }
             case VisitWalk.End.Broken(int status, String message) -> {
-                if (status == HttpStatus.TOO_MANY_REQUESTS_429) {
+                if (status == HttpStatus.TOO_MANY_REQUESTS_429
+                        || status == HttpStatus.SERVICE_UNAVAILABLE_503) {
                     VisitAdmission.retryLater(response);
                 }
                 throw new InvalidRequestException(status, message);
@@ -208,6 +209,12 @@ final class GroupsHandler {
                     refuse(HttpStatus.GATEWAY_TIMEOUT_504, "time is up");
             case WriteReply.Answered(FeedReply.Failed(String reason)) ->
                     refuse(HttpStatus.INTERNAL_SERVER_ERROR_500, reason);
+            case WriteReply.Answered(FeedReply.Unavailable(String reason)) -> {
+                VisitAdmission.retryLater(response);
+                refuse(HttpStatus.SERVICE_UNAVAILABLE_503, reason);
+            }
+            case WriteReply.Answered(FeedReply.OutcomeUnknown unknown) ->
+                    refuse(HttpStatus.GATEWAY_TIMEOUT_504, unknown.message());
             case WriteReply.Answered(FeedReply.WrongOwner(long stateVersion)) ->
                     refuse(
                             HttpStatus.INTERNAL_SERVER_ERROR_500,

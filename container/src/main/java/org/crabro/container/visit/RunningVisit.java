@@ -90,6 +90,9 @@ record RunningVisit(
     }
 
     private void fail(int status, String message) throws IOException {
+        if (status == HttpStatus.SERVICE_UNAVAILABLE_503) {
+            VisitAdmission.retryLater(response);
+        }
         new ListAnswer(response, order.format().accepted().isCbor(), rawPath, trace, 0)
                 .end(status, new Ending(Optional.of(message), true, Optional.empty(), 0));
     }

@@ -152,7 +152,8 @@ final class SelectionHandler {
                 admission.admit(ClientName.of(exchange.principal, request), 1)) {
             outcome = outcome(exchange, order, change, trace);
         }
-        if (outcome.status == HttpStatus.TOO_MANY_REQUESTS_429) {
+        if (outcome.status == HttpStatus.TOO_MANY_REQUESTS_429
+                || outcome.status == HttpStatus.SERVICE_UNAVAILABLE_503) {
             VisitAdmission.retryLater(exchange.response);
         }
         JsonReply.sendWithPath(

@@ -163,6 +163,9 @@ final class VisitWalk {
                 case VisitReply.Failed(String reason) -> {
                     return new End.Broken(HttpStatus.INTERNAL_SERVER_ERROR_500, reason);
                 }
+                case VisitReply.Unavailable(String reason) -> {
+                    return new End.Broken(HttpStatus.SERVICE_UNAVAILABLE_503, reason);
+                }
                 case VisitReply.WrongOwner(long stateVersion) -> {
                     return new End.Broken(
                             HttpStatus.INTERNAL_SERVER_ERROR_500,

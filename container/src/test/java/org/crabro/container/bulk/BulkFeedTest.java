@@ -310,6 +310,8 @@ class BulkFeedTest {
                     case "full" -> new FeedReply.OutOfSpace("the disk is full");
                     case "late" -> new FeedReply.TimedOut();
                     case "broken" -> new FeedReply.Failed("no disk");
+                    case "away" -> new FeedReply.Unavailable("node 1 is away");
+                    case "lost" -> new FeedReply.OutcomeUnknown("node 1 was reset");
                     default -> stored;
                 });
 
@@ -320,7 +322,9 @@ class BulkFeedTest {
                                 + line("fine", "")
                                 + line("full", "")
                                 + line("late", "")
-                                + line("broken", ""));
+                                + line("broken", "")
+                                + line("away", "")
+                                + line("lost", ""));
 
         assertThat(answers)
                 .containsExactly(
@@ -332,10 +336,15 @@ class BulkFeedTest {
                                 + "\"message\":\"Timeout after 30000ms\"}",
                         "{\"line\":5,\"id\":\"id:ns:note::broken\",\"status\":500,"
                                 + "\"message\":\"no disk\"}",
-                        "{\"totals\":{\"operations\":5,\"ok\":1,\"failed\":4,\"statuses\":"
-                                + "{\"200\":1,\"400\":1,\"500\":1,\"504\":1,\"507\":1},"
+                        "{\"line\":6,\"id\":\"id:ns:note::away\",\"status\":503,"
+                                + "\"message\":\"node 1 is away\"}",
+                        "{\"line\":7,\"id\":\"id:ns:note::lost\",\"status\":504,"
+                                + "\"message\":\"outcome unknown, the operation may or may not be"
+                                + " carried out: node 1 was reset\"}",
+                        "{\"totals\":{\"operations\":7,\"ok\":1,\"failed\":6,\"statuses\":"
+                                + "{\"200\":1,\"400\":1,\"500\":1,\"503\":1,\"504\":2,\"507\":1},"
                                 + "\"complete\":true}}");
-        assertThat(registry.counter("httpapi_num_puts").count()).isEqualTo(5);
+        assertThat(registry.counter("httpapi_num_puts").count()).isEqualTo(7);
         assertThat(registry.counter("httpapi_succeeded").count()).isEqualTo(1);
     }
 

@@ -429,6 +429,17 @@ class DocumentHandlerTest {
         documents.answer(new FeedReply.Failed("cannot write 3.journal"));
         failed(post(ONE, "{\"fields\":{}}"), 500, "cannot write 3.journal");
 
+        documents.answer(new FeedReply.Unavailable("node 1 cannot be reached"));
+        HttpTester.Response unavailable = post(ONE, "{\"fields\":{}}");
+        failed(unavailable, 503, "node 1 cannot be reached");
+        assertThat(unavailable.get("Retry-After")).isEqualTo("1");
+
+        documents.answer(new FeedReply.OutcomeUnknown("node 1 closed the connection"));
+        failed(
+                post(ONE, "{\"fields\":{}}"),
+                504,
+                "outcome unknown, the operation may or may not be carried out: node 1 closed the connection");
+
         documents.answer(new FeedReply.WrongOwner(7));
         failed(
                 post(ONE, "{\"fields\":{}}"),
@@ -443,6 +454,11 @@ class DocumentHandlerTest {
 
         documents.answer(new ReadReply.Answered(new GetReply.Failed("3.run: bad crc")));
         failed(get(ONE), 500, "3.run: bad crc");
+
+        documents.answer(new ReadReply.Answered(new GetReply.Unavailable("node 1 is away")));
+        HttpTester.Response unread = get(ONE);
+        failed(unread, 503, "node 1 is away");
+        assertThat(unread.get("Retry-After")).isEqualTo("1");
 
         documents.answer(new ReadReply.Forbidden("'me' may not touch group 'x'"));
         failed(get(ONE), 403, "'me' may not touch group 'x'");

@@ -183,6 +183,8 @@ class RelatedDocumentsTest {
         assertThat(get(LIKE_IT + ID)).startsWith("HTTP/1.1 504");
         replies(new ReadReply.Answered(new GetReply.WrongOwner(7)));
         assertThat(get(LIKE_IT + ID)).startsWith("HTTP/1.1 503");
+        replies(new ReadReply.Answered(new GetReply.Unavailable("node 1 is away")));
+        assertThat(get(LIKE_IT + ID)).startsWith("HTTP/1.1 503").contains("node 1 is away");
         replies(new ReadReply.Answered(new GetReply.Failed("file x")));
         assertThat(get(LIKE_IT + ID)).startsWith("HTTP/1.1 500").contains("file x");
         reads(Map.of());

@@ -722,6 +722,25 @@ class SearchHandlerTest {
         assertThat(server.registry().counter("degraded_queries").count()).isEqualTo(1);
     }
 
+    /** Each type of a cluster is searched by a request of its own. */
+    @Test
+    void countsUnavailableNodesAsNotSearched() throws Exception {
+        server.answer(
+                "music",
+                SearchServer.found(1, hit("music", "1", 2, Map.of("title", text("Blue")))));
+        server.answer("films", new SearchReply.Unavailable("node 1 cannot be reached"));
+
+        assertThat(
+                        server.get(
+                                "/search/?"
+                                        + SearchServer.encoded(
+                                                "yql=select * from sources * where true&streaming.groupname=g")))
+                .startsWith("HTTP/1.1 200")
+                .contains("\"title\":\"Blue\"", "node 1 cannot be reached")
+                .contains("\"coverage\":50,", "\"non-ideal-state\":true", "\"full\":false")
+                .contains("\"results\":1,\"resultsFull\":0");
+    }
+
     @Test
     void mapsWhatNodesAnswerToErrors() throws Exception {
         server.answer("music", new SearchReply.TimedOut());
@@ -748,7 +767,13 @@ class SearchHandlerTest {
                 .contains("Retry-After: 1\r\n")
                 .contains("\"code\":429,")
                 .contains("9 searches wait already");
-        assertThat(server.registry().counter("failed_queries").count()).isEqualTo(5);
+        server.answer("music", new SearchReply.Unavailable("node 1 cannot be reached"));
+        assertThat(server.get("/search/?" + SearchServer.encoded(ALL)))
+                .startsWith("HTTP/1.1 503")
+                .contains("Retry-After: 1\r\n")
+                .contains("\"code\":10,")
+                .contains("node 1 cannot be reached");
+        assertThat(server.registry().counter("failed_queries").count()).isEqualTo(6);
     }
 
     private static SearchHit hit(

@@ -187,6 +187,10 @@ class GroupsHandlerTest {
         HttpTester.Response busy = send("GET", GROUPS);
         assertThat(busy.getStatus()).isEqualTo(429);
         assertThat(busy.get("Retry-After")).isEqualTo("1");
+        instead = Optional.of(new VisitReply.Unavailable("node 1 is away"));
+        HttpTester.Response away = send("GET", GROUPS);
+        assertThat(away.getStatus()).isEqualTo(503);
+        assertThat(away.get("Retry-After")).isEqualTo("1");
     }
 
     @Test
@@ -238,6 +242,14 @@ class GroupsHandlerTest {
         assertThat(busy.get("Retry-After")).isEqualTo("1");
         removal = new FeedReply.Failed("a damaged file");
         assertThat(send("DELETE", ANNA + "?wholeGroup=true").getStatus()).isEqualTo(500);
+        removal = new FeedReply.Unavailable("node 1 is away");
+        HttpTester.Response away = send("DELETE", ANNA + "?wholeGroup=true");
+        assertThat(away.getStatus()).isEqualTo(503);
+        assertThat(away.get("Retry-After")).isEqualTo("1");
+        removal = new FeedReply.OutcomeUnknown("node 1 was reset");
+        HttpTester.Response lost = send("DELETE", ANNA + "?wholeGroup=true");
+        assertThat(lost.getStatus()).isEqualTo(504);
+        assertThat(lost.getContent()).contains("outcome unknown");
         removal = new FeedReply.TimedOut();
         assertThat(send("DELETE", ANNA + "?wholeGroup=true").getStatus()).isEqualTo(504);
         removal = new FeedReply.OutOfSpace("full");

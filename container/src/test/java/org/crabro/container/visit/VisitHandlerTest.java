@@ -554,6 +554,18 @@ class VisitHandlerTest {
     }
 
     @Test
+    void answers503WithATimeToRetryIfTheNodeIsUnavailable() throws Exception {
+        var away = new PageReply.Answered(new VisitReply.Unavailable("node 1 is away"));
+        documents.answerInstead(_ -> Optional.of(away));
+
+        HttpTester.Response atOnce = get(ROOT);
+
+        assertThat(atOnce.getStatus()).isEqualTo(503);
+        assertThat(atOnce.get("Retry-After")).isEqualTo("1");
+        assertThat(atOnce.getContent()).contains("\"message\":\"node 1 is away\"");
+    }
+
+    @Test
     void answers500WhereWhatWasFoundWasNotSentYet() throws Exception {
         var failed = new PageReply.Answered(new VisitReply.Failed("disk is gone"));
         documents.answerInstead(page -> page == 4 ? Optional.of(failed) : Optional.empty());

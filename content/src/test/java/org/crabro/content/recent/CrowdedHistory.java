@@ -176,7 +176,9 @@ final class CrowdedHistory {
                         FeedReply.ConditionNotMet _,
                         FeedReply.WrongOwner _,
                         FeedReply.Rejected _,
-                        FeedReply.TimedOut _ ->
+                        FeedReply.TimedOut _,
+                        FeedReply.Unavailable _,
+                        FeedReply.OutcomeUnknown _ ->
                         throw new AssertionError("no reason to answer " + reply);
             }
             return true;
@@ -217,7 +219,9 @@ final class CrowdedHistory {
                         FeedReply.ConditionNotMet _,
                         FeedReply.WrongOwner _,
                         FeedReply.Rejected _,
-                        FeedReply.TimedOut _ ->
+                        FeedReply.TimedOut _,
+                        FeedReply.Unavailable _,
+                        FeedReply.OutcomeUnknown _ ->
                         throw new AssertionError("no reason to answer " + reply);
             }
             return true;

@@ -220,7 +220,9 @@ final class StoreHistory {
                     FeedReply.WrongOwner _,
                     FeedReply.Rejected _,
                     FeedReply.Overloaded _,
-                    FeedReply.TimedOut _ ->
+                    FeedReply.TimedOut _,
+                    FeedReply.Unavailable _,
+                    FeedReply.OutcomeUnknown _ ->
                     throw new AssertionError("no reason to answer " + reply);
         }
     }
@@ -268,7 +270,9 @@ final class StoreHistory {
                     FeedReply.WrongOwner _,
                     FeedReply.Rejected _,
                     FeedReply.Overloaded _,
-                    FeedReply.TimedOut _ ->
+                    FeedReply.TimedOut _,
+                    FeedReply.Unavailable _,
+                    FeedReply.OutcomeUnknown _ ->
                     throw new AssertionError("no reason to answer " + reply);
         }
     }

@@ -28,6 +28,8 @@ final class FeedParts {
     private static final int FEED_FAILED = 6;
     private static final int UPDATED_NOTHING = 7;
     private static final int CONDITION_NOT_MET = 8;
+    private static final int FEED_UNAVAILABLE = 9;
+    private static final int OUTCOME_UNKNOWN = 10;
 
     private static final int FOUND = 0;
     private static final int MISSING = 1;
@@ -35,6 +37,7 @@ final class FeedParts {
     private static final int GET_TIMED_OUT = 3;
     private static final int GET_FAILED = 4;
     private static final int GET_OVERLOADED = 5;
+    private static final int GET_UNAVAILABLE = 6;
 
     private FeedParts() {}
 
@@ -141,6 +144,14 @@ final class FeedParts {
                 out.putByte(FEED_FAILED);
                 out.putText(reason);
             }
+            case FeedReply.Unavailable(var reason) -> {
+                out.putByte(FEED_UNAVAILABLE);
+                out.putText(reason);
+            }
+            case FeedReply.OutcomeUnknown(var reason) -> {
+                out.putByte(OUTCOME_UNKNOWN);
+                out.putText(reason);
+            }
         }
     }
 
@@ -156,6 +167,8 @@ final class FeedParts {
             case OUT_OF_SPACE -> new FeedReply.OutOfSpace(in.readText());
             case FEED_TIMED_OUT -> new FeedReply.TimedOut();
             case FEED_FAILED -> new FeedReply.Failed(in.readText());
+            case FEED_UNAVAILABLE -> new FeedReply.Unavailable(in.readText());
+            case OUTCOME_UNKNOWN -> new FeedReply.OutcomeUnknown(in.readText());
             default -> throw in.unknown("the tag of a feed reply", tag);
         };
     }
@@ -192,6 +205,10 @@ final class FeedParts {
                 out.putByte(GET_FAILED);
                 out.putText(reason);
             }
+            case GetReply.Unavailable(var reason) -> {
+                out.putByte(GET_UNAVAILABLE);
+                out.putText(reason);
+            }
             case GetReply.Overloaded(var retryAfter) -> {
                 out.putByte(GET_OVERLOADED);
                 out.putLong(retryAfter.toNanos());
@@ -207,6 +224,7 @@ final class FeedParts {
             case GET_WRONG_OWNER -> new GetReply.WrongOwner(in.readLong());
             case GET_TIMED_OUT -> new GetReply.TimedOut();
             case GET_FAILED -> new GetReply.Failed(in.readText());
+            case GET_UNAVAILABLE -> new GetReply.Unavailable(in.readText());
             case GET_OVERLOADED -> new GetReply.Overloaded(Duration.ofNanos(in.readLong()));
             default -> throw in.unknown("the tag of a get reply", tag);
         };

@@ -20,6 +20,7 @@ final class SearchReplyParts {
     private static final int WRONG_OWNER = 3;
     private static final int FAILED = 4;
     private static final int OVERLOADED = 5;
+    private static final int UNAVAILABLE = 6;
 
     /** The first character of the names of summary features in messages. */
     private static final String SUMMARY = "\u0001";
@@ -48,6 +49,10 @@ final class SearchReplyParts {
                 out.putByte(FAILED);
                 out.putText(reason);
             }
+            case SearchReply.Unavailable(var reason) -> {
+                out.putByte(UNAVAILABLE);
+                out.putText(reason);
+            }
             case SearchReply.Overloaded(var reason) -> {
                 out.putByte(OVERLOADED);
                 out.putText(reason);
@@ -63,6 +68,7 @@ final class SearchReplyParts {
             case TIMED_OUT -> new SearchReply.TimedOut();
             case WRONG_OWNER -> new SearchReply.WrongOwner(in.readLong());
             case FAILED -> new SearchReply.Failed(in.readText());
+            case UNAVAILABLE -> new SearchReply.Unavailable(in.readText());
             case OVERLOADED -> new SearchReply.Overloaded(in.readText());
             default -> throw in.unknown("the tag of a search reply", tag);
         };

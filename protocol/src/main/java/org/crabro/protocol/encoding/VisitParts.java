@@ -33,6 +33,7 @@ final class VisitParts {
     private static final int OVERLOADED = 3;
     private static final int TIMED_OUT = 4;
     private static final int FAILED = 5;
+    private static final int UNAVAILABLE = 6;
 
     private VisitParts() {}
 
@@ -164,6 +165,10 @@ final class VisitParts {
                 out.putByte(FAILED);
                 out.putText(reason);
             }
+            case VisitReply.Unavailable(var reason) -> {
+                out.putByte(UNAVAILABLE);
+                out.putText(reason);
+            }
         }
     }
 
@@ -181,6 +186,7 @@ final class VisitParts {
             case OVERLOADED -> new VisitReply.Overloaded(in.readText());
             case TIMED_OUT -> new VisitReply.TimedOut();
             case FAILED -> new VisitReply.Failed(in.readText());
+            case UNAVAILABLE -> new VisitReply.Unavailable(in.readText());
             default -> throw in.unknown("the tag of a visit's reply", tag);
         };
     }

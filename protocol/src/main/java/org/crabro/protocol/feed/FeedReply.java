@@ -42,4 +42,15 @@ public sealed interface FeedReply {
      * durable.
      */
     record Failed(String reason) implements FeedReply {}
+
+    /** Nothing was written: the node cannot be reached, or refuses the sender. */
+    record Unavailable(String reason) implements FeedReply {}
+
+    /** The reply of the node was lost. The operation may or may not be carried out. */
+    record OutcomeUnknown(String reason) implements FeedReply {
+        /** Returns the text for clients. */
+        public String message() {
+            return "outcome unknown, the operation may or may not be carried out: " + reason;
+        }
+    }
 }

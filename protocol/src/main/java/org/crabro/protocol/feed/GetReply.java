@@ -30,4 +30,7 @@ public sealed interface GetReply {
 
     /** The node could not read. The reason names the file, the offset and the cause. */
     record Failed(String reason) implements GetReply {}
+
+    /** No reply: the node cannot be reached, or refuses the sender. */
+    record Unavailable(String reason) implements GetReply {}
 }

@@ -95,4 +95,7 @@ public sealed interface SearchReply {
 
     /** The node could not read. The reason names the file, the offset and the cause. */
     record Failed(String reason) implements SearchReply {}
+
+    /** No reply: the node cannot be reached, or refuses the sender. */
+    record Unavailable(String reason) implements SearchReply {}
 }

@@ -34,6 +34,9 @@ public sealed interface VisitReply {
     /** The node could not read. The reason names the file, the offset and the cause. */
     record Failed(String reason) implements VisitReply {}
 
+    /** No reply: the node cannot be reached, or refuses the sender. */
+    record Unavailable(String reason) implements VisitReply {}
+
     /** The contents of a page. */
     sealed interface Contents {
         /** UTF-8 in the form of {@link VisitForm.Json}, from position to limit. */

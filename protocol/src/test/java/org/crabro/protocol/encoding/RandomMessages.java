@@ -202,7 +202,9 @@ final class RandomMessages {
                 () -> new FeedReply.Overloaded(Duration.ofNanos(random.nextLong())),
                 () -> new FeedReply.OutOfSpace(text()),
                 FeedReply.TimedOut::new,
-                () -> new FeedReply.Failed(text()));
+                () -> new FeedReply.Failed(text()),
+                () -> new FeedReply.Unavailable(text()),
+                () -> new FeedReply.OutcomeUnknown(text()));
     }
 
     GetRequest getRequest() {
@@ -220,6 +222,7 @@ final class RandomMessages {
                 () -> new GetReply.WrongOwner(random.nextLong()),
                 GetReply.TimedOut::new,
                 () -> new GetReply.Failed(text()),
+                () -> new GetReply.Unavailable(text()),
                 () -> new GetReply.Overloaded(Duration.ofNanos(random.nextLong())));
     }
 
@@ -326,6 +329,7 @@ final class RandomMessages {
                 SearchReply.TimedOut::new,
                 () -> new SearchReply.WrongOwner(random.nextLong()),
                 () -> new SearchReply.Failed(text()),
+                () -> new SearchReply.Unavailable(text()),
                 () -> new SearchReply.Overloaded(text()));
     }
 
@@ -395,7 +399,8 @@ final class RandomMessages {
                 () -> new VisitReply.Rejected(text()),
                 () -> new VisitReply.Overloaded(text()),
                 VisitReply.TimedOut::new,
-                () -> new VisitReply.Failed(text()));
+                () -> new VisitReply.Failed(text()),
+                () -> new VisitReply.Unavailable(text()));
     }
 
     private VisitReply.Contents contents() {
