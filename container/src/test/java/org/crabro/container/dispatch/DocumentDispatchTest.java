@@ -3,7 +3,6 @@ package org.crabro.container.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,17 +17,11 @@ import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.feed.ConditionalWrite;
 import org.crabro.protocol.feed.EncodedWrite;
-import org.crabro.protocol.feed.FeedBatchReply;
-import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
-import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.ReadHold;
-import org.crabro.protocol.feed.RemoveGroupRequest;
-import org.crabro.protocol.visit.VisitReply;
-import org.crabro.protocol.visit.VisitRequest;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.junit.jupiter.api.Test;
@@ -164,52 +157,5 @@ class DocumentDispatchTest {
                 .isEqualTo(new WriteReply.Answered(new FeedReply.TimedOut()));
         assertThat(nodes.gets).isEmpty();
         assertThat(nodes.feeds).isEmpty();
-    }
-
-    /** Records requests. */
-    private static final class RecordingNodes implements DocumentNodes {
-        final List<FeedRequest> feeds = new ArrayList<>();
-        final List<FeedRowRequest> rows = new ArrayList<>();
-        final List<FeedBatchRequest> batches = new ArrayList<>();
-        final List<GetRequest> gets = new ArrayList<>();
-
-        @Override
-        public FeedReply feed(FeedRequest request) {
-            feeds.add(request);
-            return new FeedReply.Stored(1, new PartitionPosition(0, 1));
-        }
-
-        @Override
-        public FeedReply feed(FeedRowRequest request) {
-            rows.add(request);
-            return new FeedReply.Stored(1, new PartitionPosition(0, 1));
-        }
-
-        @Override
-        public FeedBatchReply feed(FeedBatchRequest request) {
-            batches.add(request);
-            return new FeedBatchReply(
-                    request.writes().stream()
-                            .<FeedReply>map(write ->
-                                    new FeedReply.Stored(
-                                            1, new PartitionPosition(write.partition(), 1)))
-                            .toList());
-        }
-
-        @Override
-        public GetReply get(GetRequest request, ReadHold hold) {
-            gets.add(request);
-            return new GetReply.Missing();
-        }
-
-        @Override
-        public FeedReply removeGroup(RemoveGroupRequest request) {
-            throw new AssertionError("no group is removed: " + request);
-        }
-
-        @Override
-        public VisitReply visit(VisitRequest request) {
-            throw new AssertionError("nothing is visited: " + request);
-        }
     }
 }

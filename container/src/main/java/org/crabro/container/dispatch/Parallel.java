@@ -1,0 +1,31 @@
+package org.crabro.container.dispatch;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/** Runs the calls of one request at the same time. */
+final class Parallel {
+    private Parallel() {}
+
+    /**
+     * Runs all calls, the first one on the caller's thread, and waits for their ends.
+     *
+     * @param threads run the others
+     */
+    static void run(List<Runnable> calls, Executor threads) {
+        if (calls.isEmpty()) {
+            return;
+        }
+        CompletableFuture<?>[] others =
+                calls.stream()
+                        .skip(1)
+                        .map(call -> CompletableFuture.runAsync(call, threads))
+                        .toArray(CompletableFuture[]::new);
+        try {
+            calls.getFirst().run();
+        } finally {
+            CompletableFuture.allOf(others).join();
+        }
+    }
+}
