@@ -27,9 +27,13 @@ final class AdminDemands {
         if (path.startsWith(AdminPath.ROOT)) {
             return of(AdminPath.parse(path).path(), HttpMethod.GET.is(request.getMethod()));
         }
-        return switch (Request.getPathInContext(request)) {
+        String inContext = Request.getPathInContext(request);
+        if (inContext.startsWith(ClusterHandler.MAINTENANCE)) {
+            return ADMIN_OF_ALL;
+        }
+        return switch (inContext) {
             case BackupHandler.PATH -> ADMIN_OF_ALL;
-            case SettleHandler.PATH -> ADMIN;
+            case SettleHandler.PATH, ClusterHandler.PATH -> ADMIN;
             default -> OperatorDemands.of(request);
         };
     }

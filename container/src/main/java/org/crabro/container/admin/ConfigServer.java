@@ -31,10 +31,12 @@ import org.eclipse.jetty.server.Handler;
  * }
  */
 public final class ConfigServer implements AutoCloseable {
+    private final PackageStore store;
     private final Deployments deployments;
     private final HttpListener listener;
 
-    private ConfigServer(Deployments deployments, HttpListener listener) {
+    private ConfigServer(PackageStore store, Deployments deployments, HttpListener listener) {
+        this.store = store;
         this.deployments = deployments;
         this.listener = listener;
     }
@@ -94,7 +96,10 @@ public final class ConfigServer implements AutoCloseable {
                                                         List.of(BackupHandler.PATH)),
                                                 new StatusHandler.Binding(
                                                         SettleHandler.class.getName(),
-                                                        List.of(SettleHandler.PATH))),
+                                                        List.of(SettleHandler.PATH)),
+                                                new StatusHandler.Binding(
+                                                        ClusterHandler.class.getName(),
+                                                        List.of(ClusterHandler.PATH + "*"))),
                                 settings.endpoint().version()),
                         new AdminHandler(
                                 deployments,
@@ -104,8 +109,10 @@ public final class ConfigServer implements AutoCloseable {
                                 InstantSource.system()),
                         new BackupHandler(data.backup(), store::copyActive),
                         new SettleHandler(data.settling()),
+                        new ClusterHandler(data.cluster()),
                         new NotFoundHandler());
         return new ConfigServer(
+                store,
                 deployments,
                 HttpListener.start(
                         settings.endpoint().http(),
@@ -129,6 +136,16 @@ public final class ConfigServer implements AutoCloseable {
     /** Returns the number of the active application, if any. */
     public OptionalLong generation() {
         return generation(deployments);
+    }
+
+    /**
+     * Copies the active package in the form of a directory of packages. Deployments continue
+     * meanwhile.
+     *
+     * @throws IOException if it cannot be read, or {@code copies} fails
+     */
+    public void copyActive(DataBackup.Copies copies) throws IOException {
+        store.copyActive(copies);
     }
 
     @Override

@@ -1,0 +1,28 @@
+package org.crabro.server.cluster;
+
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The values of this package as JSON. Members that are not known are left out. */
+final class ClusterJson {
+    private static final JsonMapper JSON =
+            JsonMapper.builder()
+                    .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                    .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+                    .build();
+
+    private ClusterJson() {}
+
+    static byte[] write(Object value) {
+        return JSON.writeValueAsBytes(value);
+    }
+
+    /**
+     * Reads a value.
+     *
+     * @throws tools.jackson.core.JacksonException if {@code bytes} are no such value
+     */
+    static <T> T read(byte[] bytes, Class<T> type) {
+        return JSON.readValue(bytes, type);
+    }
+}

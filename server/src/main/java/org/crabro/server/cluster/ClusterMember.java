@@ -1,0 +1,230 @@
+package org.crabro.server.cluster;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.crabro.protocol.cluster.ClusterState;
+import org.crabro.protocol.cluster.NodeReport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reports to the config servers on a thread of its own, and follows their decisions. It keeps the
+ * last decisions on disk, so that a server can start when no config server is up.
+ */
+public final class ClusterMember implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterMember.class);
+
+    /** The time between two reports. */
+    static final Duration INTERVAL = Duration.ofMillis(500);
+
+    private final Identity identity;
+    private final List<? extends ConfigAccess> servers;
+    private final Roles roles;
+    private final MemberFiles files;
+    private final Consumer<String> refused;
+    private final Thread thread;
+
+    /** The server that answered last. */
+    private int current;
+
+    private long active;
+    private SortedMap<String, ClusterState> states = new TreeMap<>();
+    private boolean isSilenced;
+    private boolean isClosing;
+
+    /**
+     * Who reports.
+     *
+     * @param host the name by which packages call the server
+     * @param process a random number of the process
+     */
+    public record Identity(String host, long process) {}
+
+    /** What the server does. The thread of the member calls the methods, one at a time. */
+    public interface Roles {
+        /** Returns where the server answers queries, 0 for nowhere. */
+        int containerPort();
+
+        /** Returns the reports of the content nodes of the server, by content cluster. */
+        SortedMap<String, NodeReport> nodes();
+
+        /**
+         * Makes an application active. If that fails, the application before stays active, and this
+         * is called again at the next report.
+         *
+         * @param packages a directory of packages, whose active one this is
+         * @throws IOException if it cannot be active
+         */
+        void activate(Path packages) throws IOException;
+
+        /** Stops to serve an application; documents stay stored. */
+        void deactivate();
+
+        /** Follows new states of the content clusters. */
+        void follow(SortedMap<String, ClusterState> states);
+    }
+
+    private ClusterMember(
+            Identity identity,
+            List<? extends ConfigAccess> servers,
+            Roles roles,
+            MemberFiles files,
+            Consumer<String> refused) {
+        this.identity = identity;
+        this.servers = List.copyOf(servers);
+        this.roles = roles;
+        this.files = files;
+        this.refused = refused;
+        this.thread = Thread.ofPlatform().name("cluster-member").daemon().unstarted(this::run);
+    }
+
+    /**
+     * Starts to serve by the last decisions on disk. {@link #start} begins to report.
+     *
+     * @param servers the config servers, at least one
+     * @param directory of the decisions; created if missing
+     * @param refused is called at most once, with the reason why the server must stop
+     * @throws IOException if the decisions cannot be read
+     */
+    public static ClusterMember open(
+            Identity identity,
+            List<? extends ConfigAccess> servers,
+            Roles roles,
+            Path directory,
+            Consumer<String> refused)
+            throws IOException {
+        var member =
+                new ClusterMember(identity, servers, roles, MemberFiles.open(directory), refused);
+        member.restore();
+        return member;
+    }
+
+    /** Begins to report. Called once. */
+    public void start() {
+        thread.start();
+    }
+
+    private void restore() {
+        states = files.known().states();
+        if (!states.isEmpty()) {
+            roles.follow(states);
+        }
+        if (files.known().generation() != 0) {
+            try {
+                roles.activate(files.packages());
+                active = files.known().generation();
+            } catch (IOException | RuntimeException e) {
+                LOG.error("generation {} cannot be served", files.known().generation(), e);
+            }
+        }
+    }
+
+    private void run() {
+        while (!isClosing()) {
+            try {
+                step();
+            } catch (IOException | RuntimeException e) {
+                LOG.warn("the decisions of the config server cannot be followed", e);
+            }
+            await();
+        }
+    }
+
+    private synchronized void await() {
+        long end = System.nanoTime() + INTERVAL.toNanos();
+        long millis = INTERVAL.toMillis();
+        try {
+            while (!isClosing && millis > 0) {
+                wait(millis);
+                millis = (end - System.nanoTime()) / 1_000_000;
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("this thread is never interrupted", e);
+        }
+    }
+
+    private synchronized boolean isClosing() {
+        return isClosing;
+    }
+
+    /** Reports once, and follows the answer. */
+    void step() throws IOException {
+        var report =
+                new HostReport(
+                        identity.host(),
+                        identity.process(),
+                        files.known().clusterId(),
+                        active,
+                        roles.containerPort(),
+                        roles.nodes());
+        for (int i = 0; i < servers.size(); i++) {
+            int index = (current + i) % servers.size();
+            ConfigReply reply;
+            try {
+                reply = servers.get(index).report(report);
+            } catch (IOException e) {
+                silence(e);
+                continue;
+            }
+            current = index;
+            if (isSilenced) {
+                LOG.info("config server {} answers again", index);
+                isSilenced = false;
+            }
+            follow(reply, servers.get(index));
+            return;
+        }
+    }
+
+    private void silence(IOException e) {
+        if (!isSilenced) {
+            LOG.warn("a config server does not answer; the last decisions apply: {}", e.toString());
+            isSilenced = true;
+        }
+    }
+
+    private void follow(ConfigReply reply, ConfigAccess server) throws IOException {
+        if (!reply.refusal().isEmpty()) {
+            LOG.error("the config server refuses this server: {}", reply.refusal());
+            synchronized (this) {
+                isClosing = true;
+            }
+            refused.accept(reply.refusal());
+            return;
+        }
+        if (reply.generation() != 0 && reply.generation() != active) {
+            files.fetch(reply, server);
+            roles.activate(files.packages());
+            active = reply.generation();
+        } else if (reply.generation() == 0 && active != 0) {
+            files.keep(reply);
+            roles.deactivate();
+            active = 0;
+        }
+        if (!reply.states().equals(states)
+                || !reply.clusterId().equals(files.known().clusterId())) {
+            files.keep(reply);
+            states = reply.states();
+            roles.follow(states);
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            isClosing = true;
+            notifyAll();
+        }
+        try {
+            // Returns at once if it was never started.
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package org.crabro.server.cluster;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import org.crabro.config.services.Topology;
+import org.crabro.container.admin.ClusterAdmin;
+import org.crabro.protocol.cluster.ClusterState;
+import org.crabro.protocol.cluster.ClusterState.ShardMove;
+import org.crabro.protocol.cluster.NodeState;
+import org.crabro.protocol.cluster.ShardState;
+import org.crabro.server.cluster.ClusterController.KnownHost;
+
+/** Shows what a config server knows, and takes the orders of operators. */
+record ClusterStatus(ClusterController controller) implements ClusterAdmin {
+    /** The whole status, as JSON. */
+    private record Status(
+            String cluster, long generation, List<KnownHost> hosts, List<Content> contents) {}
+
+    /** A content cluster. */
+    private record Content(
+            String name,
+            long version,
+            SortedMap<Integer, NodeState> nodes,
+            List<ShardState> shards,
+            List<ShardMove> moves) {}
+
+    @Override
+    public byte[] json() {
+        Topology topology = controller.topology();
+        List<Content> contents = new ArrayList<>();
+        for (Map.Entry<String, ClusterState> each : controller.states().entrySet()) {
+            ClusterState state = each.getValue();
+            // A cluster that was removed from the application may still have documents.
+            if (topology.contents().containsKey(each.getKey()) || !state.nodes().isEmpty()) {
+                contents.add(
+                        new Content(
+                                each.getKey(),
+                                state.version(),
+                                state.nodes(),
+                                state.shards(),
+                                state.moves()));
+            }
+        }
+        return ClusterJson.write(
+                new Status(
+                        controller.clusterId(),
+                        controller.generation(),
+                        controller.hosts(),
+                        contents));
+    }
+
+    @Override
+    public boolean maintain(String host, boolean begins) throws IOException {
+        return controller.maintain(host, begins);
+    }
+}

@@ -1,0 +1,28 @@
+package org.crabro.server.cluster;
+
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.crabro.protocol.cluster.NodeReport;
+
+/**
+ * What a server tells the config server several times a second.
+ *
+ * @param host the name by which packages call the server
+ * @param process a random number of the process
+ * @param clusterId the cluster whose data the server has; empty if it has none yet
+ * @param generation the application that is active on it, 0 for none
+ * @param containerPort where it answers queries, 0 for nowhere
+ * @param nodes its content nodes, by the id of their content cluster
+ */
+public record HostReport(
+        String host,
+        long process,
+        String clusterId,
+        long generation,
+        int containerPort,
+        SortedMap<String, NodeReport> nodes) {
+    public HostReport {
+        nodes = Collections.unmodifiableSortedMap(new TreeMap<>(nodes));
+    }
+}

@@ -1,0 +1,84 @@
+package org.crabro.server.cluster;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.crabro.config.application.PackageArchive;
+import org.crabro.config.application.PackageLimits;
+
+/**
+ * The decisions of a config server on the disk of another server.
+ *
+ * <pre>
+ *   decisions.json   the last reply
+ *   packages/        the active package, in the form of the directory of a config server
+ * </pre>
+ */
+final class MemberFiles {
+    private final Path directory;
+    private ConfigReply known;
+
+    private MemberFiles(Path directory, ConfigReply known) {
+        this.directory = directory;
+        this.known = known;
+    }
+
+    /** Opens the directory, or creates it. */
+    static MemberFiles open(Path directory) throws IOException {
+        Files.createDirectories(directory);
+        var file = new DurableFile(directory.resolve("decisions.json"));
+        return new MemberFiles(
+                directory,
+                file.read(ConfigReply.class).orElse(new ConfigReply("", "", 0, new TreeMap<>())));
+    }
+
+    /** Returns the last decisions; without cluster id and states before the first. */
+    ConfigReply known() {
+        return known;
+    }
+
+    /** Returns the directory of packages. */
+    Path packages() {
+        return directory.resolve("packages");
+    }
+
+    /** Keeps decisions about the same package. */
+    void keep(ConfigReply reply) throws IOException {
+        new DurableFile(directory.resolve("decisions.json")).write(reply);
+        known = reply;
+    }
+
+    /** Fetches the package of {@code reply}, and keeps both. */
+    void fetch(ConfigReply reply, ConfigAccess server) throws IOException {
+        Path archive = directory.resolve("package.zip");
+        Path next = directory.resolve("packages.new");
+        try (OutputStream out = Files.newOutputStream(archive)) {
+            server.copyPackage(out);
+        }
+        delete(next);
+        Files.createDirectory(next);
+        PackageArchive.unpack(archive, PackageArchive.Format.ZIP, next, PackageLimits.DEFAULT);
+        Files.delete(archive);
+        delete(packages());
+        Files.move(next, packages(), StandardCopyOption.ATOMIC_MOVE);
+        keep(reply);
+    }
+
+    private static void delete(Path tree) throws IOException {
+        if (Files.exists(tree)) {
+            List<Path> all;
+            try (Stream<Path> found = Files.walk(tree)) {
+                all = found.sorted(Comparator.reverseOrder()).toList();
+            }
+            for (Path each : all) {
+                Files.delete(each);
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+package org.crabro.server.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.crabro.config.services.Topology;
+import org.crabro.config.services.Topology.ContentHost;
+import org.crabro.config.services.Topology.ContentNodes;
+import org.crabro.container.admin.DeployedPackage;
+import org.crabro.protocol.cluster.ClusterState;
+import org.crabro.protocol.cluster.NodeReport;
+import org.crabro.protocol.cluster.NodeReport.NodeLoad;
+import org.crabro.protocol.cluster.NodeState.Status;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ClusterMemberTest {
+    private static final Topology TOPOLOGY =
+            new Topology(
+                    Set.of("h1"),
+                    List.of("h1"),
+                    Map.of(),
+                    Map.of(
+                            "mails",
+                            new ContentNodes(
+                                    1, new TreeMap<>(Map.of(0, new ContentHost("h1", 1))))));
+
+    @TempDir Path directory;
+    private ClusterController controller;
+    private final List<String> events = new ArrayList<>();
+    private final List<String> refusals = new ArrayList<>();
+    private boolean isDown;
+    private boolean isBroken;
+
+    /** A config server in the same process. */
+    private final class Server implements ConfigAccess {
+        private final String name;
+
+        Server(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public ConfigReply report(HostReport report) throws IOException {
+            if (isDown) {
+                throw new IOException(name + " is down");
+            }
+            return controller.report(report);
+        }
+
+        @Override
+        public void copyPackage(OutputStream to) throws IOException {
+            try (var zip = new ZipOutputStream(to)) {
+                long generation = controller.generation();
+                Map<String, String> files =
+                        Map.of(
+                                "active",
+                                generation + "\n",
+                                generation + "/services.xml",
+                                "<services/>");
+                for (Map.Entry<String, String> each : files.entrySet()) {
+                    zip.putNextEntry(new ZipEntry(each.getKey()));
+                    zip.write(each.getValue().getBytes(StandardCharsets.UTF_8));
+                }
+            }
+        }
+    }
+
+    /** Notes what it is told. */
+    private final class NotedRoles implements ClusterMember.Roles {
+        @Override
+        public int containerPort() {
+            return 0;
+        }
+
+        @Override
+        public SortedMap<String, NodeReport> nodes() {
+            return new TreeMap<>(
+                    Map.of(
+                            "mails",
+                            new NodeReport(
+                                    0, "h1-1", "h1:9", 0, List.of(), new NodeLoad("", 0, 0, 0))));
+        }
+
+        @Override
+        public void activate(Path packages) throws IOException {
+            if (isBroken) {
+                throw new IOException("no memory");
+            }
+            events.add("active " + DeployedPackage.active(packages).orElseThrow().generation());
+        }
+
+        @Override
+        public void deactivate() {
+            events.add("inactive");
+        }
+
+        @Override
+        public void follow(SortedMap<String, ClusterState> states) {
+            states.forEach((id, state) ->
+                    events.add(
+                            id
+                                    + " "
+                                    + state.nodes().values().stream()
+                                            .map(node -> node.status() == Status.UP ? "up" : "down")
+                                            .toList()));
+        }
+    }
+
+    @BeforeEach
+    void open() throws IOException {
+        controller =
+                ClusterController.open(directory.resolve("cluster.json"), "h1", System::nanoTime);
+    }
+
+    @Test
+    void followsTheConfigServer() throws IOException {
+        try (ClusterMember member = member(1)) {
+            member.step();
+            assertThat(events).isEmpty();
+            controller.activate(3, TOPOLOGY);
+            member.step();
+            assertThat(events).containsExactly("active 3", "mails [up]");
+            member.step();
+            controller.activate(4, TOPOLOGY);
+            member.step();
+            assertThat(events).containsExactly("active 3", "mails [up]", "active 4");
+
+            controller.deactivate();
+            member.step();
+
+            assertThat(events).endsWith("inactive");
+        }
+    }
+
+    @Test
+    void servesByTheLastDecisionsWithoutAConfigServer() throws IOException {
+        followsTheConfigServerUntilActive();
+        isDown = true;
+        events.clear();
+
+        try (ClusterMember member = member(1)) {
+            assertThat(events).containsExactly("mails [up]", "active 3");
+            member.step();
+            assertThat(events).hasSize(2);
+            isDown = false;
+            controller.activate(5, TOPOLOGY);
+            member.step();
+            assertThat(events).endsWith("active 5");
+        }
+    }
+
+    private void followsTheConfigServerUntilActive() throws IOException {
+        try (ClusterMember member = member(1)) {
+            controller.activate(3, TOPOLOGY);
+            member.step();
+        }
+    }
+
+    @Test
+    void triesAgainToActivate() throws IOException {
+        try (ClusterMember member = member(1)) {
+            controller.activate(3, TOPOLOGY);
+            isBroken = true;
+            assertThatIOException().isThrownBy(member::step).withMessage("no memory");
+            isBroken = false;
+            member.step();
+            assertThat(events).contains("active 3");
+        }
+    }
+
+    @Test
+    void stopsIfItIsRefused() throws IOException {
+        try (ClusterMember member = member(1);
+                ClusterMember other = member(2)) {
+            member.step();
+            other.step();
+            assertThat(refusals)
+                    .containsExactly(
+                            "another process reports as host 'h1'; give each its own --host");
+        }
+    }
+
+    @Test
+    void keepsTheClusterOfItsData() throws IOException {
+        followsTheConfigServerUntilActive();
+        controller =
+                ClusterController.open(directory.resolve("another.json"), "h1", System::nanoTime);
+        try (ClusterMember member = member(1)) {
+            member.step();
+        }
+        assertThat(refusals)
+                .singleElement()
+                .asString()
+                .startsWith("the data directory of host 'h1' belongs to cluster ");
+    }
+
+    private ClusterMember member(long process) throws IOException {
+        return ClusterMember.open(
+                new ClusterMember.Identity("h1", process),
+                List.of(new Server("a"), new Server("b")),
+                new NotedRoles(),
+                directory.resolve("member"),
+                refusals::add);
+    }
+}
