@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -65,6 +66,10 @@ public final class RatisGroups implements AutoCloseable {
     private final ClientId client = ClientId.randomId();
     private final AtomicLong calls = new AtomicLong();
     private final Map<RaftGroupId, GroupMachine> machines;
+
+    /** The groups whose start has ended. */
+    private final Set<RaftGroupId> started = ConcurrentHashMap.newKeySet();
+
     private final ExecutorService executor;
 
     private RatisGroups(
@@ -203,6 +208,7 @@ public final class RatisGroups implements AutoCloseable {
                             client, server.getId(), calls.incrementAndGet(), added, false);
             check(await(server.groupManagementAsync(request), GROUP_PATIENCE));
             isStarted = true;
+            started.add(id);
         } finally {
             if (!isStarted) {
                 machines.remove(id);
@@ -212,6 +218,7 @@ public final class RatisGroups implements AutoCloseable {
 
     /** Ends a group, and keeps its files. */
     void remove(ShardGroup group) {
+        started.remove(group.id());
         var request =
                 GroupManagementRequest.newRemove(
                         client, server.getId(), calls.incrementAndGet(), group.id(), false, false);
@@ -229,6 +236,9 @@ public final class RatisGroups implements AutoCloseable {
         try {
             division = division(group);
         } catch (IOException _) {
+            return Optional.empty();
+        }
+        if (!started.contains(group.id())) {
             return Optional.empty();
         }
         DivisionInfo info = division.getInfo();

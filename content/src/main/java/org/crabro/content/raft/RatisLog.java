@@ -3,7 +3,9 @@ package org.crabro.content.raft;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -12,6 +14,7 @@ import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
@@ -226,15 +229,25 @@ final class RatisLog implements ConsensusLog {
         long forgotten = record.content().map(ShardRecord.Content::index).orElse(-1L);
         long index = forgotten;
         if (current.bytesAfter(purged) - current.bytesAfter(forgotten) <= groups.retainedBytes()) {
-            for (CommitInfoProto each : division.getCommitInfos()) {
-                index = Math.min(index, each.getCommitIndex());
-            }
+            index = Math.min(index, onAllReplicas(division));
         }
         if (index > purged) {
             CompletableFuture<Long> _ = division.getRaftLog().purge(index);
             purged = index;
             current.deleted(index);
         }
+    }
+
+    /** Returns the last entry that all replicas know to be committed; -1 if that is unknown. */
+    private static long onAllReplicas(RaftServer.Division division) {
+        Map<RaftPeerId, Long> known = new HashMap<>();
+        for (CommitInfoProto each : division.getCommitInfos()) {
+            known.put(RaftPeerId.valueOf(each.getServer().getId()), each.getCommitIndex());
+        }
+        return division.getRaftConf().getAllPeers().stream()
+                .mapToLong(peer -> known.getOrDefault(peer.getId(), -1L))
+                .min()
+                .orElse(-1);
     }
 
     @Override

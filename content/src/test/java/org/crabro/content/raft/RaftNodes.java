@@ -1,6 +1,7 @@
 package org.crabro.content.raft;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.journal.MappedLogFiles;
@@ -100,6 +102,7 @@ final class RaftNodes implements AutoCloseable {
         private @Nullable MappedLogFiles files;
         private volatile @Nullable RatisGroups groups;
         private volatile @Nullable DocumentStore store;
+        private final Object closing = new Object();
 
         Node(String name) {
             this.name = name;
@@ -172,12 +175,28 @@ final class RaftNodes implements AutoCloseable {
             openStore(voters);
         }
 
-        void stop() throws IOException {
-            DocumentStore open = store;
-            store = null;
-            if (open != null) {
-                open.close();
+        /** Flushes, if it is up. A store is not closed meanwhile. */
+        void flush() throws IOException {
+            synchronized (closing) {
+                DocumentStore open = store;
+                if (open != null) {
+                    open.flush();
+                }
             }
+        }
+
+        void closeStore() {
+            DocumentStore open = store;
+            synchronized (closing) {
+                store = null;
+                if (open != null) {
+                    open.close();
+                }
+            }
+        }
+
+        void stop() throws IOException {
+            closeStore();
             RatisGroups started = groups;
             groups = null;
             if (started != null) {
@@ -188,6 +207,14 @@ final class RaftNodes implements AutoCloseable {
             if (opened != null) {
                 opened.close();
             }
+        }
+
+        @Override
+        public String toString() {
+            return name
+                    + IntStream.range(0, shards)
+                            .mapToObj(shard -> groups().flatMap(of -> of.status(group(shard))))
+                            .toList();
         }
 
         @Override
@@ -208,8 +235,23 @@ final class RaftNodes implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        for (Node each : nodes) {
-            each.stop();
+        // Ratis waits for the connections of each.
+        List<Thread> stopping =
+                nodes.stream().map(each -> Thread.ofPlatform().start(() -> tryToStop(each))).toList();
+        try {
+            for (Thread each : stopping) {
+                each.join();
+            }
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+
+    private void tryToStop(Node node) {
+        try {
+            node.stop();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }
