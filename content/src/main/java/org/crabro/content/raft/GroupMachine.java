@@ -19,6 +19,7 @@ import org.apache.ratis.statemachine.SnapshotInfo;
 import org.apache.ratis.statemachine.TransactionContext;
 import org.apache.ratis.statemachine.impl.BaseStateMachine;
 import org.apache.ratis.statemachine.impl.FileListSnapshotInfo;
+import org.crabro.content.replica.ShardRecord;
 import org.crabro.content.replication.ConsensusLog;
 import org.jspecify.annotations.Nullable;
 

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -34,7 +33,14 @@ import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
+import org.crabro.content.journal.FileTransfer;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.replica.ReplicaExport;
+import org.crabro.content.replica.ReplicaInstallation;
+import org.crabro.content.replica.ReplicaSource;
+import org.crabro.content.replica.ShardRecord;
 import org.crabro.content.replication.ConsensusLog;
+import org.crabro.protocol.wire.Deadline;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,7 +74,7 @@ public final class RatisGroups implements AutoCloseable {
     private final Map<RaftGroupId, GroupMachine> machines;
 
     /** The groups whose start has ended. */
-    private final Set<RaftGroupId> started = ConcurrentHashMap.newKeySet();
+    private final Map<RaftGroupId, RatisLog> started = new ConcurrentHashMap<>();
 
     private final ExecutorService executor;
 
@@ -193,9 +199,9 @@ public final class RatisGroups implements AutoCloseable {
     }
 
     /** Adds a group to the server, which starts it. */
-    void add(ShardGroup group, List<ReplicaAddress> voters, GroupMachine machine)
+    void add(RatisLog log, List<ReplicaAddress> voters, GroupMachine machine)
             throws IOException {
-        RaftGroupId id = group.id();
+        RaftGroupId id = log.group().id();
         if (machines.putIfAbsent(id, machine) != null) {
             throw new IOException("it is started already");
         }
@@ -208,7 +214,7 @@ public final class RatisGroups implements AutoCloseable {
                             client, server.getId(), calls.incrementAndGet(), added, false);
             check(await(server.groupManagementAsync(request), GROUP_PATIENCE));
             isStarted = true;
-            started.add(id);
+            started.put(id, log);
         } finally {
             if (!isStarted) {
                 machines.remove(id);
@@ -217,8 +223,8 @@ public final class RatisGroups implements AutoCloseable {
     }
 
     /** Ends a group, and keeps its files. */
-    void remove(ShardGroup group) {
-        started.remove(group.id());
+    void remove(ShardGroup group, RatisLog log) {
+        started.remove(group.id(), log);
         var request =
                 GroupManagementRequest.newRemove(
                         client, server.getId(), calls.incrementAndGet(), group.id(), false, false);
@@ -238,7 +244,7 @@ public final class RatisGroups implements AutoCloseable {
         } catch (IOException _) {
             return Optional.empty();
         }
-        if (!started.contains(group.id())) {
+        if (!started.containsKey(group.id())) {
             return Optional.empty();
         }
         DivisionInfo info = division.getInfo();
@@ -252,6 +258,55 @@ public final class RatisGroups implements AutoCloseable {
                         division.getRaftConf().getCurrentPeers().stream()
                                 .map(ReplicaAddress::of)
                                 .toList()));
+    }
+
+    /** Flushes a shard, and transfers its files; returns its partitions. */
+    public interface Exporter {
+        /** Writes all recent rows into runs, and forgets their entries. */
+        void flush() throws IOException;
+
+        /** See {@link ReplicaExport.Contents#transfer}. */
+        List<Integer> export(FileTransfer transfer) throws IOException;
+    }
+
+    /**
+     * Makes copies of the files of a replica, for a new one. They and the entries after them are
+     * kept until they are closed, for an hour at most.
+     *
+     * @param to an empty directory; hard links into it should be possible
+     * @throws IOException if the replica is not started, or has no entries yet
+     */
+    public ReplicaSource export(ShardGroup group, Exporter exporter, LogFiles to)
+            throws IOException {
+        RatisLog log = started.get(group.id());
+        if (log == null) {
+            throw new IOException(group + " is not started");
+        }
+        exporter.flush();
+        Deadline end = Deadline.after(ReplicaExport.Lease.LONGEST);
+        RatisLog.Pin pin =
+                log.pin(end).orElseThrow(() -> new IOException(group + " has no entries to copy"));
+        boolean isMade = false;
+        try {
+            ReplicaSource made =
+                    ReplicaExport.make(
+                            settings.files(),
+                            to,
+                            pin.record(),
+                            exporter::export,
+                            new ReplicaExport.Lease(end, () -> log.unpin(pin)));
+            isMade = true;
+            return made;
+        } finally {
+            if (!isMade) {
+                log.unpin(pin);
+            }
+        }
+    }
+
+    /** Returns what installs a replica of a shard in this data directory. */
+    public ReplicaInstallation installation(ShardGroup group) {
+        return new ReplicaInstallation(settings.files(), group.fileName());
     }
 
     /**

@@ -18,7 +18,9 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.crabro.content.replica.ShardRecord;
 import org.crabro.content.replication.ConsensusLog;
+import org.crabro.protocol.wire.Deadline;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +43,9 @@ final class RatisLog implements ConsensusLog {
 
     /** The entries up to this one may be deleted from the log. Guarded by {@link #record}. */
     private long purged = -1;
+
+    /** Entries that are kept for new replicas. Guarded by {@link #record}. */
+    private final List<Pin> pins = new ArrayList<>();
 
     /** Held while an entry is appended, so that entries keep their order. */
     private final Object appending = new Object();
@@ -92,6 +97,10 @@ final class RatisLog implements ConsensusLog {
         }
     }
 
+    ShardGroup group() {
+        return group;
+    }
+
     @Override
     public Optional<byte[]> record() {
         return record.content().map(each -> each.bytes().getFirst());
@@ -102,7 +111,7 @@ final class RatisLog implements ConsensusLog {
         var started = new GroupMachine(record, listener, new GroupEvents(), groups.executor());
         machine = Optional.of(started);
         try {
-            groups.add(group, voters, started);
+            groups.add(this, voters, started);
         } catch (IOException e) {
             throw new UncheckedIOException("%s could not be started".formatted(group), e);
         }
@@ -222,6 +231,30 @@ final class RatisLog implements ConsensusLog {
     }
 
     /**
+     * Keeps the entries after the record.
+     *
+     * @param end from then on they may be deleted
+     * @param record of the time of the call
+     */
+    record Pin(Deadline end, ShardRecord.Content record) {}
+
+    /** Keeps the entries after the record; empty if there is none, so that the log has all. */
+    Optional<Pin> pin(Deadline end) {
+        synchronized (record) {
+            Optional<Pin> pin = record.content().map(content -> new Pin(end, content));
+            pin.ifPresent(pins::add);
+            return pin;
+        }
+    }
+
+    /** Ends {@link #pin}. */
+    void unpin(Pin pin) {
+        synchronized (record) {
+            pins.remove(pin);
+        }
+    }
+
+    /**
      * Deletes forgotten entries that all replicas have, or all forgotten entries if there are too
      * many.
      */
@@ -229,7 +262,12 @@ final class RatisLog implements ConsensusLog {
         long forgotten = record.content().map(ShardRecord.Content::index).orElse(-1L);
         long index = forgotten;
         if (current.bytesAfter(purged) - current.bytesAfter(forgotten) <= groups.retainedBytes()) {
-            index = Math.min(index, onAllReplicas(division));
+            // Ratis needs the entry before the first one that it sends.
+            index = Math.min(index, onAllReplicas(division) - 1);
+        }
+        pins.removeIf(each -> each.end.hasPassed());
+        for (Pin each : pins) {
+            index = Math.min(index, each.record.index() - 1);
         }
         if (index > purged) {
             CompletableFuture<Long> _ = division.getRaftLog().purge(index);
@@ -271,7 +309,7 @@ final class RatisLog implements ConsensusLog {
         isClosing = true;
         machine.ifPresent(each -> {
             each.end(new ArrayList<>());
-            groups.remove(group);
+            groups.remove(group, this);
         });
         machine = Optional.empty();
     }

@@ -13,7 +13,6 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.journal.MappedLogFiles;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.recent.JournalSettings;
@@ -159,15 +158,13 @@ final class RaftNodes implements AutoCloseable {
                             Stream.generate(() -> first).limit(shards).toList(),
                             JournalSettings.DEFAULT,
                             new Random());
-            DocumentStore open =
+            store =
                     DocumentStore.open(
                             opened,
                             Notes.PARTITIONS.count(),
                             settings,
                             InstantSource.system(),
                             journals);
-            open.keep(Notes.TYPE, SearchedTexts.NONE);
-            store = open;
         }
 
         void start() throws IOException {

@@ -2,10 +2,12 @@ package org.crabro.content.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.awaitility.Awaitility;
+import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.recent.Notes;
 import org.crabro.content.recent.RecentSettings;
@@ -49,8 +51,10 @@ class RatisGroupsTest {
                 .orElseThrow();
     }
 
-    private static FeedReply write(RaftNodes.Node node, DocumentId id, String text) {
+    private static FeedReply write(RaftNodes.Node node, DocumentId id, String text)
+            throws IOException {
         DocumentStore store = node.store().orElseThrow();
+        store.keep(Notes.TYPE, SearchedTexts.NONE);
         return Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(5))

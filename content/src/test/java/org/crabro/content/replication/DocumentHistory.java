@@ -5,6 +5,8 @@ import static org.crabro.content.replication.Linearizability.NEVER;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,11 +18,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.recent.Notes;
 import org.crabro.content.recent.RowMaking;
 import org.crabro.content.replication.Linearizability.Operation;
 import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.OperationId;
@@ -134,6 +138,20 @@ public final class DocumentHistory {
         return Notes.plain(document);
     }
 
+    /**
+     * Returns a row of one of two types, as an application makes it whose model is active on this
+     * store. The other stores get the type from the log.
+     */
+    private static EncodedWrite row(DocumentStore store, int document, String text) {
+        DocumentType type = text.hashCode() % 3 == 0 ? Notes.LATER_TYPE : Notes.TYPE;
+        try {
+            store.keep(type, SearchedTexts.NONE);
+        } catch (IOException _) {
+            // The store was closed, or its files are lost in a crash: the write fails too.
+        }
+        return Notes.write(id(document), text, type);
+    }
+
     /** Returns the partition of a document. */
     public static int partition(int document) {
         return Notes.PARTITIONS.of(id(document).location());
@@ -167,7 +185,8 @@ public final class DocumentHistory {
                         replicas.flush(random);
                     }
                     boolean isDone =
-                            switch (random.nextInt(8)) {
+                            switch (random.nextInt(9)) {
+                                case 8 -> batch();
                                 case 0, 1 -> put(document, "%d-%d".formatted(number, made));
                                 case 2 -> put(document, "");
                                 case 3, 4, 5 -> change(document);
@@ -198,7 +217,7 @@ public final class DocumentHistory {
                     send(
                             document,
                             (store, operation) -> {
-                                EncodedWrite write = Notes.write(id(document), text);
+                                EncodedWrite write = row(store, document, text);
                                 return Optional.of(
                                         store.write(write, Optional.of(operation), patience()));
                             });
@@ -209,6 +228,68 @@ public final class DocumentHistory {
                                     "put " + text, invoked, NEVER, _ -> Optional.of(text)),
                             text,
                             reply.get());
+        }
+
+        /** Writes some documents together. */
+        private boolean batch() {
+            List<Integer> written = new ArrayList<>();
+            for (int i = 0; i < DOCUMENTS; i++) {
+                if (random.nextBoolean()) {
+                    written.add(i);
+                }
+            }
+            if (written.isEmpty()) {
+                return false;
+            }
+            long invoked = time.incrementAndGet();
+            List<Optional<FeedReply>> replies = sendBatch(written);
+            boolean isDone = false;
+            for (int i = 0; i < written.size(); i++) {
+                String text = "%d-%d-%d".formatted(number, made, written.get(i));
+                if (replies.get(i).isPresent()) {
+                    isDone |=
+                            note(
+                                    written.get(i),
+                                    new Operation(
+                                            "put " + text, invoked, NEVER, _ -> Optional.of(text)),
+                                    text,
+                                    replies.get(i).get());
+                }
+            }
+            return isDone;
+        }
+
+        /** Returns the reply to each write, or nothing if nothing was written. */
+        private List<Optional<FeedReply>> sendBatch(List<Integer> written) {
+            List<Optional<FeedReply>> replies =
+                    new ArrayList<>(Collections.nCopies(written.size(), Optional.empty()));
+            var first = new OperationId(session, operation + 1, operation + 1, false);
+            operation += written.size();
+            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+                int asked = written.get(random.nextInt(written.size()));
+                Optional<DocumentStore> store = replicas.store(asked, random);
+                if (store.isEmpty()) {
+                    continue;
+                }
+                List<EncodedWrite> writes = new ArrayList<>();
+                List<OperationId> ids = new ArrayList<>();
+                for (int document : written) {
+                    String text = "%d-%d-%d".formatted(number, made, document);
+                    ids.add(first.after(writes.size()));
+                    writes.add(row(store.get(), document, text));
+                }
+                List<FeedReply> answers = store.get().write(writes, ids, patience());
+                for (int i = 0; i < answers.size(); i++) {
+                    FeedReply answer = answers.get(i);
+                    boolean isStored =
+                            replies.get(i).filter(FeedReply.Stored.class::isInstance).isPresent();
+                    if (answer instanceof FeedReply.Stored || (isUnknown(answer) && !isStored)) {
+                        replies.set(i, Optional.of(answer));
+                    }
+                }
+                first = first.again();
+            }
+            return replies;
         }
 
         /** Replaces a text by one that depends on it: no other change comes between. */
@@ -254,7 +335,7 @@ public final class DocumentHistory {
                                     seen.add(before);
                                     replicas.pause(random);
                                     return RowMaking.Made.row(
-                                            Notes.write(id(document), to).row(), true);
+                                            row(store, document, to).row(), true);
                                 },
                                 Optional.of(operation),
                                 patience()));

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
-import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.FaultyLogFiles.Loss;
 import org.crabro.content.recent.DocumentStore;
@@ -110,15 +109,13 @@ final class ReplicatedHistory {
         }
 
         void start() throws IOException {
-            DocumentStore started =
+            store =
                     DocumentStore.open(
                             files,
                             Notes.PARTITIONS.count(),
                             SETTINGS,
                             InstantSource.system(),
                             this);
-            started.keep(Notes.TYPE, SearchedTexts.NONE);
-            store = started;
         }
 
         /** Ends it as a crash does: what was not forced may be lost. */

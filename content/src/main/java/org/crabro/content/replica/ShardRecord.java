@@ -1,4 +1,4 @@
-package org.crabro.content.raft;
+package org.crabro.content.replica;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,7 +24,7 @@ import org.crabro.content.journal.LogFiles;
  *
  * <p>Little-endian; {@code crc} is the crc-32c of term, index and the {@code length} bytes.
  */
-final class ShardRecord {
+public final class ShardRecord {
     /** In the data directory. */
     static final String DIRECTORY = "shards";
 
@@ -51,8 +51,12 @@ final class ShardRecord {
      *
      * @param bytes not to be changed, the only element
      */
-    record Content(long term, long index, List<byte[]> bytes) {
-        static Content of(long term, long index, byte[] bytes) {
+    public record Content(long term, long index, List<byte[]> bytes) {
+        public Content {
+            bytes = List.copyOf(bytes);
+        }
+
+        public static Content of(long term, long index, byte[] bytes) {
             return new Content(term, index, List.of(bytes));
         }
     }
@@ -68,7 +72,7 @@ final class ShardRecord {
      * @param name of its files
      * @throws IOException if both files are damaged, or have another version
      */
-    static ShardRecord open(LogFiles files, String name) throws IOException {
+    public static ShardRecord open(LogFiles files, String name) throws IOException {
         var opened = new ShardRecord(files, name);
         synchronized (opened) {
             opened.readFiles();
@@ -137,12 +141,12 @@ final class ShardRecord {
     }
 
     /** Returns what was written last. */
-    synchronized Optional<Content> content() {
+    public synchronized Optional<Content> content() {
         return content;
     }
 
     /** Writes a record durably, unless the existing one is of the same or a later entry. */
-    synchronized void write(Content later) throws IOException {
+    public synchronized void write(Content later) throws IOException {
         if (content.isPresent() && content.get().index() >= later.index()) {
             return;
         }
