@@ -2,6 +2,7 @@ package org.crabro.content;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,8 +13,9 @@ import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.protocol.encoding.RowFields;
 import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.feed.OperationId;
 
 /**
  * Writes many rows at once. They are already encoded, so this class checks each row: bytes in the
@@ -50,7 +52,8 @@ final class BatchFeed {
     }
 
     /** Returns the reply to each write, when each is durable and visible, or has failed. */
-    List<FeedReply> write(List<EncodedWrite> writes, Deadline deadline) {
+    List<FeedReply> write(FeedBatchRequest request) {
+        List<EncodedWrite> writes = request.writes();
         var replies = new FeedReply[writes.size()];
         var rows = new ArrayList<EncodedWrite>(replies.length);
         int[] indexes = new int[replies.length];
@@ -68,7 +71,14 @@ final class BatchFeed {
                 rows.add(write);
             }
         }
-        List<FeedReply> written = store.write(rows, deadline);
+        List<OperationId> operations =
+                request.first()
+                        .map(first ->
+                                Arrays.stream(indexes, 0, rows.size())
+                                        .mapToObj(first::after)
+                                        .toList())
+                        .orElse(List.of());
+        List<FeedReply> written = store.write(rows, operations, request.header().deadline());
         for (int i = 0; i < written.size(); i++) {
             replies[indexes[i]] = written.get(i);
         }

@@ -147,7 +147,7 @@ final class WriteRequests {
             return Collections.nCopies(
                     writes.size(), new FeedReply.WrongOwner(place.stateVersion()));
         }
-        List<FeedReply> replies = batches.write(writes, request.header().deadline());
+        List<FeedReply> replies = batches.write(request);
         List<FeedReply> told = new ArrayList<>(replies.size());
         for (int i = 0; i < replies.size(); i++) {
             told.add(withCluster(replies.get(i), writes.get(i).id().documentType()));

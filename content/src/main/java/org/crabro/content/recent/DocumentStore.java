@@ -1,6 +1,7 @@
 package org.crabro.content.recent;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -94,7 +95,7 @@ public final class DocumentStore implements AutoCloseable {
         this.writes = new StoreWrites(partitions, shards, budget, limits, settings);
         this.compactor = new Compactor(partitions, settings.compaction());
         this.flusher = new Flusher(partitions, shards, budget, settings, clock, compactor);
-        shards.start(recovered.journals(), this::apply);
+        shards.start(recovered.journals(), new StoreApplier());
     }
 
     /** Opens a store that does not limit writes by the memory of the machine. */
@@ -170,9 +171,33 @@ public final class DocumentStore implements AutoCloseable {
         return "partitions/%02d".formatted(partition);
     }
 
-    private void apply(int partition, long first, List<byte[]> rows) {
-        partitions.get(partition).apply(first, rows);
-        flusher.wake();
+    /** Makes rows visible that are durable. */
+    private final class StoreApplier implements Journal.Applier {
+        @Override
+        public void apply(int partition, long first, List<byte[]> rows) {
+            partitions.get(partition).apply(first, rows);
+            flusher.wake();
+        }
+
+        @Override
+        public void awaitRoom() {
+            budget.awaitRoomToApply(settings.overload().flushWait());
+        }
+
+        @Override
+        public Optional<DocumentType> type(long fingerprint) {
+            return types.type(fingerprint);
+        }
+
+        @Override
+        public void learn(DocumentType type) {
+            try {
+                types.learn(type);
+            } catch (IOException e) {
+                throw new UncheckedIOException(
+                        "the type '%s' could not be stored".formatted(type.name()), e);
+            }
+        }
     }
 
     /**
@@ -274,7 +299,19 @@ public final class DocumentStore implements AutoCloseable {
      *     written.
      */
     public List<FeedReply> write(List<EncodedWrite> many, Deadline deadline) {
-        return writes.write(many, deadline);
+        return write(many, List.of(), deadline);
+    }
+
+    /**
+     * Writes many rows, without those whose operation was carried out when it was sent before.
+     *
+     * @param operations the operation of each write; empty if they have no ids. Only nodes with
+     *     replicas remember operations
+     * @see #write(List, Deadline)
+     */
+    public List<FeedReply> write(
+            List<EncodedWrite> many, List<OperationId> operations, Deadline deadline) {
+        return writes.write(many, operations, deadline);
     }
 
     /**
@@ -411,6 +448,22 @@ public final class DocumentStore implements AutoCloseable {
             transfer.note(JOURNAL + "/" + name);
         }
         return moments;
+    }
+
+    /**
+     * Flushes the partitions of a shard, and copies their runs for a new replica, with the types.
+     * Reads and writes continue meanwhile.
+     *
+     * @return the partitions
+     */
+    public List<Integer> export(int shard, FileTransfer transfer) throws IOException {
+        List<Partition> exported = shards.all().get(shard).partitions();
+        for (Partition each : exported) {
+            flusher.flush(each.number());
+            BackupMoment _ = each.backup(transfer);
+        }
+        types.backup(transfer);
+        return exported.stream().map(Partition::number).toList();
     }
 
     /** Returns the known damage of the runs of all partitions. */

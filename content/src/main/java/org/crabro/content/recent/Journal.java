@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.crabro.content.recent.Proposal.Outcome;
+import org.crabro.document.DocumentType;
 import org.crabro.protocol.feed.OperationId;
 
 /**
@@ -29,6 +30,27 @@ public interface Journal extends AutoCloseable {
 
         /** A term begins: rows that are proposed from now on follow all applied rows. */
         default void begin() {}
+
+        /**
+         * Waits until memory has room for the rows of an entry that another replica accepted. A
+         * replica that cannot write runs waits until it can, or is closed: its memory has a bound,
+         * and the others keep the entries for it.
+         */
+        default void awaitRoom() {}
+
+        /** Returns the type of rows with a fingerprint; empty if this replica does not have it. */
+        default Optional<DocumentType> type(long fingerprint) {
+            return Optional.empty();
+        }
+
+        /**
+         * Stores a type whose rows follow. When this returns, it is durable.
+         *
+         * @throws java.io.UncheckedIOException if it could not be stored
+         */
+        default void learn(DocumentType type) {
+            throw new UnsupportedOperationException(type.name());
+        }
     }
 
     /** The term of a journal that accepts no rows: another replica does. */

@@ -1,5 +1,6 @@
 package org.crabro.content.recent;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +30,17 @@ public final class Proposal {
          * @param position of the row
          */
         record AppliedBefore(long timestamp, long position) implements Outcome {}
+
+        /**
+         * The rows have different outcomes, because some of their operations were sent before.
+         *
+         * @param rows the outcome of each row, as if it were proposed alone
+         */
+        record Each(List<Outcome> rows) implements Outcome {
+            public Each {
+                rows = List.copyOf(rows);
+            }
+        }
 
         /** The operation may have been carried out when it was sent before. */
         record Forgotten() implements Outcome {}

@@ -10,6 +10,9 @@ final class RecentBudget {
     /** The part of the limit that may be kept as unused pages for rows. */
     private static final int KEPT_PART = 4;
 
+    /** The interval at which a wait looks at the clock. */
+    private static final long LOOK_MILLIS = 100;
+
     private final long limit;
     private final RowMemory rowMemory;
     private long bytes;
@@ -74,6 +77,28 @@ final class RecentBudget {
     synchronized void end() {
         isOver = true;
         notifyAll();
+    }
+
+    /**
+     * Waits for the memory of rows that must be applied: until there is room, or waits have ended.
+     *
+     * @param patience how long to wait for readers that hold flushed bytes; they have no bound
+     */
+    synchronized void awaitRoomToApply(Duration patience) {
+        long end = System.nanoTime() + patience.toNanos();
+        boolean isInterrupted = false;
+        while (!isOver
+                && (bytes >= 2 * limit
+                        || (bytes + held >= 2 * limit && System.nanoTime() - end < 0))) {
+            try {
+                wait(LOOK_MILLIS);
+            } catch (InterruptedException _) {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Waits at most {@code patience} for the memory of a write; returns whether there is room. */

@@ -14,8 +14,10 @@ import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.LostFiles;
 import org.crabro.content.journal.SegmentedLog;
 import org.crabro.content.manifest.LogExtent;
+import org.crabro.content.manifest.Manifest;
 import org.crabro.content.partition.PartitionList;
 import org.crabro.content.partition.RunLog;
+import org.crabro.content.replica.ReplicaInstallation;
 import org.crabro.protocol.encoding.RowEncoding;
 
 /**
@@ -57,6 +59,9 @@ record RecoveredStore(
             InstantSource clock,
             Optional<ShardJournals> replicated)
             throws IOException {
+        if (replicated.isPresent()) {
+            ReplicaInstallation.finishAll(files, new Places(files, partitionCount));
+        }
         TypeFiles types = TypeFiles.open(files);
         var budget = new RecentBudget(settings.recentBytes());
         var damage = new DamageRegister();
@@ -108,6 +113,26 @@ record RecoveredStore(
                 partition.close();
             }
             throw e;
+        }
+    }
+
+    /** The partitions, for the installation of a replica. */
+    private record Places(LogFiles files, int partitionCount)
+            implements ReplicaInstallation.Places {
+        @Override
+        public String directory(int partition) {
+            return DocumentStore.directory(partition);
+        }
+
+        @Override
+        public boolean stays(String fileName) {
+            return fileName.equals(PartitionList.IDENTITY);
+        }
+
+        @Override
+        public void replaced(int partition) throws IOException {
+            var extent = LogExtent.of(Manifest.read(files, directory(partition)));
+            PartitionList.open(files, partitionCount).replace(partition, extent);
         }
     }
 

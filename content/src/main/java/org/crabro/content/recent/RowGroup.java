@@ -3,7 +3,9 @@ package org.crabro.content.recent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.OperationId;
 
 /** Rows of one partition that are proposed together. */
 final class RowGroup {
@@ -60,6 +62,17 @@ final class RowGroup {
 
     List<byte[]> rows() {
         return rows;
+    }
+
+    /**
+     * Returns the operations of the rows.
+     *
+     * @param ofAll the operation of each of all writes; empty if they have no ids
+     */
+    List<OperationId> operations(List<OperationId> ofAll) {
+        return ofAll.isEmpty()
+                ? List.of()
+                : IntStream.range(0, rows.size()).mapToObj(row -> ofAll.get(index(row))).toList();
     }
 
     /** Returns the index of a row among all writes. */

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.crabro.document.DocumentType;
 
 /** The shards of a node, and their journals as a whole. */
 final class Shards implements AutoCloseable {
@@ -112,6 +113,21 @@ final class Shards implements AutoCloseable {
         @Override
         public void begin() {
             partitions.forEach(Partition::continueTimestamps);
+        }
+
+        @Override
+        public void awaitRoom() {
+            applier.awaitRoom();
+        }
+
+        @Override
+        public Optional<DocumentType> type(long fingerprint) {
+            return applier.type(fingerprint);
+        }
+
+        @Override
+        public void learn(DocumentType type) {
+            applier.learn(type);
         }
     }
 }

@@ -104,7 +104,10 @@ final class StoreWrites {
                     .orElseGet(() ->
                             entry.propose(
                                     new RowProposal(
-                                            term, partition, List.of(made.row()), operation)));
+                                            term,
+                                            partition,
+                                            List.of(made.row()),
+                                            operation.stream().toList())));
         }
     }
 
@@ -124,8 +127,9 @@ final class StoreWrites {
         }
     }
 
-    /** See {@link DocumentStore#write(List, Deadline)}. */
-    List<FeedReply> write(List<EncodedWrite> writes, Deadline deadline) {
+    /** See {@link DocumentStore#write(List, List, Deadline)}. */
+    List<FeedReply> write(
+            List<EncodedWrite> writes, List<OperationId> operations, Deadline deadline) {
         var replies = new FeedReply[writes.size()];
         var ids = new ArrayList<DocumentId>(replies.length);
         int[] withinLimits = new int[replies.length];
@@ -140,7 +144,7 @@ final class StoreWrites {
         }
         List<RowGroup> groups = RowGroup.of(writes, Arrays.copyOf(withinLimits, ids.size()));
         try (var entry = new Entry(locks.shared(ids), deadline)) {
-            entry.propose(groups, replies);
+            entry.propose(groups, operations, replies);
         }
         return List.of(replies);
     }
@@ -148,7 +152,10 @@ final class StoreWrites {
     /** Returns the proposal of a row that does not depend on what is stored. */
     private RowProposal proposal(int partition, byte[] row, Optional<OperationId> operation) {
         return new RowProposal(
-                shards.journal(partition).term(), partition, List.of(row), operation);
+                shards.journal(partition).term(),
+                partition,
+                List.of(row),
+                operation.stream().toList());
     }
 
     private Optional<FeedReply> refusal(EncodedWrite write) {
@@ -226,8 +233,9 @@ final class StoreWrites {
         }
 
         /** Proposes groups of rows together, and waits for the outcome of each. */
-        void propose(List<RowGroup> groups, FeedReply[] replies) {
-            List<Optional<Proposal>> proposals = isAdmitted() ? proposals(groups) : List.of();
+        void propose(List<RowGroup> groups, List<OperationId> operations, FeedReply[] replies) {
+            List<Optional<Proposal>> proposals =
+                    isAdmitted() ? proposals(groups, operations) : List.of();
             // They are applied in their order: a wait for the last one first wakes once.
             for (int i = groups.size() - 1; i >= 0; i--) {
                 RowGroup group = groups.get(i);
@@ -247,7 +255,8 @@ final class StoreWrites {
         }
 
         /** Returns a proposal for each group; an empty element if the queue has no room. */
-        private List<Optional<Proposal>> proposals(List<RowGroup> groups) {
+        private List<Optional<Proposal>> proposals(
+                List<RowGroup> groups, List<OperationId> operations) {
             // One more than there are groups, for the time in which they are proposed.
             var left = new AtomicInteger(groups.size() + 1);
             Runnable whenOneIsDone =
@@ -262,7 +271,13 @@ final class StoreWrites {
             for (Shard shard : shards.all()) {
                 boolean _ =
                         shard.journal()
-                                .together(() -> propose(shard, groups, proposals, whenOneIsDone));
+                                .together(() ->
+                                        propose(
+                                                shard,
+                                                groups,
+                                                operations,
+                                                proposals,
+                                                whenOneIsDone));
             }
             whenOneIsDone.run();
             return proposals;
@@ -275,6 +290,7 @@ final class StoreWrites {
         private boolean propose(
                 Shard shard,
                 List<RowGroup> groups,
+                List<OperationId> operations,
                 List<Optional<Proposal>> proposals,
                 Runnable whenOneIsDone) {
             long term = shard.journal().term();
@@ -293,8 +309,11 @@ final class StoreWrites {
                                         .get(group.partition())
                                         .propose(
                                                 shard.journal(),
-                                                RowProposal.of(
-                                                        term, group.partition(), group.rows()),
+                                                new RowProposal(
+                                                        term,
+                                                        group.partition(),
+                                                        group.rows(),
+                                                        group.operations(operations)),
                                                 whenOneIsDone);
                 if (proposal.isEmpty()) {
                     full.add(group.partition());
@@ -324,8 +343,16 @@ final class StoreWrites {
     }
 
     private void count(Outcome outcome, int rows) {
-        if (outcome instanceof Outcome.Applied) {
-            stored.add(rows);
+        switch (outcome) {
+            case Outcome.Applied(long _) -> stored.add(rows);
+            case Outcome.Each(List<Outcome> each) -> each.forEach(of -> count(of, 1));
+            case Outcome.AppliedBefore _,
+                    Outcome.Forgotten _,
+                    Outcome.NotWritten _,
+                    Outcome.Failed _,
+                    Outcome.TimedOut _ -> {
+                // Nothing was stored, as far as is known.
+            }
         }
     }
 
@@ -334,6 +361,7 @@ final class StoreWrites {
         return switch (outcome) {
             case Outcome.AppliedBefore(long timestamp, long position) ->
                     new FeedReply.Stored(timestamp, new PartitionPosition(partition, position));
+            case Outcome.Each(List<Outcome> rows) -> reply(rows.get(index), partition, row, 0);
             case Outcome.Forgotten() -> new FeedReply.TimedOut();
             case Outcome.NotWritten() -> new FeedReply.Overloaded(settings.overload().retryAfter());
             case Outcome.Applied(long first) ->

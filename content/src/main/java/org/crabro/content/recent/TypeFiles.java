@@ -145,6 +145,14 @@ final class TypeFiles implements StoredTypes {
     synchronized void keep(DocumentType type, SearchedTexts texts) throws IOException {
         searched.put(type.name(), texts);
         active.put(type.name(), type);
+        learn(type);
+    }
+
+    /**
+     * Stores a type of another replica, which may not be active here yet; when this returns, it is
+     * durable and its first row may be written.
+     */
+    synchronized void learn(DocumentType type) throws IOException {
         long fingerprint = type.fingerprint();
         if (durable.contains(fingerprint)) {
             return;

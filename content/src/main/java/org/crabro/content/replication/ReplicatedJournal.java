@@ -7,16 +7,22 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.crabro.content.recent.Journal;
 import org.crabro.content.recent.JournalSettings;
 import org.crabro.content.recent.Proposal;
 import org.crabro.content.recent.Proposal.Outcome;
 import org.crabro.content.recent.RowProposal;
 import org.crabro.content.replication.ShardEntry.EntryRow;
+import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.protocol.feed.OperationId;
 
@@ -35,6 +41,7 @@ import org.crabro.protocol.feed.OperationId;
  *       replica leads again.
  *   <li>Once an entry of a later term is committed, entries of earlier terms that are not never
  *       will be. Only then do their writers hear that nothing was written.
+ *   <li>The type of a row is in the log before the row, so that each replica has it.
  *   <li>An operation with an id is carried out once: its rows are applied only if {@link
  *       OperationSessions} do not know it.
  * </ul>
@@ -85,6 +92,12 @@ public final class ReplicatedJournal implements Journal {
     /** The operations between the two, in the order of their entries. */
     private final Deque<Change> changes = new ArrayDeque<>();
 
+    /**
+     * The fingerprints of the types that all replicas have after the last applied entry. Guarded by
+     * {@link #sessions}.
+     */
+    private final Set<Long> types;
+
     /** Readers that wait until an entry is applied. Guarded by itself. */
     private final List<Answer> readers = new ArrayList<>();
 
@@ -94,8 +107,13 @@ public final class ReplicatedJournal implements Journal {
     /** An operation that was carried out by the entry at an index. */
     private record Change(long index, OperationId operation, OperationSessions.Stored stored) {}
 
-    /** Rows that wait for their outcome. */
-    private record Waiting(RowProposal proposed, Proposal proposal, Runnable whenDone) {
+    /**
+     * Rows that wait for their outcome.
+     *
+     * @param news their types that perhaps not all replicas have
+     */
+    private record Waiting(
+            RowProposal proposed, List<DocumentType> news, Proposal proposal, Runnable whenDone) {
         List<byte[]> rows() {
             return proposed.rows();
         }
@@ -119,22 +137,30 @@ public final class ReplicatedJournal implements Journal {
     private record InFlight(long term, List<Waiting> rows) {}
 
     /** What is not in the log any more. */
-    private record Forgotten(long index, OperationSessions sessions) {
+    private record Forgotten(long index, Set<Long> types, OperationSessions sessions) {
         static Forgotten of(ConsensusLog log) {
             Optional<byte[]> record = log.record();
             if (record.isEmpty()) {
-                return new Forgotten(0, new OperationSessions());
+                return new Forgotten(0, Set.of(), new OperationSessions());
             }
             ByteBuffer bytes = ByteBuffer.wrap(record.get());
-            return new Forgotten(bytes.getLong(), OperationSessions.decode(bytes));
+            long index = bytes.getLong();
+            var types = new HashSet<Long>();
+            for (int left = bytes.getInt(); left > 0; left--) {
+                types.add(bytes.getLong());
+            }
+            return new Forgotten(index, types, OperationSessions.decode(bytes));
         }
 
-        static byte[] encode(long index, OperationSessions sessions) {
+        /** Returns the bytes of this; equal ones for equal sessions and types. */
+        byte[] encode() {
             byte[] encoded = sessions.encode();
-            return ByteBuffer.allocate(Long.BYTES + encoded.length)
-                    .putLong(index)
-                    .put(encoded)
-                    .array();
+            ByteBuffer bytes =
+                    ByteBuffer.allocate(
+                            (1 + types.size()) * Long.BYTES + Integer.BYTES + encoded.length);
+            bytes.putLong(index).putInt(types.size());
+            types.stream().sorted().forEach(bytes::putLong);
+            return bytes.put(encoded).array();
         }
     }
 
@@ -149,6 +175,7 @@ public final class ReplicatedJournal implements Journal {
         this.appliedIndex = last.index;
         this.forgotten = last.sessions;
         this.sessions = Forgotten.of(log).sessions;
+        this.types = new HashSet<>(last.types);
     }
 
     /**
@@ -181,7 +208,7 @@ public final class ReplicatedJournal implements Journal {
             }
             lose(termOfEntry);
             boolean isValid = entry.term() == termOfEntry;
-            Map<Integer, Outcome> others = isValid ? apply(index, entry.rows()) : Map.of();
+            Map<Integer, Outcome> others = isValid ? apply(index, entry) : Map.of();
             reached(index);
             if (isValid && entry.isBegin() && entry.origin() == origin) {
                 begin(termOfEntry);
@@ -216,12 +243,20 @@ public final class ReplicatedJournal implements Journal {
     }
 
     /**
-     * Applies the rows of an entry, consecutive rows of a partition at once. Leaves out those whose
-     * operation was carried out before.
+     * Applies the types of an entry and then its rows, consecutive rows of a partition at once.
+     * Leaves out those whose operation was carried out before.
      *
      * @return the outcomes of the rows that are left out, by their numbers in the entry
      */
-    private Map<Integer, Outcome> apply(long index, List<EntryRow> rows) {
+    private Map<Integer, Outcome> apply(long index, ShardEntry entry) {
+        applier.awaitRoom();
+        for (DocumentType type : entry.types()) {
+            applier.learn(type);
+            synchronized (sessions) {
+                types.add(type.fingerprint());
+            }
+        }
+        List<EntryRow> rows = entry.rows();
         Map<Integer, Outcome> others = new HashMap<>();
         List<byte[]> group = new ArrayList<>();
         for (int i = 0; i < rows.size(); i++) {
@@ -231,13 +266,16 @@ public final class ReplicatedJournal implements Journal {
                     row.operation().flatMap(operation -> note(index, operation, row, position));
             if (other.isPresent()) {
                 others.put(i, other.get());
-                continue;
+            } else {
+                group.add(row.row());
             }
-            group.add(row.row());
-            if (i + 1 == rows.size()
-                    || rows.get(i + 1).partition() != row.partition()
-                    || rows.get(i + 1).operation().isPresent()) {
-                applier.apply(row.partition(), position - group.size() + 1, group);
+            boolean isLast = i + 1 == rows.size();
+            if (!group.isEmpty()
+                    && (other.isPresent()
+                            || isLast
+                            || rows.get(i + 1).partition() != row.partition())) {
+                long end = other.isPresent() ? position : position + 1;
+                applier.apply(rows.get(i).partition(), end - group.size(), group);
                 group = new ArrayList<>();
             }
         }
@@ -333,11 +371,25 @@ public final class ReplicatedJournal implements Journal {
         if (entry != null) {
             int row = 0;
             for (Waiting each : entry.rows) {
-                each.complete(others.getOrDefault(row, outcome.after(row)));
-                row += each.rows().size();
+                int count = each.rows().size();
+                each.complete(outcome(outcome, others, row, count));
+                row += count;
             }
         }
         send();
+    }
+
+    /** Returns the outcome of {@code count} rows from a row of an entry on. */
+    private static Outcome outcome(
+            Outcome ofEntry, Map<Integer, Outcome> others, int first, int count) {
+        if (IntStream.range(first, first + count).noneMatch(others::containsKey)) {
+            return ofEntry.after(first);
+        }
+        List<Outcome> each =
+                IntStream.range(first, first + count)
+                        .mapToObj(row -> others.getOrDefault(row, ofEntry.after(row)))
+                        .toList();
+        return count == 1 ? each.getFirst() : new Outcome.Each(each);
     }
 
     @Override
@@ -347,7 +399,7 @@ public final class ReplicatedJournal implements Journal {
 
     @Override
     public Optional<Proposal> propose(RowProposal proposed, Runnable whenDone) {
-        var waiting = new Waiting(proposed, new Proposal(), whenDone);
+        var waiting = new Waiting(proposed, news(proposed.rows()), new Proposal(), whenDone);
         int rows = proposed.rows().size();
         long bytes = waiting.bytes();
         boolean isAccepted;
@@ -429,11 +481,40 @@ public final class ReplicatedJournal implements Journal {
         List<EntryRow> rows = new ArrayList<>();
         for (Waiting each : taken) {
             RowProposal of = each.proposed;
-            for (byte[] row : of.rows()) {
-                rows.add(EntryRow.of(of.partition(), row, of.operation()));
+            for (int row = 0; row < of.rows().size(); row++) {
+                rows.add(EntryRow.of(of.partition(), of.rows().get(row), of.operation(row)));
             }
         }
-        return new ShardEntry(term, origin, sequence, rows).encode();
+        var news = new LinkedHashSet<DocumentType>();
+        taken.forEach(each -> news.addAll(each.news));
+        return new ShardEntry(term, origin, sequence, List.copyOf(news), rows).encode();
+    }
+
+    /** Returns the types of rows that perhaps not all replicas have. */
+    private List<DocumentType> news(List<byte[]> rows) {
+        Map<Long, DocumentType> news = new LinkedHashMap<>();
+        long last = 0;
+        for (int i = 0; i < rows.size(); i++) {
+            long fingerprint = RowEncoding.fingerprint(MemorySegment.ofArray(rows.get(i)));
+            if (i > 0 && fingerprint == last) {
+                continue;
+            }
+            last = fingerprint;
+            boolean isKnown;
+            synchronized (sessions) {
+                isKnown = types.contains(fingerprint);
+            }
+            if (!isKnown && !news.containsKey(fingerprint)) {
+                news.put(
+                        fingerprint,
+                        applier.type(fingerprint)
+                                .orElseThrow(() ->
+                                        new IllegalStateException(
+                                                "no type with fingerprint %016x"
+                                                        .formatted(fingerprint))));
+            }
+        }
+        return List.copyOf(news.values());
     }
 
     private List<Waiting> drained() {
@@ -506,7 +587,7 @@ public final class ReplicatedJournal implements Journal {
                 Change change = changes.removeFirst();
                 forgotten.note(change.operation, change.stored);
             }
-            record = Forgotten.encode(index, forgotten);
+            record = new Forgotten(index, Set.copyOf(types), forgotten).encode();
         }
         log.forget(index, record);
     }

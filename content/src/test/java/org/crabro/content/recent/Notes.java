@@ -31,6 +31,14 @@ public final class Notes {
     public static final DocumentType TYPE =
             new DocumentType("note", List.of(new Field("text", FieldType.Primitive.STRING, true)));
 
+    /** A later version of the type, with one more field. */
+    public static final DocumentType LATER_TYPE =
+            new DocumentType(
+                    "note",
+                    List.of(
+                            new Field("text", FieldType.Primitive.STRING, true),
+                            new Field("year", FieldType.Primitive.INT, true)));
+
     /** Four partitions, so that groups and plain ids share some. */
     public static final Partitions PARTITIONS = new Partitions(2);
 
@@ -54,8 +62,15 @@ public final class Notes {
 
     /** Returns the write of a document with a text; without one, of its removal. */
     public static EncodedWrite write(DocumentId id, String text) {
-        Row row = text.isEmpty() ? tombstone(id) : row(id, text);
-        return new EncodedWrite(PARTITIONS.of(id.location()), id, RowEncoding.encode(row, TYPE));
+        return write(id, text, TYPE);
+    }
+
+    /** Returns the write of a document of a version of the type. */
+    public static EncodedWrite write(DocumentId id, String text, DocumentType type) {
+        Map<String, FieldValue> fields =
+                text.isEmpty() ? Map.of() : Map.of("text", new FieldValue.StringValue(text));
+        var row = new Row(id, 0, type.fingerprint(), text.isEmpty(), fields);
+        return new EncodedWrite(PARTITIONS.of(id.location()), id, RowEncoding.encode(row, type));
     }
 
     private static Row tombstone(DocumentId id) {

@@ -7,7 +7,9 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import org.crabro.content.recent.Notes;
 import org.crabro.content.replication.ShardEntry.EntryRow;
+import org.crabro.protocol.encoding.DocumentTypeEncoding;
 import org.crabro.protocol.feed.OperationId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,9 +22,31 @@ class ShardEntryTest {
                     3,
                     -2,
                     7,
+                    List.of(),
                     List.of(
                             EntryRow.of(65_535, new byte[] {1, 2, 3}, Optional.empty()),
                             EntryRow.of(0, new byte[0], Optional.of(RETRY))));
+
+    @Test
+    void hasItsTypesBeforeItsRows() {
+        var entry =
+                new ShardEntry(
+                        3, -2, 7, List.of(Notes.TYPE, Notes.LATER_TYPE), ROWS.rows());
+
+        byte[] bytes = entry.encode();
+
+        ShardEntry decoded = ShardEntry.decode(bytes);
+        assertThat(decoded.types()).containsExactly(Notes.TYPE, Notes.LATER_TYPE);
+        assertThat(decoded.rows()).hasSize(2);
+        String first = HexFormat.of().formatHex(DocumentTypeEncoding.encode(Notes.TYPE));
+        assertThat(HexFormat.of().formatHex(bytes))
+                .startsWith("030300000000000000" + "feffffffffffffff" + "0700000000000000")
+                .contains("02000000" + "02000000" + littleEndian(first.length() / 2) + first);
+    }
+
+    private static String littleEndian(int value) {
+        return HexFormat.of().toHexDigits(Integer.reverseBytes(value));
+    }
 
     @Test
     void hasTheseBytes() {
@@ -89,7 +113,7 @@ class ShardEntryTest {
             delimiter = '|',
             textBlock =
                     """
-                    0  | 09 | at byte 0: kind 9, expected 1 or 2
+                    0  | 09 | at byte 0: kind 9, expected 1 to 3
                     0  | 01 | at byte 25: 2 rows in an entry of kind 1
                     28 | ff | at byte 25: -16777214 rows in an entry of kind 2
                     35 | 7f | at byte 32: a row of 2130706435 bytes, and 34 are left

@@ -1,6 +1,7 @@
 package org.crabro.protocol.feed;
 
 import java.util.List;
+import java.util.Optional;
 import org.crabro.protocol.wire.RequestHeader;
 
 /**
@@ -9,9 +10,17 @@ import org.crabro.protocol.wire.RequestHeader;
  * fails by itself.
  *
  * @param writes final rows: indexing scripts have run
+ * @param first identifies the first write; the others have the numbers that follow. A retry sends
+ *     all of them again
  */
-public record FeedBatchRequest(RequestHeader header, List<EncodedWrite> writes) {
+public record FeedBatchRequest(
+        RequestHeader header, List<EncodedWrite> writes, Optional<OperationId> first) {
     public FeedBatchRequest {
         writes = List.copyOf(writes);
+    }
+
+    /** Makes a request whose writes have no ids. */
+    public FeedBatchRequest(RequestHeader header, List<EncodedWrite> writes) {
+        this(header, writes, Optional.empty());
     }
 }

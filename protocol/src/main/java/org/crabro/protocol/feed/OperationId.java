@@ -16,6 +16,11 @@ public record OperationId(long session, long number, long lowest, boolean isRetr
         }
     }
 
+    /** Returns the id of the operation that is {@code count} operations later in the session. */
+    public OperationId after(int count) {
+        return new OperationId(session, number + count, lowest, isRetry);
+    }
+
     /** Returns the id of the same operation when it is sent again. */
     public OperationId again() {
         return new OperationId(session, number, lowest, true);

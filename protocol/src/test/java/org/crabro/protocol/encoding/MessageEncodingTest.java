@@ -39,6 +39,7 @@ import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.feed.OperationId;
 import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
@@ -371,7 +372,11 @@ class MessageEncodingTest {
             case SEARCH_REPLY -> found();
             case REMOVE_GROUP_REQUEST ->
                     new RemoveGroupRequest(HEADER, 3, "music", new LocationKey.Group("anna"));
-            case FEED_BATCH_REQUEST -> new FeedBatchRequest(HEADER, List.of(removal()));
+            case FEED_BATCH_REQUEST ->
+                    new FeedBatchRequest(
+                            HEADER,
+                            List.of(removal()),
+                            Optional.of(new OperationId(5, 42, 17, true)));
             case FEED_ROW_REQUEST ->
                     new FeedRowRequest(
                             HEADER,

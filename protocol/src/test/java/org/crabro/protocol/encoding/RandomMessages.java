@@ -37,6 +37,7 @@ import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.feed.OperationId;
 import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
@@ -164,7 +165,16 @@ final class RandomMessages {
     }
 
     FeedBatchRequest feedBatchRequest() {
-        return new FeedBatchRequest(header(), listOf(this::encodedWrite));
+        return new FeedBatchRequest(
+                header(),
+                listOf(this::encodedWrite),
+                random.nextBoolean() ? Optional.empty() : Optional.of(operationId()));
+    }
+
+    private OperationId operationId() {
+        long lowest = random.nextLong() >>> 1;
+        long number = lowest + random.nextLong(Long.MAX_VALUE - lowest);
+        return new OperationId(random.nextLong(), number, lowest, random.nextBoolean());
     }
 
     private EncodedWrite encodedWrite() {

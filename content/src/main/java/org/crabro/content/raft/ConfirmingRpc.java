@@ -1,0 +1,97 @@
+package org.crabro.content.raft;
+
+import java.util.List;
+import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.grpc.GrpcFactory;
+import org.apache.ratis.grpc.server.GrpcLogAppender;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.rpc.RpcFactory;
+import org.apache.ratis.rpc.RpcType;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.leader.FollowerInfo;
+import org.apache.ratis.server.leader.LeaderState;
+import org.apache.ratis.server.leader.LogAppender;
+import org.apache.ratis.server.protocol.TermIndex;
+
+/**
+ * The gRPC transport of Ratis, which also passes the answers of followers to {@link Leadership}.
+ * Ratis makes it by its name.
+ */
+public final class ConfirmingRpc implements RpcType {
+    @Override
+    public String name() {
+        return ConfirmingRpc.class.getName();
+    }
+
+    @Override
+    public RpcFactory newFactory(Parameters parameters) {
+        return new Factory(parameters);
+    }
+
+    private static final class Factory extends GrpcFactory {
+        Factory(Parameters parameters) {
+            super(parameters);
+        }
+
+        @Override
+        public LogAppender newLogAppender(
+                RaftServer.Division server, LeaderState state, FollowerInfo follower) {
+            Leadership leadership = ((GroupMachine) server.getStateMachine()).leadership(state);
+            var appender =
+                    new GrpcLogAppender(server, new Watched(state, leadership, server), follower);
+            leadership.add(appender);
+            return appender;
+        }
+    }
+
+    /** The state of a leader, whose answers are passed on. */
+    private record Watched(LeaderState state, Leadership leadership, RaftServer.Division server)
+            implements LeaderState {
+        @Override
+        public void restart(LogAppender appender) {
+            state.restart(appender);
+        }
+
+        @Override
+        public AppendEntriesRequestProto newAppendEntriesRequestProto(
+                FollowerInfo follower,
+                List<LogEntryProto> entries,
+                TermIndex previous,
+                long callId) {
+            return state.newAppendEntriesRequestProto(follower, entries, previous, callId);
+        }
+
+        @Override
+        public void checkHealth(FollowerInfo follower) {
+            state.checkHealth(follower);
+        }
+
+        @Override
+        public boolean onFollowerTerm(FollowerInfo follower, long followerTerm) {
+            return state.onFollowerTerm(follower, followerTerm);
+        }
+
+        @Override
+        public void onFollowerCommitIndex(FollowerInfo follower, long commitIndex) {
+            state.onFollowerCommitIndex(follower, commitIndex);
+        }
+
+        @Override
+        public void onFollowerSuccessAppendEntries(FollowerInfo follower) {
+            state.onFollowerSuccessAppendEntries(follower);
+        }
+
+        @Override
+        public boolean isFollowerBootstrapping(FollowerInfo follower) {
+            return state.isFollowerBootstrapping(follower);
+        }
+
+        @Override
+        public void onAppendEntriesReply(LogAppender appender, AppendEntriesReplyProto reply) {
+            state.onAppendEntriesReply(appender, reply);
+            leadership.answered(appender, reply, server.getRaftConf(), server.getId());
+        }
+    }
+}

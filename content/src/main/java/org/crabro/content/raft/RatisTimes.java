@@ -1,0 +1,25 @@
+package org.crabro.content.raft;
+
+import java.time.Duration;
+
+/**
+ * When a replica starts an election.
+ *
+ * @param electionMin a follower that has not heard of the leader for this long may start an
+ *     election; a leader sends messages at less than half of it
+ * @param electionMax a follower that has not heard of the leader for this long starts an election,
+ *     and a leader that has not heard of a majority stops to lead
+ */
+public record RatisTimes(Duration electionMin, Duration electionMax) {
+    /** Long enough that a busy machine or a pause of the garbage collector changes no leader. */
+    public static final RatisTimes DEFAULT =
+            new RatisTimes(Duration.ofSeconds(1), Duration.ofSeconds(2));
+
+    public RatisTimes {
+        if (electionMin.isNegative()
+                || electionMin.isZero()
+                || electionMax.compareTo(electionMin) <= 0) {
+            throw new IllegalArgumentException("%s to %s".formatted(electionMin, electionMax));
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package org.crabro.content.raft;
+
+import java.nio.file.Path;
+
+/**
+ * The files with which nodes identify themselves to each other, in PEM. They are read when a server
+ * starts.
+ *
+ * @param certificate of this node, and of the authorities between it and {@code authority}
+ * @param key of the certificate, as PKCS 8 without a password
+ * @param authority its certificate; nodes without a certificate of it are refused
+ */
+public record RatisTls(Path certificate, Path key, Path authority) {}

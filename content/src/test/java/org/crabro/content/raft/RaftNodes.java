@@ -1,0 +1,254 @@
+package org.crabro.content.raft;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.crabro.content.journal.MappedLogFiles;
+import org.crabro.content.recent.DocumentStore;
+import org.crabro.content.recent.JournalSettings;
+import org.crabro.content.recent.Notes;
+import org.crabro.content.recent.RecentSettings;
+import org.jspecify.annotations.Nullable;
+
+/** Nodes with replicas of each shard, in one process and on loopback sockets. */
+final class RaftNodes implements AutoCloseable {
+    static final String CLUSTER = "notes";
+    private static final RatisTimes TIMES =
+            new RatisTimes(Duration.ofMillis(400), Duration.ofMillis(800));
+
+    private final Path directory;
+    private final int shards;
+    private final RecentSettings settings;
+    private final long retainedBytes;
+    private final List<Node> nodes = new ArrayList<>();
+    private List<ReplicaAddress> voters = List.of();
+
+    /** What went wrong, apart from what a test does. */
+    private final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
+
+    /** The shards of which a node needs an installation. */
+    private final ConcurrentLinkedQueue<ShardGroup> behind = new ConcurrentLinkedQueue<>();
+
+    RaftNodes(Path directory, int shards, RecentSettings settings, long retainedBytes) {
+        this.directory = directory;
+        this.shards = shards;
+        this.settings = settings;
+        this.retainedBytes = retainedBytes;
+    }
+
+    /** Starts the first nodes, which are the voters of each shard. */
+    static RaftNodes start(Path directory, int count, int shards, RecentSettings settings)
+            throws IOException {
+        var started =
+                new RaftNodes(directory, shards, settings, RatisSettings.RETAINED_BYTES);
+        for (int i = 0; i < count; i++) {
+            started.nodes.add(started.new Node("n" + i));
+        }
+        for (Node each : started.nodes) {
+            each.listen();
+        }
+        started.voters = started.nodes.stream().map(each -> each.address).toList();
+        for (Node each : started.nodes) {
+            each.openStore(started.voters);
+        }
+        return started;
+    }
+
+    Node get(int number) {
+        return nodes.get(number);
+    }
+
+    List<Node> all() {
+        return List.copyOf(nodes);
+    }
+
+    List<ReplicaAddress> voters() {
+        return voters;
+    }
+
+    ConcurrentLinkedQueue<String> failures() {
+        return failures;
+    }
+
+    ConcurrentLinkedQueue<ShardGroup> behind() {
+        return behind;
+    }
+
+    static ShardGroup group(int shard) {
+        return new ShardGroup(CLUSTER, shard);
+    }
+
+    /** Returns the node that leads a shard; empty if none does. */
+    Optional<Node> leader(int shard) {
+        return nodes.stream().filter(each -> each.leads(shard)).findFirst();
+    }
+
+    /** A node; restarts keep its directory. */
+    final class Node implements ReplicaEvents {
+        private final String name;
+        private final Path home;
+        private ReplicaAddress address = new ReplicaAddress("", "127.0.0.1", 0);
+        private @Nullable MappedLogFiles files;
+        private volatile @Nullable RatisGroups groups;
+        private volatile @Nullable DocumentStore store;
+        private final Object closing = new Object();
+
+        Node(String name) {
+            this.name = name;
+            this.home = directory.resolve(name);
+        }
+
+        ReplicaAddress address() {
+            return address;
+        }
+
+        Optional<DocumentStore> store() {
+            return Optional.ofNullable(store);
+        }
+
+        Optional<RatisGroups> groups() {
+            return Optional.ofNullable(groups);
+        }
+
+        boolean leads(int shard) {
+            RatisGroups now = groups;
+            return now != null && now.status(group(shard)).map(ReplicaStatus::isLeader).orElse(false);
+        }
+
+        /** Opens the files and the server. */
+        void listen() throws IOException {
+            var opened = new MappedLogFiles(Files.createDirectories(home));
+            files = opened;
+            String peer = PeerName.of(opened, name, new Random());
+            RatisGroups started =
+                    RatisGroups.open(
+                            new RatisSettings(
+                                    new ReplicaAddress(peer, address.host(), address.port()),
+                                    home.resolve("raft"),
+                                    opened,
+                                    Optional.empty(),
+                                    TIMES,
+                                    retainedBytes),
+                            this);
+            groups = started;
+            address = started.self();
+        }
+
+        /** Opens the store. A node that is to be voted in starts without voters. */
+        void openStore(List<ReplicaAddress> first) throws IOException {
+            RatisGroups started = groups;
+            MappedLogFiles opened = files;
+            if (started == null || opened == null) {
+                throw new IllegalStateException(name + " does not listen");
+            }
+            var journals =
+                    new RatisJournals(
+                            started,
+                            CLUSTER,
+                            Stream.generate(() -> first).limit(shards).toList(),
+                            JournalSettings.DEFAULT,
+                            new Random());
+            store =
+                    DocumentStore.open(
+                            opened,
+                            Notes.PARTITIONS.count(),
+                            settings,
+                            InstantSource.system(),
+                            journals);
+        }
+
+        void start() throws IOException {
+            listen();
+            openStore(voters);
+        }
+
+        /** Flushes, if it is up. A store is not closed meanwhile. */
+        void flush() throws IOException {
+            synchronized (closing) {
+                DocumentStore open = store;
+                if (open != null) {
+                    open.flush();
+                }
+            }
+        }
+
+        void closeStore() {
+            DocumentStore open = store;
+            synchronized (closing) {
+                store = null;
+                if (open != null) {
+                    open.close();
+                }
+            }
+        }
+
+        void stop() throws IOException {
+            closeStore();
+            RatisGroups started = groups;
+            groups = null;
+            if (started != null) {
+                started.close();
+            }
+            MappedLogFiles opened = files;
+            files = null;
+            if (opened != null) {
+                opened.close();
+            }
+        }
+
+        @Override
+        public String toString() {
+            return name
+                    + IntStream.range(0, shards)
+                            .mapToObj(shard -> groups().flatMap(of -> of.status(group(shard))))
+                            .toList();
+        }
+
+        @Override
+        public void failed(ShardGroup group, String reason) {
+            failures.add("%s: %s: %s".formatted(name, group, reason));
+        }
+
+        @Override
+        public void behind(ShardGroup group) {
+            behind.add(group);
+        }
+
+        @Override
+        public void removed(ShardGroup group) {
+            failures.add("%s: %s: removed".formatted(name, group));
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        // Ratis waits for the connections of each.
+        List<Thread> stopping =
+                nodes.stream().map(each -> Thread.ofPlatform().start(() -> tryToStop(each))).toList();
+        try {
+            for (Thread each : stopping) {
+                each.join();
+            }
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+
+    private void tryToStop(Node node) {
+        try {
+            node.stop();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
