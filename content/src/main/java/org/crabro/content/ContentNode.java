@@ -28,6 +28,7 @@ import org.crabro.content.read.ReadAhead;
 import org.crabro.content.read.View;
 import org.crabro.content.recent.ContentStatistics;
 import org.crabro.content.recent.DocumentStore;
+import org.crabro.content.recent.ShardJournals;
 import org.crabro.content.recent.StoreBacklog;
 import org.crabro.content.result.ScanThreads;
 import org.crabro.content.result.Search;
@@ -181,7 +182,7 @@ public final class ContentNode implements ContentService {
     public static ContentNode open(ContentSettings settings) throws IOException {
         var files = new MappedLogFiles(settings.place().directory());
         try {
-            return open(settings, files, InstantSource.system(), files::close);
+            return open(settings, files, InstantSource.system(), Optional.empty(), files::close);
         } catch (IOException | RuntimeException e) {
             files.close();
             throw e;
@@ -196,11 +197,27 @@ public final class ContentNode implements ContentService {
      */
     public static ContentNode open(ContentSettings settings, LogFiles files, InstantSource clock)
             throws IOException {
-        return open(settings, files, clock, () -> {});
+        return open(settings, files, clock, Optional.empty(), () -> {});
+    }
+
+    /**
+     * Opens a node with replicas over {@code files}, which are not closed with it.
+     *
+     * @param journals replicate its shards; not closed with it
+     * @throws IOException as above
+     */
+    public static ContentNode open(
+            ContentSettings settings, LogFiles files, InstantSource clock, ShardJournals journals)
+            throws IOException {
+        return open(settings, files, clock, Optional.of(journals), () -> {});
     }
 
     private static ContentNode open(
-            ContentSettings settings, LogFiles files, InstantSource clock, Closing closing)
+            ContentSettings settings,
+            LogFiles files,
+            InstantSource clock,
+            Optional<ShardJournals> journals,
+            Closing closing)
             throws IOException {
         int partitions = settings.place().partitions().count();
         DataVersion.check(files, partitions);
@@ -209,7 +226,8 @@ public final class ContentNode implements ContentService {
                         .<DoubleSupplier>map(usage -> usage::ownShare)
                         .orElse(() -> Double.NaN);
         DocumentStore store =
-                DocumentStore.open(files, partitions, settings.recent(), clock, memoryShare);
+                DocumentStore.open(
+                        files, partitions, settings.recent(), clock, memoryShare, journals);
         LostFiles.Total lost;
         try {
             lost = LostFiles.total(files);
@@ -303,6 +321,17 @@ public final class ContentNode implements ContentService {
                 return new SearchReply.WrongOwner(settings.place().stateVersion());
             }
         }
+        switch (store.awaitCurrent(request.scope().partitions(), request.header().deadline())) {
+            case CURRENT -> {
+                // The search follows.
+            }
+            case ELSEWHERE -> {
+                return new SearchReply.WrongOwner(settings.place().stateVersion());
+            }
+            case TIMED_OUT -> {
+                return new SearchReply.TimedOut();
+            }
+        }
         for (PartitionPosition position : request.scope().atLeast()) {
             if (!store.await(position, request.header().deadline())) {
                 return new SearchReply.TimedOut();
@@ -345,14 +374,22 @@ public final class ContentNode implements ContentService {
             return new VisitReply.Failed(CLOSING);
         }
         try {
-            if (!settings.place().owns(request.header(), request.scope().partition())) {
-                return new VisitReply.WrongOwner(settings.place().stateVersion());
-            }
-            return visits.run(
-                    request, active.schemas(), () -> store.view(request.scope().partition()));
+            return page(request);
         } finally {
             requests.end();
         }
+    }
+
+    private VisitReply page(VisitRequest request) {
+        int partition = request.scope().partition();
+        if (!settings.place().owns(request.header(), partition)) {
+            return new VisitReply.WrongOwner(settings.place().stateVersion());
+        }
+        return switch (store.awaitCurrent(List.of(partition), request.header().deadline())) {
+            case CURRENT -> visits.run(request, active.schemas(), () -> store.view(partition));
+            case ELSEWHERE -> new VisitReply.WrongOwner(settings.place().stateVersion());
+            case TIMED_OUT -> new VisitReply.TimedOut();
+        };
     }
 
     @Override

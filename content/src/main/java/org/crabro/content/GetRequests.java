@@ -1,6 +1,7 @@
 package org.crabro.content;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import org.crabro.config.schema.Schema;
@@ -66,6 +67,17 @@ final class GetRequests {
         RequestHeader header = request.header();
         if (!place.owns(header, request.partition())) {
             return new GetReply.WrongOwner(place.stateVersion());
+        }
+        switch (store.awaitCurrent(List.of(request.partition()), header.deadline())) {
+            case CURRENT -> {
+                // The document is read below.
+            }
+            case ELSEWHERE -> {
+                return new GetReply.WrongOwner(place.stateVersion());
+            }
+            case TIMED_OUT -> {
+                return new GetReply.TimedOut();
+            }
         }
         if (request.atLeast().isPresent()
                 && !store.await(request.atLeast().get(), header.deadline())) {

@@ -199,8 +199,7 @@ public final class RatisGroups implements AutoCloseable {
     }
 
     /** Adds a group to the server, which starts it. */
-    void add(RatisLog log, List<ReplicaAddress> voters, GroupMachine machine)
-            throws IOException {
+    void add(RatisLog log, List<ReplicaAddress> voters, GroupMachine machine) throws IOException {
         RaftGroupId id = log.group().id();
         if (machines.putIfAbsent(id, machine) != null) {
             throw new IOException("it is started already");

@@ -141,7 +141,13 @@ public final class DocumentStore implements AutoCloseable {
         return open(files, partitionCount, settings, clock, () -> 0, Optional.of(journals));
     }
 
-    private static DocumentStore open(
+    /**
+     * Opens a store, or creates it.
+     *
+     * @param replicated the journals of a node with replicas; empty for a node without
+     * @see #open(LogFiles, int, RecentSettings, InstantSource, DoubleSupplier)
+     */
+    public static DocumentStore open(
             LogFiles files,
             int partitionCount,
             RecentSettings settings,
@@ -334,14 +340,35 @@ public final class DocumentStore implements AutoCloseable {
     }
 
     /**
-     * Waits until this node has all rows of a partition that any replica acknowledged before the
-     * call. A node without replicas has them always.
-     *
-     * @return whether it has, before the deadline
+     * Waits until this node has all rows of some partitions that any replica acknowledged before
+     * the call. A node without replicas has them always.
      */
-    public boolean awaitCurrent(int partition, Deadline deadline) {
-        return shards.journal(partition).current().await(deadline)
-                instanceof Proposal.Outcome.Applied;
+    public Freshness awaitCurrent(Collection<Integer> of, Deadline deadline) {
+        // All shards are asked before the first answer is awaited.
+        List<Proposal> asked =
+                of.stream()
+                        .map(shards::of)
+                        .distinct()
+                        .map(each -> each.journal().current())
+                        .toList();
+        for (Proposal each : asked) {
+            switch (each.await(deadline)) {
+                case Proposal.Outcome.Applied _ -> {
+                    // The next one counts.
+                }
+                case Proposal.Outcome.TimedOut() -> {
+                    return Freshness.TIMED_OUT;
+                }
+                case Proposal.Outcome.AppliedBefore _,
+                        Proposal.Outcome.Each _,
+                        Proposal.Outcome.Failed _,
+                        Proposal.Outcome.Forgotten _,
+                        Proposal.Outcome.NotWritten _ -> {
+                    return Freshness.ELSEWHERE;
+                }
+            }
+        }
+        return Freshness.CURRENT;
     }
 
     /**

@@ -362,8 +362,9 @@ final class StoreWrites {
             case Outcome.AppliedBefore(long timestamp, long position) ->
                     new FeedReply.Stored(timestamp, new PartitionPosition(partition, position));
             case Outcome.Each(List<Outcome> rows) -> reply(rows.get(index), partition, row, 0);
-            case Outcome.Forgotten() -> new FeedReply.TimedOut();
-            case Outcome.NotWritten() -> new FeedReply.Overloaded(settings.overload().retryAfter());
+            case Outcome.Forgotten() ->
+                    new FeedReply.OutcomeUnknown("it was sent before, and is not remembered");
+            case Outcome.NotWritten() -> new FeedReply.WrongOwner(0);
             case Outcome.Applied(long first) ->
                     new FeedReply.Stored(
                             RowEncoding.timestamp(MemorySegment.ofArray(row)),

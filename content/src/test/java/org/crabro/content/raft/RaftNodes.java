@@ -49,8 +49,7 @@ final class RaftNodes implements AutoCloseable {
     /** Starts the first nodes, which are the voters of each shard. */
     static RaftNodes start(Path directory, int count, int shards, RecentSettings settings)
             throws IOException {
-        var started =
-                new RaftNodes(directory, shards, settings, RatisSettings.RETAINED_BYTES);
+        var started = new RaftNodes(directory, shards, settings, RatisSettings.RETAINED_BYTES);
         for (int i = 0; i < count; i++) {
             started.nodes.add(started.new Node("n" + i));
         }
@@ -122,7 +121,8 @@ final class RaftNodes implements AutoCloseable {
 
         boolean leads(int shard) {
             RatisGroups now = groups;
-            return now != null && now.status(group(shard)).map(ReplicaStatus::isLeader).orElse(false);
+            return now != null
+                    && now.status(group(shard)).map(ReplicaStatus::isLeader).orElse(false);
         }
 
         /** Opens the files and the server. */
@@ -234,7 +234,9 @@ final class RaftNodes implements AutoCloseable {
     public void close() throws IOException {
         // Ratis waits for the connections of each.
         List<Thread> stopping =
-                nodes.stream().map(each -> Thread.ofPlatform().start(() -> tryToStop(each))).toList();
+                nodes.stream()
+                        .map(each -> Thread.ofPlatform().start(() -> tryToStop(each)))
+                        .toList();
         try {
             for (Thread each : stopping) {
                 each.join();

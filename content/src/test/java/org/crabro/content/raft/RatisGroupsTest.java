@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.recent.DocumentStore;
+import org.crabro.content.recent.Freshness;
 import org.crabro.content.recent.Notes;
 import org.crabro.content.recent.RecentSettings;
 import org.crabro.document.DocumentId;
@@ -38,7 +40,8 @@ class RatisGroupsTest {
             }
             awaitText(nodes, id, "one");
             RaftNodes.Node next = awaitLeader(nodes);
-            assertThat(next.store().orElseThrow().awaitCurrent(0, soon())).isTrue();
+            assertThat(next.store().orElseThrow().awaitCurrent(List.of(0), soon()))
+                    .isEqualTo(Freshness.CURRENT);
             assertThat(nodes.failures()).isEmpty();
         }
     }

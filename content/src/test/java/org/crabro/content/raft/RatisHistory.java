@@ -116,10 +116,7 @@ final class RatisHistory implements DocumentHistory.Replicas {
             leader.get()
                     .groups()
                     .orElseThrow()
-                    .transfer(
-                            RaftNodes.group(shard),
-                            to.address().peer(),
-                            Duration.ofSeconds(1));
+                    .transfer(RaftNodes.group(shard), to.address().peer(), Duration.ofSeconds(1));
         } catch (IOException _) {
             // Another leader was elected meanwhile, or the entries took too long.
         }
@@ -129,9 +126,7 @@ final class RatisHistory implements DocumentHistory.Replicas {
     public Optional<DocumentStore> store(int document, Random client) {
         int shard = DocumentHistory.partition(document) % SHARDS;
         RaftNodes.Node any = nodes.get(client.nextInt(NODES));
-        return client.nextInt(5) == 0
-                ? any.store()
-                : nodes.leader(shard).orElse(any).store();
+        return client.nextInt(5) == 0 ? any.store() : nodes.leader(shard).orElse(any).store();
     }
 
     @Override

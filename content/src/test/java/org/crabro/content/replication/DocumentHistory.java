@@ -20,6 +20,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.recent.DocumentStore;
+import org.crabro.content.recent.Freshness;
 import org.crabro.content.recent.Notes;
 import org.crabro.content.recent.RowMaking;
 import org.crabro.content.replication.Linearizability.Operation;
@@ -224,8 +225,7 @@ public final class DocumentHistory {
             return reply.isPresent()
                     && note(
                             document,
-                            new Operation(
-                                    "put " + text, invoked, NEVER, _ -> Optional.of(text)),
+                            new Operation("put " + text, invoked, NEVER, _ -> Optional.of(text)),
                             text,
                             reply.get());
         }
@@ -334,8 +334,7 @@ public final class DocumentHistory {
                                     from.add(before);
                                     seen.add(before);
                                     replicas.pause(random);
-                                    return RowMaking.Made.row(
-                                            row(store, document, to).row(), true);
+                                    return RowMaking.Made.row(row(store, document, to).row(), true);
                                 },
                                 Optional.of(operation),
                                 patience()));
@@ -360,8 +359,7 @@ public final class DocumentHistory {
             for (int i = 0; i < ATTEMPTS; i++) {
                 OperationId sent = id;
                 Optional<FeedReply> reply =
-                        replicas.store(document, random)
-                                .flatMap(store -> sending.to(store, sent));
+                        replicas.store(document, random).flatMap(store -> sending.to(store, sent));
                 if (reply.isPresent() && reply.get() instanceof FeedReply.Stored) {
                     return reply;
                 }
@@ -392,7 +390,8 @@ public final class DocumentHistory {
             long invoked = time.incrementAndGet();
             String found;
             try {
-                if (!store.awaitCurrent(partition(document), patience())) {
+                if (store.awaitCurrent(List.of(partition(document)), patience())
+                        != Freshness.CURRENT) {
                     return false;
                 }
                 found = text(store, document);
@@ -407,15 +406,11 @@ public final class DocumentHistory {
                             "get " + found,
                             invoked,
                             time.incrementAndGet(),
-                            value ->
-                                    value.equals(found)
-                                            ? Optional.of(found)
-                                            : Optional.empty()));
+                            value -> value.equals(found) ? Optional.of(found) : Optional.empty()));
             return true;
         }
 
-        private boolean note(
-                int document, Operation operation, String written, FeedReply reply) {
+        private boolean note(int document, Operation operation, String written, FeedReply reply) {
             if (isUnknown(reply)) {
                 unknown.put(operation, written);
                 add(document, operation);

@@ -88,8 +88,8 @@ public record ClusterState(
             status = wanted.maintenance().contains(node) ? Status.MAINTENANCE : Status.UP;
         }
         return report == null
-                ? new NodeState(status, before.peer(), before.address(), before.generation())
-                : new NodeState(status, report.peer(), report.address(), report.generation());
+                ? new NodeState(status, before.peer(), before.addresses(), before.generation())
+                : new NodeState(status, report.peer(), report.addresses(), report.generation());
     }
 
     private Placement desired(Wanted wanted) {
@@ -125,11 +125,28 @@ public record ClusterState(
                 if (replica.shard() == number && replica.isLeader() && replica.term() >= term) {
                     term = replica.term();
                     leader = isUp ? Optional.of(report.node()) : Optional.empty();
-                    voters = replica.voters().isEmpty() ? voters : replica.voters();
+                    voters = named(replica.voters(), before, nextNodes).orElse(voters);
                 }
             }
         }
         return new ShardState(desired, voters, term, leader);
+    }
+
+    /** Returns the replicas of peers; empty if there are none, or the node of one is not known. */
+    private static Optional<List<Replica>> named(
+            List<String> peers, ShardState before, Map<Integer, NodeState> nodes) {
+        var known = new ArrayList<>(before.voters());
+        nodes.forEach((node, state) -> known.add(new Replica(node, state.peer())));
+        List<Replica> found =
+                peers.stream()
+                        .flatMap(peer ->
+                                known.stream()
+                                        .filter(replica -> replica.peer().equals(peer))
+                                        .limit(1))
+                        .toList();
+        return found.isEmpty() || found.size() < peers.size()
+                ? Optional.empty()
+                : Optional.of(found);
     }
 
     /** Returns the replicas of nodes, without the nodes whose peer is not known. */

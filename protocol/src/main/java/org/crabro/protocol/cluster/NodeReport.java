@@ -7,7 +7,6 @@ import java.util.List;
  *
  * @param node its distribution key
  * @param peer of its data directory
- * @param address where it takes requests, as {@code host:port}
  * @param generation the application that is active on it, 0 for none
  * @param shards its replicas
  * @param load what it has left
@@ -15,7 +14,7 @@ import java.util.List;
 public record NodeReport(
         int node,
         String peer,
-        String address,
+        NodeAddresses addresses,
         long generation,
         List<ShardReport> shards,
         NodeLoad load) {
@@ -28,11 +27,11 @@ public record NodeReport(
      *
      * @param term of the replica, 0 before the first one
      * @param isLeader whether it leads the term
-     * @param voters of the newest committed configuration; only a leader knows that
+     * @param voters the peers of the newest configuration; empty if this does not lead
      * @param applied the index of the last entry that it applied
      */
     public record ShardReport(
-            int shard, long term, boolean isLeader, List<Replica> voters, long applied) {
+            int shard, long term, boolean isLeader, List<String> voters, long applied) {
         public ShardReport {
             voters = List.copyOf(voters);
         }

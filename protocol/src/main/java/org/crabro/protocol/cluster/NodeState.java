@@ -4,12 +4,12 @@ package org.crabro.protocol.cluster;
  * A content node, as the config server knows it.
  *
  * @param peer of its data directory; empty before its first report
- * @param address where it takes requests, as {@code host:port}; empty before its first report
+ * @param addresses as last reported
  * @param generation the application that is active on it, 0 for none
  */
-public record NodeState(Status status, String peer, String address, long generation) {
+public record NodeState(Status status, String peer, NodeAddresses addresses, long generation) {
     /** A node that has not reported yet. */
-    static final NodeState UNKNOWN = new NodeState(Status.DOWN, "", "", 0);
+    static final NodeState UNKNOWN = new NodeState(Status.DOWN, "", NodeAddresses.NONE, 0);
 
     /** Whether a node works. */
     public enum Status {

@@ -70,7 +70,8 @@ class ClusterStateTest {
 
         report(1, "b-1", leads(0, 6));
         next(wanted(3, 0, 1, 2), Set.of(1));
-        assertThat(state.nodes()).containsEntry(1, new NodeState(Status.DOWN, "b-1", "host1", 1));
+        assertThat(state.nodes())
+                .containsEntry(1, new NodeState(Status.DOWN, "b-1", addresses(1), 1));
         assertThat(state.shards().getFirst().leader()).as("a silent node").isEmpty();
     }
 
@@ -153,7 +154,11 @@ class ClusterStateTest {
     }
 
     private void report(int node, String peer, ShardReport... shards) {
-        reports.put(node, new NodeReport(node, peer, "host" + node, 1, List.of(shards), IDLE));
+        reports.put(node, new NodeReport(node, peer, addresses(node), 1, List.of(shards), IDLE));
+    }
+
+    private static NodeAddresses addresses(int node) {
+        return new NodeAddresses("host" + node + ":1", "host" + node + ":2");
     }
 
     private static ShardReport leads(int shard, long term) {
@@ -298,11 +303,15 @@ class ClusterStateTest {
                                     shard,
                                     terms[shard],
                                     leads,
-                                    leads ? voters.get(shard) : List.of(),
+                                    leads
+                                            ? voters.get(shard).stream()
+                                                    .map(Replica::peer)
+                                                    .toList()
+                                            : List.of(),
                                     0));
                 }
             }
-            return new NodeReport(node, peer, "host" + node, 1, shards, IDLE);
+            return new NodeReport(node, peer, addresses(node), 1, shards, IDLE);
         }
 
         private void check(ClusterState before) {
