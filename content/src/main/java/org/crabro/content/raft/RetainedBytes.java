@@ -13,21 +13,24 @@ final class RetainedBytes {
     private final Deque<Mark> marks = new ArrayDeque<>();
     private long total;
 
+    /** The bytes up to the last mark that was removed. */
+    private long removed;
+
     /** All entries up to an index have so many bytes. */
     private record Mark(long index, long bytes) {}
 
     /** Adds an entry. Indexes rise. */
     void add(long index, int bytes) {
         total += bytes;
-        Mark last = marks.peekLast();
-        if (last == null || total - last.bytes >= STEP) {
+        long marked = marks.isEmpty() ? removed : marks.getLast().bytes;
+        if (total - marked >= STEP) {
             marks.add(new Mark(index, total));
         }
     }
 
     /** Returns about how many bytes the entries after an index have. */
     long after(long index) {
-        long before = 0;
+        long before = removed;
         for (Mark each : marks) {
             if (each.index > index) {
                 break;
@@ -39,8 +42,8 @@ final class RetainedBytes {
 
     /** Forgets the entries up to an index, which are deleted. */
     void delete(long index) {
-        while (marks.size() > 1 && marks.peekFirst().index <= index) {
-            marks.removeFirst();
+        while (!marks.isEmpty() && marks.getFirst().index <= index) {
+            removed = marks.removeFirst().bytes;
         }
     }
 }

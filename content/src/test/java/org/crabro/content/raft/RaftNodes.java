@@ -7,17 +7,24 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.MappedLogFiles;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.recent.JournalSettings;
 import org.crabro.content.recent.Notes;
 import org.crabro.content.recent.RecentSettings;
+import org.crabro.content.replica.ReplicaInstallation;
+import org.crabro.content.replica.ReplicaSource;
 import org.jspecify.annotations.Nullable;
 
 /** Nodes with replicas of each shard, in one process and on loopback sockets. */
@@ -32,6 +39,8 @@ final class RaftNodes implements AutoCloseable {
     private final long retainedBytes;
     private final List<Node> nodes = new ArrayList<>();
     private List<ReplicaAddress> voters = List.of();
+
+    private final AtomicInteger exports = new AtomicInteger();
 
     /** What went wrong, apart from what a test does. */
     private final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
@@ -49,7 +58,13 @@ final class RaftNodes implements AutoCloseable {
     /** Starts the first nodes, which are the voters of each shard. */
     static RaftNodes start(Path directory, int count, int shards, RecentSettings settings)
             throws IOException {
-        var started = new RaftNodes(directory, shards, settings, RatisSettings.RETAINED_BYTES);
+        return start(directory, count, shards, settings, RatisSettings.RETAINED_BYTES);
+    }
+
+    static RaftNodes start(
+            Path directory, int count, int shards, RecentSettings settings, long retainedBytes)
+            throws IOException {
+        var started = new RaftNodes(directory, shards, settings, retainedBytes);
         for (int i = 0; i < count; i++) {
             started.nodes.add(started.new Node("n" + i));
         }
@@ -83,6 +98,14 @@ final class RaftNodes implements AutoCloseable {
         return behind;
     }
 
+    private static void deleteAll(Path path) throws IOException {
+        try (Stream<Path> all = Files.walk(path)) {
+            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
+            }
+        }
+    }
+
     static ShardGroup group(int shard) {
         return new ShardGroup(CLUSTER, shard);
     }
@@ -101,6 +124,11 @@ final class RaftNodes implements AutoCloseable {
         private volatile @Nullable RatisGroups groups;
         private volatile @Nullable DocumentStore store;
         private final Object closing = new Object();
+
+        /** The address before the directory was lost, until the node is replaced. */
+        private Optional<ReplicaAddress> lost = Optional.empty();
+
+        private final Set<Integer> installed = new HashSet<>();
 
         Node(String name) {
             this.name = name;
@@ -121,8 +149,7 @@ final class RaftNodes implements AutoCloseable {
 
         boolean leads(int shard) {
             RatisGroups now = groups;
-            return now != null
-                    && now.status(group(shard)).map(ReplicaStatus::isLeader).orElse(false);
+            return now != null && now.status(group(shard)).map(ReplicaStatus::isLeader).orElse(false);
         }
 
         /** Opens the files and the server. */
@@ -170,6 +197,81 @@ final class RaftNodes implements AutoCloseable {
         void start() throws IOException {
             listen();
             openStore(voters);
+        }
+
+        /** Copies the files of a shard from another node, which are used from the next open on. */
+        void install(int shard, Node from) throws IOException {
+            RatisGroups own = groups().orElseThrow();
+            Path to = directory.resolve("export-" + exports.incrementAndGet());
+            try (var links = new MappedLogFiles(Files.createDirectories(to));
+                    ReplicaSource source =
+                            from.groups()
+                                    .orElseThrow()
+                                    .export(group(shard), from.exporter(shard), links)) {
+                ReplicaInstallation installation = own.installation(group(shard));
+                installation.stage(source);
+                installation.commit(source.list());
+            }
+        }
+
+        private RatisGroups.Exporter exporter(int shard) {
+            DocumentStore exported = store().orElseThrow();
+            return new RatisGroups.Exporter() {
+                @Override
+                public void flush() throws IOException {
+                    exported.flush();
+                }
+
+                @Override
+                public List<Integer> export(FileTransfer transfer) throws IOException {
+                    return exported.export(shard, transfer);
+                }
+            };
+        }
+
+        /**
+         * Replaces the node by an empty one at the same address, which gets copies of all shards
+         * and is voted in. Does as much as is possible now; to be repeated until it returns true.
+         */
+        boolean replace() throws IOException {
+            if (lost.isEmpty()) {
+                lost = Optional.of(address);
+                stop();
+                deleteAll(home);
+                listen();
+            }
+            String before = lost.get().peer();
+            if (store == null) {
+                for (int shard = 0; shard < shards; shard++) {
+                    Optional<Node> leader = leader(shard);
+                    if (leader.isEmpty()) {
+                        return false;
+                    }
+                    if (!installed.contains(shard)) {
+                        install(shard, leader.get());
+                        installed.add(shard);
+                    }
+                }
+                openStore(List.of());
+            }
+            for (int shard = 0; shard < shards; shard++) {
+                Optional<Node> leader = leader(shard);
+                if (leader.isEmpty()) {
+                    return false;
+                }
+                RatisGroups led = leader.get().groups().orElseThrow();
+                List<ReplicaAddress> now = led.status(group(shard)).orElseThrow().voters();
+                if (now.stream().anyMatch(each -> each.peer().equals(before))) {
+                    List<ReplicaAddress> next = new ArrayList<>(now);
+                    next.removeIf(each -> each.peer().equals(before));
+                    next.add(address);
+                    led.change(group(shard), next, Duration.ofSeconds(20));
+                }
+            }
+            lost = Optional.empty();
+            installed.clear();
+            voters = nodes.stream().map(each -> each.address).toList();
+            return true;
         }
 
         /** Flushes, if it is up. A store is not closed meanwhile. */
@@ -234,9 +336,7 @@ final class RaftNodes implements AutoCloseable {
     public void close() throws IOException {
         // Ratis waits for the connections of each.
         List<Thread> stopping =
-                nodes.stream()
-                        .map(each -> Thread.ofPlatform().start(() -> tryToStop(each)))
-                        .toList();
+                nodes.stream().map(each -> Thread.ofPlatform().start(() -> tryToStop(each))).toList();
         try {
             for (Thread each : stopping) {
                 each.join();

@@ -58,9 +58,14 @@ final class RatisHistory implements DocumentHistory.Replicas {
         for (int i = 0; i < CLIENTS; i++) {
             clients.add(documents.client(i, OPERATIONS, new Random(random.nextLong())));
         }
-        while (clients.stream().anyMatch(Thread::isAlive)) {
+        boolean isReplaced = false;
+        while (!isReplaced || clients.stream().anyMatch(Thread::isAlive)) {
             fault();
             clients.getFirst().join(Duration.ofMillis(random.nextInt(400)));
+            if (!isReplaced && documents.stored() > CLIENTS * OPERATIONS / 4) {
+                replace(nodes.get(random.nextInt(NODES)));
+                isReplaced = true;
+            }
         }
         awaitLeaders();
         documents.reader(new Random(seed)).join();
@@ -104,6 +109,14 @@ final class RatisHistory implements DocumentHistory.Replicas {
             }
             default -> transfer(random.nextInt(SHARDS), one);
         }
+    }
+
+    /** Loses the directory of a node. */
+    private void replace(RaftNodes.Node node) {
+        Awaitility.await("seed " + seed)
+                .atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(IOException.class)
+                .until(node::replace);
     }
 
     /** Lets a node lead, if it does not already; it may be too far behind. */

@@ -1,0 +1,354 @@
+package org.crabro.content.replica;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.crabro.content.block.SearchedTexts;
+import org.crabro.content.journal.FaultyLogFiles;
+import org.crabro.content.journal.FaultyLogFiles.Loss;
+import org.crabro.content.recent.DocumentStore;
+import org.crabro.content.recent.Journal;
+import org.crabro.content.recent.Notes;
+import org.crabro.content.recent.Proposal;
+import org.crabro.content.recent.Proposal.Outcome;
+import org.crabro.content.recent.RecentSettings;
+import org.crabro.content.recent.RowProposal;
+import org.crabro.content.recent.ShardJournals;
+import org.crabro.protocol.feed.OperationId;
+import org.crabro.protocol.wire.Deadline;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ReplicaInstallationTest {
+    private static final long SEED = Long.getLong("crabro.seed", 20_26);
+    private static final int SHARDS = 2;
+    private static final int SHARD = 1;
+    private static final int DOCUMENTS = 12;
+    private static final String NAME = "shard-1";
+    private static final ShardRecord.Content RECORD =
+            ShardRecord.Content.of(3, 77, "sessions".getBytes(UTF_8));
+
+    @Test
+    void aReplicaHasTheFilesOfTheOtherOneAndKeepsItsOtherShards() throws IOException {
+        var source = new FaultyLogFiles(new Random(SEED));
+        var target = new FaultyLogFiles(new Random(SEED));
+        write(source, "new");
+        write(target, "old");
+
+        install(source, target);
+
+        assertThat(texts(target)).isEqualTo(expected(true));
+        assertThat(record(target)).contains("sessions");
+        assertThat(target.names().keySet()).noneMatch(each -> each.startsWith("installing"));
+        source.checkNothingIsLeft();
+        target.checkNothingIsLeft();
+    }
+
+    @Test
+    void anEmptyDirectoryGetsTheFiles() throws IOException {
+        var source = new FaultyLogFiles(new Random(SEED));
+        var target = new FaultyLogFiles(new Random(SEED));
+        write(source, "new");
+
+        install(source, target);
+
+        Map<Integer, String> texts = texts(target);
+        expected(true).forEach((document, text) ->
+                assertThat(texts.get(document)).isEqualTo(text.equals("new") ? "new" : ""));
+    }
+
+    /** Stops the installation everywhere, and starts again. */
+    @ParameterizedTest
+    @EnumSource
+    void afterACrashAllFilesAreOldOrAllAreNew(Loss loss) throws IOException {
+        int unchanged = 0;
+        int replaced = 0;
+        int effects = effects();
+        for (int stop = 1; stop < effects; stop += 1 + new Random(SEED + stop).nextInt(6)) {
+            var source = new FaultyLogFiles(new Random(SEED));
+            var target = new FaultyLogFiles(new Random(SEED + stop));
+            write(source, "new");
+            write(target, "old");
+            target.stopAfter(stop);
+            boolean isCommitted = false;
+            try {
+                ReplicaInstallation installation = new ReplicaInstallation(target, NAME);
+                try (ReplicaSource from = source(source)) {
+                    installation.stage(from);
+                    installation.commit(from.list());
+                }
+                isCommitted = true;
+                open(target).close();
+            } catch (FaultyLogFiles.StoppedException _) {
+                // The process ended here.
+            }
+            FaultyLogFiles after = target.afterCrash(loss);
+            if (stop % 2 == 0) {
+                after.stopAfter(stop / 4);
+                try {
+                    open(after).close();
+                } catch (FaultyLogFiles.StoppedException _) {
+                    // It ended again.
+                }
+                after = after.afterCrash(loss);
+            }
+
+            Map<Integer, String> found = texts(after);
+
+            boolean isNew = found.equals(expected(true));
+            assertThat(found)
+                    .as("stop %d, %s, seed %d", stop, loss, SEED)
+                    .isEqualTo(expected(isNew));
+            assertThat(record(after)).isEqualTo(isNew ? Optional.of("sessions") : Optional.empty());
+            assertThat(isNew || !isCommitted).as("stop %d", stop).isTrue();
+            unchanged += isNew ? 0 : 1;
+            replaced += isNew ? 1 : 0;
+        }
+        // Stops were on both sides of the switch.
+        assertThat(unchanged).isPositive();
+        assertThat(replaced).isPositive();
+    }
+
+    /** Returns how many effects an installation and a start have. */
+    private static int effects() throws IOException {
+        var source = new FaultyLogFiles(new Random(SEED));
+        var target = new FaultyLogFiles(new Random(SEED));
+        write(source, "new");
+        write(target, "old");
+        int before = target.effects();
+        install(source, target);
+        return target.effects() - before;
+    }
+
+    @Test
+    void continuesWithTheFilesThatAreComplete() throws IOException {
+        var source = new FaultyLogFiles(new Random(SEED));
+        var target = new FaultyLogFiles(new Random(SEED));
+        write(source, "new");
+        try (ReplicaSource from = source(source)) {
+            new ReplicaInstallation(target, NAME).stage(from);
+            int writes = target.writes();
+
+            new ReplicaInstallation(target, NAME).stage(from);
+
+            assertThat(target.writes()).isEqualTo(writes);
+        }
+    }
+
+    @Test
+    void refusesAFileWithAnotherChecksum() throws IOException {
+        var source = new FaultyLogFiles(new Random(SEED));
+        var target = new FaultyLogFiles(new Random(SEED));
+        write(source, "new");
+        var links = new FaultyLogFiles(new Random(SEED));
+        try (ReplicaSource from = source(source, links)) {
+            ReplicaFile first = from.list().files().getFirst();
+            links.damage(first.path(), first.bytes() / 2);
+
+            assertThatIOException()
+                    .isThrownBy(() -> new ReplicaInstallation(target, NAME).stage(from))
+                    .withMessageMatching(first.path() + ": expected the checksum .{8}, found .{8}");
+        }
+    }
+
+    @Test
+    void anExportIsNotReadAfterItsTime() throws IOException {
+        var source = new FaultyLogFiles(new Random(SEED));
+        write(source, "new");
+        try (DocumentStore store = open(source)) {
+            assertThatIOException()
+                    .isThrownBy(() ->
+                            ReplicaExport.make(
+                                    source,
+                                    new FaultyLogFiles(new Random(SEED)),
+                                    RECORD,
+                                    transfer -> store.export(SHARD, transfer),
+                                    new ReplicaExport.Lease(
+                                            Deadline.after(Duration.ZERO), () -> {})))
+                    .withMessage("the transfer of files was cancelled");
+        }
+    }
+
+    private static void install(FaultyLogFiles source, FaultyLogFiles target) throws IOException {
+        ReplicaInstallation installation = new ReplicaInstallation(target, NAME);
+        try (ReplicaSource from = source(source)) {
+            installation.stage(from);
+            installation.commit(from.list());
+        }
+        open(target).close();
+    }
+
+    private static ReplicaSource source(FaultyLogFiles source) throws IOException {
+        return source(source, new FaultyLogFiles(new Random(SEED)));
+    }
+
+    private static ReplicaSource source(FaultyLogFiles source, FaultyLogFiles links)
+            throws IOException {
+        try (DocumentStore store = open(source)) {
+            return ReplicaExport.make(
+                    source,
+                    links,
+                    RECORD,
+                    transfer -> store.export(SHARD, transfer),
+                    new ReplicaExport.Lease(Deadline.after(Duration.ofHours(1)), () -> {}));
+        }
+    }
+
+    /** Writes all documents with a text, in several runs. */
+    private static void write(FaultyLogFiles files, String text) throws IOException {
+        try (DocumentStore store = open(files)) {
+            store.keep(Notes.TYPE, SearchedTexts.NONE);
+            for (String each : List.of("first", text)) {
+                for (int i = 0; i < DOCUMENTS; i++) {
+                    store.write(
+                            Notes.write(Notes.plain(i), each), Deadline.after(Duration.ofHours(1)));
+                }
+                store.flush();
+            }
+        }
+    }
+
+    private static Map<Integer, String> texts(FaultyLogFiles files) throws IOException {
+        var texts = new TreeMap<Integer, String>();
+        try (DocumentStore store = open(files)) {
+            for (int i = 0; i < DOCUMENTS; i++) {
+                texts.put(i, Notes.text(store, Notes.plain(i)));
+            }
+        }
+        return texts;
+    }
+
+    private static Map<Integer, String> expected(boolean isInstalled) {
+        var texts = new TreeMap<Integer, String>();
+        for (int i = 0; i < DOCUMENTS; i++) {
+            int partition = Notes.PARTITIONS.of(Notes.plain(i).location());
+            texts.put(i, isInstalled && partition % SHARDS == SHARD ? "new" : "old");
+        }
+        return texts;
+    }
+
+    private static Optional<String> record(FaultyLogFiles files) throws IOException {
+        return ShardRecord.open(files, NAME)
+                .content()
+                .map(each -> new String(each.bytes().getFirst(), UTF_8));
+    }
+
+    private static DocumentStore open(FaultyLogFiles files) throws IOException {
+        return DocumentStore.open(
+                files,
+                Notes.PARTITIONS.count(),
+                RecentSettings.DEFAULT,
+                InstantSource.system(),
+                new UnreplicatedJournals());
+    }
+
+    /** Journals that apply rows at once, and keep none. */
+    private static final class UnreplicatedJournals implements ShardJournals {
+        @Override
+        public int count() {
+            return SHARDS;
+        }
+
+        @Override
+        public Journal start(int shard, Journal.Applier applier) {
+            return new AppliedAtOnce(applier);
+        }
+    }
+
+    private static final class AppliedAtOnce implements Journal {
+        private final Applier applier;
+        private long last;
+
+        AppliedAtOnce(Applier applier) {
+            this.applier = applier;
+            // After the positions of earlier starts.
+            this.last = System.nanoTime() & Long.MAX_VALUE;
+        }
+
+        @Override
+        public long term() {
+            return 0;
+        }
+
+        @Override
+        public Proposal current() {
+            var current = new Proposal();
+            current.complete(new Outcome.Applied(last));
+            return current;
+        }
+
+        @Override
+        public Optional<Outcome> outcome(OperationId operation) {
+            return Optional.empty();
+        }
+
+        @Override
+        public synchronized Optional<Proposal> propose(RowProposal rows, Runnable whenDone) {
+            applier.apply(rows.partition(), last + 1, rows.rows());
+            var proposal = new Proposal();
+            proposal.complete(new Outcome.Applied(last + 1));
+            last += rows.rows().size();
+            whenDone.run();
+            return Optional.of(proposal);
+        }
+
+        @Override
+        public synchronized <T> T together(Supplier<T> proposing) {
+            return proposing.get();
+        }
+
+        @Override
+        public synchronized long applied() {
+            return last;
+        }
+
+        @Override
+        public void release(long position) {
+            // No row is kept.
+        }
+
+        @Override
+        public void trim(Instant now) {
+            // No file is kept.
+        }
+
+        @Override
+        public long bytes() {
+            return 0;
+        }
+
+        @Override
+        public int waiting() {
+            return 0;
+        }
+
+        @Override
+        public long forces() {
+            return 0;
+        }
+
+        @Override
+        public Optional<String> failure() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void close() {
+            // Nothing is open.
+        }
+    }
+}
