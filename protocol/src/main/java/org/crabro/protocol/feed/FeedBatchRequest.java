@@ -14,4 +14,9 @@ public record FeedBatchRequest(RequestHeader header, List<EncodedWrite> writes) 
     public FeedBatchRequest {
         writes = List.copyOf(writes);
     }
+
+    /** Returns the same request with another header. */
+    public FeedBatchRequest with(RequestHeader other) {
+        return new FeedBatchRequest(other, writes);
+    }
 }
