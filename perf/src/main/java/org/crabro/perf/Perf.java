@@ -46,6 +46,7 @@ import org.crabro.perf.search.PersonalBenchmark;
 import org.crabro.perf.search.ScopesBenchmark;
 import org.crabro.perf.search.TextBenchmark;
 import org.crabro.perf.search.VisitBenchmark;
+import org.crabro.perf.search.WireBenchmark;
 import org.crabro.perf.serving.ModelsCommand;
 
 /**
@@ -83,7 +84,8 @@ public final class Perf {
                     new ReplayBenchmark(),
                     new PackageBenchmark(),
                     new SwapsBenchmark(),
-                    new VisitBenchmark());
+                    new VisitBenchmark(),
+                    new WireBenchmark());
 
     private static final List<Command> COMMANDS =
             List.of(

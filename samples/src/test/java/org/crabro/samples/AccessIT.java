@@ -28,7 +28,6 @@ import org.crabro.client.cli.SettleCommand;
 import org.crabro.container.access.AccessControl;
 import org.crabro.container.access.TokenHash;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -115,7 +114,7 @@ class AccessIT {
         Files.writeString(access, RULES);
         server =
                 CrabroServer.start(
-                        ServerSettings.onAnyPorts(directory.resolve("data"))
+                        TestSettings.onAnyPorts(directory.resolve("data"))
                                 .withAccess(AccessControl.of(access)));
         HttpResponse<String> deployed =
                 CLIENT.send(
@@ -539,7 +538,7 @@ class AccessIT {
                         """);
         try (CrabroServer other =
                 CrabroServer.start(
-                        ServerSettings.onAnyPorts(directory.resolve("parents"))
+                        TestSettings.onAnyPorts(directory.resolve("parents"))
                                 .withAccess(AccessControl.of(access)))) {
             sent(
                     other.config().resolve(DEPLOY + "prepareandactivate"),

@@ -32,7 +32,7 @@ class ActivationIT {
 
     @BeforeEach
     void start() throws Exception {
-        server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        server = CrabroServer.start(TestSettings.onAnyPorts(data));
         deploy(NotesApplication.SERVICES, NotesApplication.SCHEMA);
         put(1, "{\"fields\":{\"text\":\"one\",\"version\":1}}");
         put(2, "{\"fields\":{\"text\":\"two\",\"version\":2}}");
@@ -70,7 +70,7 @@ class ActivationIT {
         JsonNode old = get(1);
         JsonNode young = get(3);
         server.close();
-        server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        server = CrabroServer.start(TestSettings.onAnyPorts(data));
 
         assertThat(old.get("version").asInt()).isEqualTo(1);
         assertThat(old.has("title")).isFalse();
@@ -98,7 +98,7 @@ class ActivationIT {
         Http.Answer deleted = http.delete(server.config().resolve(tenant + "/application/default"));
         Http.Answer none = http.get(server.container().resolve(path(1)));
         server.close();
-        server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        server = CrabroServer.start(TestSettings.onAnyPorts(data));
         Http.Answer still = http.get(server.container().resolve(path(1)));
         deploy(NotesApplication.SERVICES, NotesApplication.SCHEMA);
 

@@ -11,7 +11,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -153,7 +152,7 @@ class AnswersIT {
 
     @Test
     void aPackageWithAServiceThatIsNotAllowedIsRejected(@TempDir Path other) throws Exception {
-        try (var strict = new ServedPackage(ServerSettings.onAnyPorts(other), files())) {
+        try (var strict = new ServedPackage(TestSettings.onAnyPorts(other), files())) {
             ServedPackage.Answer answer = strict.deployment();
 
             assertThat(answer.status()).as(answer.toString()).isEqualTo(400);

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.regex.Matcher;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,7 +41,7 @@ class BackupIT {
                         page.indexOf("## Backup and restore"),
                         page.indexOf("## A damaged journal"));
         int steps = 0;
-        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(directory.resolve("data")));
+        try (var server = CrabroServer.start(TestSettings.onAnyPorts(directory.resolve("data")));
                 var http = new Http()) {
             deploy(http, server);
             for (int i = 0; i < NOTES; i++) {
@@ -74,7 +73,7 @@ class BackupIT {
     void refusesARestoreOverData() throws Exception {
         Path data = directory.resolve("data");
         Path backup = directory.resolve("backups/of-nothing");
-        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data))) {
+        try (var server = CrabroServer.start(TestSettings.onAnyPorts(data))) {
             type("bin/crabro backup --target " + backup, server);
 
             assertThat(fail("bin/crabro restore %s --data %s".formatted(backup, data), server))
@@ -88,7 +87,7 @@ class BackupIT {
 
     /** A server that starts on the directory has the application and every note. */
     private static void findsEverything(Path data) throws Exception {
-        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        try (var server = CrabroServer.start(TestSettings.onAnyPorts(data));
                 var http = new Http()) {
             Http.Answer found =
                     http.get(

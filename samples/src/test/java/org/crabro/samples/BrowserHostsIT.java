@@ -45,7 +45,7 @@ class BrowserHostsIT {
                 promise.succeeded(
                         List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))));
         client.start();
-        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data))) {
+        try (var server = CrabroServer.start(TestSettings.onAnyPorts(data))) {
             for (URI port : List.of(server.container(), server.config())) {
                 ContentResponse foreign = client.GET(at(port, "attacker.example"));
                 ContentResponse own = client.GET(at(port, "localhost"));
@@ -67,7 +67,7 @@ class BrowserHostsIT {
     /** A client may begin with HTTP/1.1 and go on with HTTP/2 in cleartext. */
     @Test
     void checksTheHostOfAnUpgrade() throws Exception {
-        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data))) {
+        try (var server = CrabroServer.start(TestSettings.onAnyPorts(data))) {
             assertThat(upgrade(server.container(), "attacker.example")).contains(REFUSED);
             assertThat(upgrade(server.config(), "attacker.example")).contains(REFUSED);
             assertThat(upgrade(server.container(), "localhost"))
@@ -164,7 +164,7 @@ class BrowserHostsIT {
                   <binding>http://bound.example/one/</binding>
                 </document-api>
                 """;
-        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        try (var server = CrabroServer.start(TestSettings.onAnyPorts(data));
                 var http = new Http()) {
             Http.Answer deployed =
                     http.post(

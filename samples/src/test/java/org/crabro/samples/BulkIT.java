@@ -12,7 +12,6 @@ import java.util.Random;
 import org.crabro.client.feed.BulkFeeder;
 import org.crabro.client.feed.FeedStatistics;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -40,7 +39,7 @@ class BulkIT {
         for (int i = 0; i < OPERATIONS; i++) {
             file.append(next()).append('\n');
         }
-        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(directory.resolve("data")));
+        try (var server = CrabroServer.start(TestSettings.onAnyPorts(directory.resolve("data")));
                 var http = new Http()) {
             assertThat(
                             http.post(

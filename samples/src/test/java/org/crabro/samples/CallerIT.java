@@ -104,7 +104,7 @@ class CallerIT {
                 "[anna]\npermissions = read, write\ngroups = anna\ntoken = "
                         + TokenHash.of("anna")
                         + "\n[anonymous]\npermissions = deploy\n");
-        ServerSettings settings = ServerSettings.onAnyPorts(directory.resolve("data"));
+        ServerSettings settings = TestSettings.onAnyPorts(directory.resolve("data"));
         byte[] withJar = application();
         String document = "/document/v1/home/note/group/anna/1";
         try (var server = CrabroServer.start(settings.withAccess(AccessControl.of(access)))) {

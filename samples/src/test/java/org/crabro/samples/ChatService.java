@@ -105,7 +105,7 @@ public final class ChatService implements AutoCloseable {
 
     /** Returns settings that allow this service, with other limits. */
     static ServerSettings settings(Path data, LanguageModelSettings limits) {
-        return ServerSettings.onAnyPorts(data)
+        return TestSettings.onAnyPorts(data)
                 .with(SearchSettings.DEFAULT.with(limits))
                 .withServices(ServiceRules.NONE.withHosts(ServiceHosts.of("127.0.0.1")));
     }

@@ -21,7 +21,6 @@ import org.crabro.client.feed.FeedClient;
 import org.crabro.client.feed.FeedResult;
 import org.crabro.ranking.onnx.Embedder;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.AfterAll;
@@ -71,7 +70,7 @@ class CommitsIT {
             embeddings.put(
                     commit.id(), embedder.embed(commit.text(), Embedder.Purpose.DOCUMENT, STORED));
         }
-        server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        server = CrabroServer.start(TestSettings.onAnyPorts(data));
         Http.Answer deployed =
                 http.post(
                         server.config()
@@ -100,7 +99,7 @@ class CommitsIT {
         checkAll();
 
         server.close();
-        server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        server = CrabroServer.start(TestSettings.onAnyPorts(data));
 
         checkAll();
         checkMetrics();

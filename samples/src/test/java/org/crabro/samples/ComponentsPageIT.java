@@ -16,7 +16,6 @@ import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -44,7 +43,7 @@ class ComponentsPageIT {
         String page = Files.readString(ROOT.resolve("docs/components.md"));
         var commands = COMMAND.matcher(page).results().toList();
         assertThat(commands).as("commands of the page").hasSize(5);
-        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(folder.resolve("data")));
+        try (var server = CrabroServer.start(TestSettings.onAnyPorts(folder.resolve("data")));
                 var http = new Http()) {
             URI deploy =
                     server.config().resolve("/application/v2/tenant/default/prepareandactivate");

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +18,7 @@ class GettingStartedIT {
     @ParameterizedTest
     @ValueSource(strings = {FIRST_PAGE, "grouping.md", "reindexing.md"})
     void answersAsThePageSays(String page) throws Exception {
-        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data))) {
+        try (var server = CrabroServer.start(TestSettings.onAnyPorts(data))) {
             int steps = PageCommands.of(server, data).run(PageCommands.page(page));
 
             assertThat(steps).isGreaterThan(5);
@@ -28,7 +27,7 @@ class GettingStartedIT {
 
     @Test
     void answersAsThePageOnDocumentsSays() throws Exception {
-        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data))) {
+        try (var server = CrabroServer.start(TestSettings.onAnyPorts(data))) {
             var commands = PageCommands.of(server, data);
             // The application that both pages use.
             PageCommands.Step deployment =

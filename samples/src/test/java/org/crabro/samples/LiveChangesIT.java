@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,7 +76,7 @@ class LiveChangesIT {
 
     @BeforeEach
     void start() throws Exception {
-        server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        server = CrabroServer.start(TestSettings.onAnyPorts(data));
         assertThat(deploy().status()).isEqualTo(200);
         put(1, "{\"text\":\"One note\",\"year\":1}");
         put(2, "{\"text\":\"Two notes\",\"year\":2}");
@@ -382,7 +381,7 @@ class LiveChangesIT {
 
     private void restart() throws Exception {
         server.close();
-        server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        server = CrabroServer.start(TestSettings.onAnyPorts(data));
     }
 
     private Http.Answer deploy() throws Exception {

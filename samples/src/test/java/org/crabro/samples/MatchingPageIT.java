@@ -13,7 +13,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -51,7 +50,7 @@ class MatchingPageIT {
         var answers = new ArrayList<String>();
         int found = 0;
         int shown = 0;
-        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        try (var server = CrabroServer.start(TestSettings.onAnyPorts(data));
                 var http = new Http()) {
             Http.Answer deployed =
                     http.post(

@@ -19,7 +19,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.crabro.container.access.AccessControl;
 import org.crabro.container.access.TokenHash;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,7 +67,7 @@ class McpIT {
         Path access = Files.writeString(data.resolve("access"), ACCESS);
         served =
                 new ServedPackage(
-                        ServerSettings.onAnyPorts(data.resolve("server"))
+                        TestSettings.onAnyPorts(data.resolve("server"))
                                 .withAccess(AccessControl.of(access)),
                         Map.of("schemas/mail.sd", SCHEMA));
         deploy("<search/>" + handler());

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -43,7 +42,7 @@ class ModelsPageIT {
         assertThat(evaluated.find()).isTrue();
         try (var served =
                 new ServedPackage(
-                        ServerSettings.onAnyPorts(data),
+                        TestSettings.onAnyPorts(data),
                         Map.of("schemas/item.sd", part(SCHEMA, page)))) {
             served.add("models/pair.onnx", Files.readAllBytes(MODEL));
             served.deploy(

@@ -6,7 +6,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,7 +41,7 @@ class NamedApplicationIT {
 
     @BeforeEach
     void start() throws Exception {
-        server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        server = CrabroServer.start(TestSettings.onAnyPorts(data));
         assertThat(http.put(config(TENANT), Http.JSON.createObjectNode()).status()).isEqualTo(200);
         assertThat(deploy(DEPLOY).status()).isEqualTo(200);
         for (int i = 1; i <= 2; i++) {
@@ -84,7 +83,7 @@ class NamedApplicationIT {
         int hits = hits();
         Http.Answer other = deploy("/application/v2/tenant/default/prepareandactivate");
         server.close();
-        server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        server = CrabroServer.start(TestSettings.onAnyPorts(data));
         Http.Answer converged = http.get(config(APPLICATION + "/serviceconverge"));
 
         assertThat(hits).isEqualTo(1);

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -83,7 +82,7 @@ class OnnxIT {
         for (String model : List.of("mlp.onnx", "pair.onnx")) {
             Files.copy(MODELS.resolve(model), application.resolve("models").resolve(model));
         }
-        server = CrabroServer.start(ServerSettings.onAnyPorts(directory.resolve("data")));
+        server = CrabroServer.start(TestSettings.onAnyPorts(directory.resolve("data")));
         ok(
                 http.post(
                         server.config()

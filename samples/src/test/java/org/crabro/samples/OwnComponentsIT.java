@@ -26,7 +26,6 @@ import org.awaitility.core.ConditionFactory;
 import org.crabro.config.application.DirectoryFiles;
 import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -194,7 +193,7 @@ class OwnComponentsIT {
     @BeforeEach
     void start() throws Exception {
         System.getProperties().put(SEEN, seen);
-        server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        server = CrabroServer.start(TestSettings.onAnyPorts(data));
     }
 
     @AfterEach
@@ -397,7 +396,7 @@ class OwnComponentsIT {
         server.close();
         seen.clear();
 
-        server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        server = CrabroServer.start(TestSettings.onAnyPorts(data));
 
         assertThat(http.put(at("/waits/x"), "1").status()).isEqualTo(202);
         assertThat(copy()).hasSize(1);

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -146,7 +145,7 @@ class PartFeaturesIT {
 
     @BeforeAll
     void start(@TempDir Path data) throws Exception {
-        server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        server = CrabroServer.start(TestSettings.onAnyPorts(data));
         var functions = new StringBuilder();
         for (int i = 0; i < EXPRESSIONS.size(); i++) {
             functions.append(

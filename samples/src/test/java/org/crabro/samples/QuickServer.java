@@ -40,7 +40,8 @@ final class QuickServer {
                                         "--config-port",
                                         "0",
                                         "--set=warmUp=0s"),
-                                settings.stream().flatMap(each -> Stream.of("--set", each)))
+                                Stream.concat(TestSettings.options().stream(), settings.stream())
+                                        .flatMap(each -> Stream.of("--set", each)))
                         .toList(),
                 variables);
     }

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -29,7 +28,7 @@ class RulesPageIT {
         String page = Files.readString(ROOT.resolve("docs/rules.md"));
         var lines = new ArrayList<String>();
         var answers = new ArrayList<String>();
-        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        try (var server = CrabroServer.start(TestSettings.onAnyPorts(data));
                 var http = new Http()) {
             deploy(http, server, page, part("sr", page));
             Http.Answer fed =
@@ -61,7 +60,7 @@ class RulesPageIT {
     @Test
     void anErrorInARuleBaseRejectsTheDeployment() throws Exception {
         String page = Files.readString(ROOT.resolve("docs/rules.md"));
-        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        try (var server = CrabroServer.start(TestSettings.onAnyPorts(data));
                 var http = new Http()) {
             Http.Answer deployed = answer(http, server, page, "a -> b;\nc d => e;");
 

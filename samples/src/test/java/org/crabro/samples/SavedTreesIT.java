@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,7 +67,7 @@ class SavedTreesIT {
                 Files.readAllLines(MODELS.resolve("xgboost-reg-squarederror.csv"))
                         .subList(1, ROWS + 1);
         try (CrabroServer server =
-                CrabroServer.start(ServerSettings.onAnyPorts(directory.resolve("data")))) {
+                CrabroServer.start(TestSettings.onAnyPorts(directory.resolve("data")))) {
             ok(
                     http.post(
                             server.config()

@@ -100,7 +100,7 @@ final class ServedPackage implements AutoCloseable {
 
     /** Starts a server for another package, and deploys nothing. */
     private ServedPackage(Path data, Map<String, String> files) throws Exception {
-        this(ServerSettings.onAnyPorts(data), files);
+        this(TestSettings.onAnyPorts(data), files);
     }
 
     /** Starts a server with settings for another package, and deploys nothing. */

@@ -114,7 +114,7 @@ class ServiceEmbedderIT {
 
     @Test
     void aServiceIsCalledOnlyIfTheOperatorAllowsIt() throws Exception {
-        try (var served = served(ServerSettings.onAnyPorts(data))) {
+        try (var served = served(TestSettings.onAnyPorts(data))) {
             ServedPackage.Answer refused = served.deployment();
 
             assertThat(refused.status()).isEqualTo(400);
@@ -133,7 +133,7 @@ class ServiceEmbedderIT {
                 new ServiceRules(
                         Secrets.of(Map.of(), Optional.of(secrets)), ServiceHosts.of("127.0.0.1"));
         try (var served =
-                served(ServerSettings.onAnyPorts(data.resolve("server")).withServices(rules))) {
+                served(TestSettings.onAnyPorts(data.resolve("server")).withServices(rules))) {
             ServedPackage.Answer deployed = served.deployment();
             assertThat(deployed.status()).as("%s", deployed).isEqualTo(200);
 

@@ -113,7 +113,7 @@ class ServicesClientsIT {
 
     @Test
     void withoutTlsADeploymentWarns() throws Exception {
-        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        try (var server = CrabroServer.start(TestSettings.onAnyPorts(data));
                 HttpClient anyone = HttpClient.newHttpClient()) {
             for (String services : List.of(CLIENTS, CONTROL)) {
                 HttpResponse<String> deployed = deploy(anyone, server, services);

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import org.crabro.samples.TypedCommands.Said;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,7 +22,7 @@ class SettleIT {
         String section = page.substring(page.indexOf("## Settle"), page.indexOf("## systemd"));
         Path data = directory.resolve("data");
         int steps = 0;
-        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        try (var server = CrabroServer.start(TestSettings.onAnyPorts(data));
                 var http = new Http()) {
             Http.Answer deployed =
                     http.post(

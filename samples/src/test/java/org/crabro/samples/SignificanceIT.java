@@ -14,7 +14,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.crabro.client.cli.SignificanceCommand;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,7 +54,7 @@ class SignificanceIT {
                         .formatted(block("sd"));
         served =
                 new ServedPackage(
-                        ServerSettings.onAnyPorts(directory.resolve("data")),
+                        TestSettings.onAnyPorts(directory.resolve("data")),
                         Map.of("schemas/note.sd", schema));
     }
 

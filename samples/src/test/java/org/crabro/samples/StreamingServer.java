@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import tools.jackson.databind.JsonNode;
 
 /** A server that keeps documents of some types, in mode streaming, and is asked queries. */
@@ -32,7 +31,7 @@ final class StreamingServer implements AutoCloseable {
      * @param settings what else stands in the content cluster
      */
     StreamingServer(Path data, Map<String, String> schemas, String settings) throws Exception {
-        server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        server = CrabroServer.start(TestSettings.onAnyPorts(data));
         var documents = new StringBuilder();
         var files = new TreeMap<String, String>();
         schemas.forEach((type, schema) -> {

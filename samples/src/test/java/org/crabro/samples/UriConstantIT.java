@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.crabro.server.settings.Assignment;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,7 +61,7 @@ class UriConstantIT {
 
     @Test
     void aConstantAtAUriIsFetchedOnlyIfTheOperatorAllowsIt() throws Exception {
-        var settings = ServerSettings.onAnyPorts(data);
+        var settings = TestSettings.onAnyPorts(data);
         try (var server = CrabroServer.start(settings)) {
             Http.Answer refused = deploy(server);
 

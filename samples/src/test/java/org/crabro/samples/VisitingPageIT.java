@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,7 +22,7 @@ class VisitingPageIT {
         "clusters.md, tiers"
     })
     void answersAsThePageSays(String page, String application) throws Exception {
-        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        try (var server = CrabroServer.start(TestSettings.onAnyPorts(data));
                 var http = new Http()) {
             Http.Answer deployed =
                     http.post(

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -62,7 +61,7 @@ class WordFormsIT {
     /** Ligatures, Roman, raised, circled and full-width letters, and letters from parts. */
     @Test
     void modeIndexNormalizesTheWordsOfIndexedTexts() throws Exception {
-        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        try (var server = CrabroServer.start(TestSettings.onAnyPorts(data));
                 var http = new Http()) {
             deploy(http, server, "");
             String written = "\ufb01sh \u2167 x\u1d43 \u24b6\u24b7 \uff21\uff11 \u0438\u0306";
@@ -92,7 +91,7 @@ class WordFormsIT {
     /** A changed list of tokens applies to documents that are stored. */
     @Test
     void specialTokensAreWordsOfDocumentsAndQueriesAtOnce() throws Exception {
-        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        try (var server = CrabroServer.start(TestSettings.onAnyPorts(data));
                 var http = new Http()) {
             deploy(http, server, "");
             for (String type : List.of("page", "note")) {
@@ -140,7 +139,7 @@ class WordFormsIT {
 
     @Test
     void aWrongSpecialTokenRejectsTheDeployment() throws Exception {
-        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        try (var server = CrabroServer.start(TestSettings.onAnyPorts(data));
                 var http = new Http()) {
             Http.Answer answer =
                     answer(http, server, TOKENS.formatted("<item><token>C++</token></item>"));

@@ -32,6 +32,7 @@ final class ContentStores implements ContentClusters, AutoCloseable {
 
     private final ContentSettings settings;
     private final Opener opener;
+    private final StoreLinks links;
     private final StorePlacesFile file;
     private final UncaughtErrors errors;
     private final List<Store> stores = new CopyOnWriteArrayList<>();
@@ -40,7 +41,7 @@ final class ContentStores implements ContentClusters, AutoCloseable {
     /** Where requests go. Requests of an earlier application may still name its clusters. */
     private volatile Map<Place, Store> known = Map.of();
 
-    private record Store(ContentNode node, ClusterNodes nodes) {}
+    private record Store(ContentNode node, StoreLinks.Link link) {}
 
     /** Opens content nodes. */
     interface Opener {
@@ -49,9 +50,14 @@ final class ContentStores implements ContentClusters, AutoCloseable {
     }
 
     private ContentStores(
-            ContentSettings settings, Opener opener, StorePlacesFile file, UncaughtErrors errors) {
+            ContentSettings settings,
+            Opener opener,
+            StoreLinks links,
+            StorePlacesFile file,
+            UncaughtErrors errors) {
         this.settings = settings;
         this.opener = opener;
+        this.links = links;
         this.file = file;
         this.errors = errors;
     }
@@ -61,14 +67,16 @@ final class ContentStores implements ContentClusters, AutoCloseable {
      *
      * @param settings of each store; the place is that of the first one
      * @param opener opens each store
+     * @param links links the container with each store
      * @param errors after which the nodes count as failed
      * @throws IOException if a store cannot be opened
      */
-    static ContentStores open(ContentSettings settings, Opener opener, UncaughtErrors errors)
+    static ContentStores open(
+            ContentSettings settings, Opener opener, StoreLinks links, UncaughtErrors errors)
             throws IOException {
         Path first = settings.place().directory().toAbsolutePath();
         var file = new StorePlacesFile(first.resolveSibling(StorePlacesFile.NAME));
-        var opened = new ContentStores(settings, opener, file, errors);
+        var opened = new ContentStores(settings, opener, links, file, errors);
         try {
             // The first store checks a restored backup, which contains the further stores.
             opened.openUpTo(1);
@@ -104,8 +112,12 @@ final class ContentStores implements ContentClusters, AutoCloseable {
                             settings.place().owned(),
                             settings.place().stateVersion());
             ContentNode node = opener.open(settings.withPlace(place));
-            stores.add(
-                    new Store(node, new ClusterNodes(new InProcessDocuments(node), node::search)));
+            try {
+                stores.add(new Store(node, links.link(node, number)));
+            } catch (IOException | RuntimeException e) {
+                node.close();
+                throw e;
+            }
         }
     }
 
@@ -156,7 +168,7 @@ final class ContentStores implements ContentClusters, AutoCloseable {
                     "content cluster '%s' has no document type '%s'"
                             .formatted(cluster, documentType));
         }
-        return store.nodes;
+        return store.link.nodes();
     }
 
     /**
@@ -212,6 +224,9 @@ final class ContentStores implements ContentClusters, AutoCloseable {
 
     @Override
     public void close() {
-        stores.forEach(store -> store.node.close());
+        stores.forEach(store -> {
+            store.link.closing().run();
+            store.node.close();
+        });
     }
 }

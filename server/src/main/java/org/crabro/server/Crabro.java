@@ -3,6 +3,7 @@ package org.crabro.server;
 import java.util.List;
 import java.util.Set;
 import org.crabro.client.cli.BackupCommand;
+import org.crabro.client.cli.ClusterCommand;
 import org.crabro.client.cli.DemoCommand;
 import org.crabro.client.cli.FeedCommand;
 import org.crabro.client.cli.GroupCommand;
@@ -35,7 +36,8 @@ public final class Crabro {
                     RestoreCommand.class,
                     CutJournalCommand.class,
                     RebuildManifestCommand.class,
-                    TokenCommand.class);
+                    TokenCommand.class,
+                    ClusterCommand.class);
 
     private static final Set<String> VERSION = Set.of("--version", "-V");
 

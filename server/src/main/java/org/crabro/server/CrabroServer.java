@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All roles in one process: content nodes, a container and a config server, which talk to each
- * other without being encoded.
+ * All roles in one process: content nodes, a container and a config server. The container calls the
+ * nodes, or sends them messages if {@link WireSettings} says so.
  *
  * {@snippet :
  * try (var server = CrabroServer.start(ServerSettings.onAnyPorts(Path.of("data")))) {
@@ -89,13 +89,18 @@ public final class CrabroServer implements AutoCloseable {
     private static CrabroServer start(
             ServerSettings settings, LogRing logs, UncaughtErrors errors, Deque<Runnable> closing)
             throws IOException {
-        settings.machineCode().apply();
+        settings.process().machineCode().apply();
         Path data = settings.data();
         closing.push(settings.container().start().access()::close);
         refuseDocuments(data);
         var metrics = new MetricIntervals(InstantSource.system());
         closing.push(metrics::close);
-        var content = ContentStores.open(settings.content(), ContentNode::open, errors);
+        var content =
+                ContentStores.open(
+                        settings.content(),
+                        ContentNode::open,
+                        new StoreLinks(settings.wire()),
+                        errors);
         closing.push(content::close);
         DataFiles.adopt(data);
         PrivateDirectory.make(data.resolve(DataFiles.PACKAGES));
@@ -112,7 +117,7 @@ public final class CrabroServer implements AutoCloseable {
         var warmUp =
                 new QueryWarmUp(
                         data.resolve(DataFiles.WARM_UP),
-                        settings.warmUp(),
+                        settings.process().warmUp(),
                         container::embedders,
                         metrics::requests,
                         container::requestsInProgress);
@@ -136,7 +141,7 @@ public final class CrabroServer implements AutoCloseable {
         LOG.info(
                 "Vectors are compared by {}, machineCode = {}",
                 kernels(),
-                settings.machineCode().name().toLowerCase(Locale.ROOT));
+                settings.process().machineCode().name().toLowerCase(Locale.ROOT));
         return new CrabroServer(
                 container,
                 config,

@@ -54,8 +54,11 @@ record Logging(List<Logger> loggers) {
                         new MessageFormatter());
         access.addHandler(requests);
         Thread.ofPlatform().daemon().name("access-log").start(() -> writeNowAndThen(requests));
+        // Replies report failures of connections to content nodes.
+        Logger connections = Logger.getLogger("io.grpc.netty");
+        connections.setLevel(Level.SEVERE);
         KeptLogs.keep();
-        return new Logging(List.of(root, access));
+        return new Logging(List.of(root, access, connections));
     }
 
     /** Writes and closes all logs. */

@@ -26,17 +26,16 @@ import org.crabro.server.warmup.QueryWarmUp;
  * @param container the listener for search and documents, and its limits
  * @param content the store of documents, and its limits
  * @param config the listener for deployments, and its limits
- * @param machineCode whether vectors are compared by machine code, for the whole process
- * @param warmUp the time for which the server sends queries to itself before it is ready, at most
- *     {@link QueryWarmUp#BEFORE_READY_MAX}; 0 for no warm-up
+ * @param wire the connection between container and content nodes
+ * @param process settings of the process as a whole
  */
 public record ServerSettings(
         Path data,
         ContainerSettings container,
         ContentSettings content,
         ConfigServerSettings config,
-        MachineCodeUse machineCode,
-        Duration warmUp) {
+        WireSettings wire,
+        ProcessSettings process) {
     /** The directory of documents, below the directory of all data. */
     static final String CONTENT_DIRECTORY = "content-data";
 
@@ -57,6 +56,7 @@ public record ServerSettings(
                             "services.secrets",
                             "documents.ignoresUndefinedFields",
                             "content.place",
+                            "wire.tls",
                             "config.endpoint",
                             "config.packages",
                             "config.hosts"),
@@ -75,7 +75,9 @@ public record ServerSettings(
                             "content.threads",
                             "content.upkeep",
                             "content.memory",
-                            "config.files"));
+                            "config.files",
+                            "wire.limits",
+                            "process"));
 
     /** Returns settings for free ports on the loopback address, without a warm-up. */
     public static ServerSettings onAnyPorts(Path data) {
@@ -107,8 +109,8 @@ public record ServerSettings(
                                 ServiceRules.NONE)),
                 ContentSettings.in(data.resolve(CONTENT_DIRECTORY)),
                 ConfigServerSettings.of(config, data.resolve(DataFiles.PACKAGES), Version.text()),
-                MachineCodeUse.AUTO,
-                QueryWarmUp.BEFORE_READY);
+                WireSettings.ofHeap(Runtime.getRuntime().maxMemory()),
+                new ProcessSettings(MachineCodeUse.AUTO, QueryWarmUp.BEFORE_READY));
     }
 
     /** Returns these settings with access rules; a server closes them when it stops. */
@@ -118,31 +120,41 @@ public record ServerSettings(
                 container.withAccess(access),
                 content,
                 config.withAccess(access),
-                machineCode,
-                warmUp);
+                wire,
+                process);
     }
 
     /** Returns these settings for packages without jars. */
     public ServerSettings withoutComponents() {
         return new ServerSettings(
-                data, container.withoutComponents(), content, config, machineCode, warmUp);
+                data, container.withoutComponents(), content, config, wire, process);
     }
 
     /** Returns these settings with other rules for calls of network services. */
     public ServerSettings withServices(ServiceRules services) {
         return new ServerSettings(
-                data, container.withServices(services), content, config, machineCode, warmUp);
+                data, container.withServices(services), content, config, wire, process);
     }
 
     /** Returns these settings with other bounds of queries. */
     public ServerSettings with(SearchSettings other) {
-        return new ServerSettings(
-                data, container.with(other), content, config, machineCode, warmUp);
+        return new ServerSettings(data, container.with(other), content, config, wire, process);
     }
 
     /** Returns these settings with another time for the warm-up. */
     public ServerSettings withWarmUp(Duration time) {
-        return new ServerSettings(data, container, content, config, machineCode, time);
+        return new ServerSettings(
+                data,
+                container,
+                content,
+                config,
+                wire,
+                new ProcessSettings(process.machineCode(), time));
+    }
+
+    /** Returns these settings with another connection between container and content nodes. */
+    public ServerSettings with(WireSettings other) {
+        return new ServerSettings(data, container, content, config, other, process);
     }
 
     /** Returns these settings by name. */
@@ -152,7 +164,6 @@ public record ServerSettings(
 
     /** Returns these settings with another config port. */
     ServerSettings withConfig(HttpSettings http) {
-        return new ServerSettings(
-                data, container, content, config.withHttp(http), machineCode, warmUp);
+        return new ServerSettings(data, container, content, config.withHttp(http), wire, process);
     }
 }

@@ -58,6 +58,7 @@ class NodeHealthTest {
                                                         .withMemory(1)
                                                         .withReservedBytes(RESERVE))),
                         each -> ContentNode.open(each, disk, InstantSource.system()),
+                        new StoreLinks(settings.wire()),
                         errors);
         new ServerMeters(metrics.registry()).measure(content, directory);
         container =

@@ -77,7 +77,11 @@ class ServerMetersTest {
     }
 
     private static ContentStores open(ContentSettings settings) throws IOException {
-        return ContentStores.open(settings, ContentNode::open, new UncaughtErrors());
+        return ContentStores.open(
+                settings,
+                ContentNode::open,
+                new StoreLinks(WireSettings.ofHeap(1 << 20)),
+                new UncaughtErrors());
     }
 
     private double gauge(String name) {

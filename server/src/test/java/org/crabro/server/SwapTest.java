@@ -102,6 +102,7 @@ class SwapTest {
                 ContentStores.open(
                         ContentSettings.in(directory.resolve("data")),
                         ContentNode::open,
+                        new StoreLinks(WireSettings.ofHeap(1 << 20)),
                         new UncaughtErrors());
         container =
                 Container.start(

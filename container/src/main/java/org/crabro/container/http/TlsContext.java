@@ -1,6 +1,7 @@
 package org.crabro.container.http;
 
 import java.util.List;
+import org.crabro.protocol.transport.PemFiles;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.ssl.X509;
 

@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.crabro.config.application.ApplicationFiles;
 import org.crabro.config.deploy.ApplicationCompiler;
@@ -36,6 +37,7 @@ import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.document.LocationKey;
+import org.crabro.document.json.TensorFormat;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.feed.FeedRequest;
@@ -52,6 +54,11 @@ import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SummarySettings;
+import org.crabro.protocol.visit.PageLimits;
+import org.crabro.protocol.visit.VisitForm;
+import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.visit.VisitScope;
+import org.crabro.protocol.visit.VisitSlice;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
@@ -325,8 +332,23 @@ public final class GeneratedStore implements AutoCloseable {
         return Integer.toString(number * 7_919 + 46_656, Character.MAX_RADIX);
     }
 
+    /** Returns the node with the documents. */
+    public ContentNode node() {
+        return node;
+    }
+
     /** Searches a user's documents: nearest neighbors in items, a word in mails. */
     public SearchReply.Found search(User user, int seed) {
+        return search(user, seed, node::search);
+    }
+
+    /**
+     * Searches a user's documents.
+     *
+     * @param nodes sends the request to the node
+     */
+    public SearchReply.Found search(
+            User user, int seed, Function<SearchRequest, SearchReply> nodes) {
         boolean isItem = user.type().equals("item");
         var random = new Random(seed);
         QueryNode tree =
@@ -346,7 +368,7 @@ public final class GeneratedStore implements AutoCloseable {
                                         "0")
                                 .location());
         SearchReply reply =
-                node.search(
+                nodes.apply(
                         new SearchRequest(
                                 header(),
                                 new SearchScope(
@@ -370,6 +392,24 @@ public final class GeneratedStore implements AutoCloseable {
             return found;
         }
         throw new IllegalStateException("not all of %s was found: %s".formatted(user, reply));
+    }
+
+    /** Returns a request for the next mails of a user as JSON of {@code bytes}. */
+    public VisitRequest visit(User user, int bytes) {
+        var key = new LocationKey.Group(user.group());
+        return new VisitRequest(
+                header(),
+                new VisitScope(
+                        partitions.of(new DocumentId("perf", user.type(), key, "0").location()),
+                        "id.group == \"" + user.group() + "\"",
+                        VisitSlice.ALL,
+                        Optional.empty(),
+                        0,
+                        Long.MAX_VALUE),
+                Map.of(user.type(), List.of("id", "body")),
+                false,
+                new VisitForm.Json(VisitForm.Style.LIST, TensorFormat.SHORT, false),
+                new PageLimits(Integer.MAX_VALUE, bytes));
     }
 
     private static RequestHeader header() {

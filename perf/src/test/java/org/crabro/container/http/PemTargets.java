@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.crabro.perf.fuzz.FuzzTarget;
+import org.crabro.protocol.transport.PemFiles;
 
 /** Keys and certificates in PEM files, patterns of names, and origins of web pages. */
 public final class PemTargets {

@@ -46,7 +46,7 @@ public final class MessageEncoding {
     public static final int DEPTH_MAX = 300;
 
     /** The version that is written; others are rejected. */
-    static final int VERSION = 1;
+    public static final int VERSION = 1;
 
     static final int LENGTH_OFFSET = 2;
 
@@ -183,6 +183,28 @@ public final class MessageEncoding {
 
     public static VisitReply visitReply(byte[] message) {
         return body(Kind.VISIT_REPLY, message, VisitParts::readReply);
+    }
+
+    /**
+     * Returns the length of a message with its header.
+     *
+     * @param start the first bytes of the message, at least its header
+     * @throws WireFormatException if they are not the start of a message of at most {@link
+     *     #LENGTH_MAX} bytes
+     */
+    public static int length(byte[] start) {
+        var in = new MessageReader(start);
+        expect(0, "version " + VERSION, VERSION, in.readByte());
+        in.readByte();
+        int body = in.readInt();
+        int header = in.offset();
+        if (body < in.remaining() || body > LENGTH_MAX - header) {
+            throw new WireFormatException(
+                    LENGTH_OFFSET,
+                    "a body of %d to %d bytes".formatted(in.remaining(), LENGTH_MAX - header),
+                    Integer.toUnsignedString(body));
+        }
+        return header + body;
     }
 
     private static byte[] message(Kind kind, Consumer<MessageWriter> body) {

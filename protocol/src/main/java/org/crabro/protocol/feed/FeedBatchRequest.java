@@ -23,4 +23,9 @@ public record FeedBatchRequest(
     public FeedBatchRequest(RequestHeader header, List<EncodedWrite> writes) {
         this(header, writes, Optional.empty());
     }
+
+    /** Returns the same request with another header. */
+    public FeedBatchRequest with(RequestHeader other) {
+        return new FeedBatchRequest(other, writes, first);
+    }
 }

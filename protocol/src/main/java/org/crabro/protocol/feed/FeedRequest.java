@@ -27,4 +27,9 @@ public record FeedRequest(
     public FeedRequest(RequestHeader header, int partition, ConditionalOperation operation) {
         this(header, partition, operation.operation(), operation.condition(), operation.create());
     }
+
+    /** Returns the same request with another header. */
+    public FeedRequest with(RequestHeader other) {
+        return new FeedRequest(other, partition, operation, condition, create);
+    }
 }

@@ -7,4 +7,9 @@ import org.crabro.protocol.wire.RequestHeader;
  *
  * @param write a final row: indexing scripts have run
  */
-public record FeedRowRequest(RequestHeader header, ConditionalWrite write) {}
+public record FeedRowRequest(RequestHeader header, ConditionalWrite write) {
+    /** Returns the same request with another header. */
+    public FeedRowRequest with(RequestHeader other) {
+        return new FeedRowRequest(other, write);
+    }
+}

@@ -11,4 +11,9 @@ import org.crabro.protocol.wire.RequestHeader;
  * @param atLeast a position that the node must have reached
  */
 public record GetRequest(
-        RequestHeader header, int partition, DocumentId id, Optional<PartitionPosition> atLeast) {}
+        RequestHeader header, int partition, DocumentId id, Optional<PartitionPosition> atLeast) {
+    /** Returns the same request with another header. */
+    public GetRequest with(RequestHeader other) {
+        return new GetRequest(other, partition, id, atLeast);
+    }
+}

@@ -17,4 +17,9 @@ public record RemoveGroupRequest(
             throw new IllegalArgumentException("no group to be removed");
         }
     }
+
+    /** Returns the same request with another header. */
+    public RemoveGroupRequest with(RequestHeader other) {
+        return new RemoveGroupRequest(other, partition, documentType, group);
+    }
 }

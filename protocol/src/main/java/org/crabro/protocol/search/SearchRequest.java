@@ -43,4 +43,9 @@ public record SearchRequest(
     private SearchRequest with(HitSettings otherHits) {
         return new SearchRequest(header, scope, query, otherHits, grouping, reply);
     }
+
+    /** Returns the same request with another header. */
+    public SearchRequest with(RequestHeader other) {
+        return new SearchRequest(other, scope, query, hits, grouping, reply);
+    }
 }

@@ -22,4 +22,9 @@ public record VisitRequest(
     public VisitRequest {
         fields = Map.copyOf(fields);
     }
+
+    /** Returns the same request with another header. */
+    public VisitRequest with(RequestHeader other) {
+        return new VisitRequest(other, scope, fields, withRemoves, form, limits);
+    }
 }

@@ -15,6 +15,11 @@ public record RequestHeader(
         this(principal, stateVersion, deadline, principal.name());
     }
 
+    /** Returns the same header with another deadline. */
+    public RequestHeader with(Deadline other) {
+        return new RequestHeader(principal, stateVersion, other, client);
+    }
+
     /** Returns the same header with another client. */
     public RequestHeader withClient(String other) {
         return new RequestHeader(principal, stateVersion, deadline, other);

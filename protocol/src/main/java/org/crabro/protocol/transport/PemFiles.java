@@ -1,4 +1,4 @@
-package org.crabro.container.http;
+package org.crabro.protocol.transport;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -20,13 +20,13 @@ import java.util.List;
 import java.util.Optional;
 
 /** Key stores in memory, read from PEM files. */
-final class PemFiles {
+public final class PemFiles {
     private static final String KEY_BEGIN = "-----BEGIN PRIVATE KEY-----";
     private static final String KEY_END = "-----END PRIVATE KEY-----";
     private static final List<String> KEY_ALGORITHMS = List.of("RSA", "EC", "EdDSA");
 
-    /** The alias of the certificate of the server. */
-    static final String SERVER = "server";
+    /** The alias of the key and its certificates. */
+    public static final String SERVER = "server";
 
     private PemFiles() {}
 
@@ -35,7 +35,7 @@ final class PemFiles {
      *
      * @throws IllegalArgumentException if a file is invalid; the message names it
      */
-    static KeyStore identity(Path privateKey, Path certificates) {
+    public static KeyStore identity(Path privateKey, Path certificates) {
         try {
             KeyStore store = empty();
             store.setKeyEntry(
@@ -55,7 +55,7 @@ final class PemFiles {
      *
      * @throws IllegalArgumentException if the file is invalid; the message names it
      */
-    static KeyStore trusted(Optional<Path> authorities, List<X509Certificate> listed) {
+    public static KeyStore trusted(Optional<Path> authorities, List<X509Certificate> listed) {
         try {
             KeyStore store = empty();
             int count = 0;

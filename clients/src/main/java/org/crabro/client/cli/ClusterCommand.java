@@ -1,0 +1,21 @@
+package org.crabro.client.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** All that is done for several machines; each has a command of its own below. */
+@Command(
+        name = "cluster",
+        mixinStandardHelpOptions = true,
+        subcommands = CertificatesCommand.class,
+        description = "Prepares a cluster of several machines.")
+public final class ClusterCommand implements Runnable {
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "expected a command: certificates");
+    }
+}

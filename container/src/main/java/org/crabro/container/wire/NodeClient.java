@@ -1,0 +1,319 @@
+package org.crabro.container.wire;
+
+import io.grpc.CallOptions;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import org.crabro.container.dispatch.DocumentNodes;
+import org.crabro.container.dispatch.SearchNodes;
+import org.crabro.container.wire.CallOutcome.Failure;
+import org.crabro.container.wire.CallOutcome.Lost;
+import org.crabro.container.wire.CallOutcome.Message;
+import org.crabro.container.wire.CallOutcome.Refused;
+import org.crabro.container.wire.CallOutcome.TimedOut;
+import org.crabro.protocol.encoding.MessageEncoding;
+import org.crabro.protocol.encoding.WireFormatException;
+import org.crabro.protocol.feed.FeedBatchReply;
+import org.crabro.protocol.feed.FeedBatchRequest;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.FeedRowRequest;
+import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.feed.ReadHold;
+import org.crabro.protocol.feed.RemoveGroupRequest;
+import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.transport.ByteBudget;
+import org.crabro.protocol.transport.CallHeaders;
+import org.crabro.protocol.transport.CallLimits;
+import org.crabro.protocol.transport.NodeAddress;
+import org.crabro.protocol.transport.NodeIdentity;
+import org.crabro.protocol.transport.NodeMethod;
+import org.crabro.protocol.transport.NodeRefusal;
+import org.crabro.protocol.visit.VisitReply;
+import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.wire.RequestHeader;
+
+/**
+ * Sends requests to one content node. Each method blocks its caller until there is a reply, or the
+ * deadline has passed, or the request was cancelled. A node that cannot be reached is a case of the
+ * reply. Safe for use by many threads.
+ */
+public final class NodeClient implements DocumentNodes, SearchNodes, AutoCloseable {
+    /** The minimum time between two attempts to connect that do not wait for the back-off. */
+    private static final long RECONNECT_NANOS = Duration.ofMillis(250).toNanos();
+
+    private static final Metadata.Key<String> ENCODING =
+            Metadata.Key.of(CallHeaders.ENCODING, Metadata.ASCII_STRING_MARSHALLER);
+    private static final Metadata.Key<byte[]> CLUSTER = binary(CallHeaders.CLUSTER);
+    private static final Metadata.Key<byte[]> NODE = binary(CallHeaders.NODE);
+    private static final Metadata.Key<byte[]> CLIENT = binary(CallHeaders.CLIENT);
+
+    private static final Map<NodeMethod, MethodDescriptor<ByteBuffer, byte[]>> METHODS = methods();
+
+    private final ManagedChannel channel;
+    private final NodeAddress address;
+    private final NodeIdentity expected;
+    private final Shared shared;
+    private final AtomicLong lastReconnect = new AtomicLong(System.nanoTime() - RECONNECT_NANOS);
+
+    /**
+     * The limits of all clients.
+     *
+     * @param messages in bytes
+     * @param requests one for each request in progress
+     */
+    record Shared(ByteBudget messages, ByteBudget requests) {}
+
+    NodeClient(ManagedChannel channel, NodeAddress address, NodeIdentity expected, Shared shared) {
+        this.channel = channel;
+        this.address = address;
+        this.expected = expected;
+        this.shared = shared;
+    }
+
+    private static Map<NodeMethod, MethodDescriptor<ByteBuffer, byte[]>> methods() {
+        var methods =
+                new EnumMap<NodeMethod, MethodDescriptor<ByteBuffer, byte[]>>(NodeMethod.class);
+        for (NodeMethod method : NodeMethod.values()) {
+            methods.put(method, ChunkMarshaller.method(method));
+        }
+        return methods;
+    }
+
+    private static Metadata.Key<byte[]> binary(String name) {
+        return Metadata.Key.of(name, Metadata.BINARY_BYTE_MARSHALLER);
+    }
+
+    /**
+     * The encoding of one kind of request, and the replies to it.
+     *
+     * @param <T> the reply
+     * @param encoding of the request, from the current time
+     * @param decoding of a reply
+     * @param failing the reply for a failure
+     * @param rejecting the reply for a request that cannot be encoded, with the reason
+     */
+    private record Form<T>(
+            LongFunction<byte[]> encoding,
+            Function<byte[], T> decoding,
+            Function<Failure, T> failing,
+            Function<String, T> rejecting) {}
+
+    @Override
+    public FeedReply feed(FeedRequest request) {
+        return feed(NodeMethod.FEED, request.header(), now -> MessageEncoding.encode(request, now));
+    }
+
+    @Override
+    public FeedReply feed(FeedRowRequest request) {
+        return feed(
+                NodeMethod.FEED_ROW, request.header(), now -> MessageEncoding.encode(request, now));
+    }
+
+    @Override
+    public FeedReply removeGroup(RemoveGroupRequest request) {
+        return feed(
+                NodeMethod.REMOVE_GROUP,
+                request.header(),
+                now -> MessageEncoding.encode(request, now));
+    }
+
+    private FeedReply feed(NodeMethod method, RequestHeader header, LongFunction<byte[]> encoding) {
+        try (var hold = new ReadHold()) {
+            return call(
+                    method,
+                    header,
+                    new Form<>(
+                            encoding,
+                            MessageEncoding::feedReply,
+                            FailureReplies::feed,
+                            FeedReply.Rejected::new),
+                    hold);
+        }
+    }
+
+    @Override
+    public FeedBatchReply feed(FeedBatchRequest request) {
+        int count = request.writes().size();
+        try (var hold = new ReadHold()) {
+            return call(
+                    NodeMethod.FEED_BATCH,
+                    request.header(),
+                    new Form<>(
+                            now -> MessageEncoding.encode(request, now),
+                            MessageEncoding::feedBatchReply,
+                            failure -> each(count, FailureReplies.feed(failure)),
+                            reason -> each(count, new FeedReply.Rejected(reason))),
+                    hold);
+        }
+    }
+
+    private static FeedBatchReply each(int count, FeedReply reply) {
+        return new FeedBatchReply(Collections.nCopies(count, reply));
+    }
+
+    /** The memory of a large reply counts until {@code hold} is closed. */
+    @Override
+    public GetReply get(GetRequest request, ReadHold hold) {
+        return call(
+                NodeMethod.GET,
+                request.header(),
+                new Form<>(
+                        now -> MessageEncoding.encode(request, now),
+                        MessageEncoding::getReply,
+                        FailureReplies::get,
+                        GetReply.Failed::new),
+                hold);
+    }
+
+    @Override
+    public SearchReply search(SearchRequest request) {
+        try (var hold = new ReadHold()) {
+            return call(
+                    NodeMethod.SEARCH,
+                    request.header(),
+                    new Form<>(
+                            now -> MessageEncoding.encode(request, now),
+                            MessageEncoding::searchReply,
+                            FailureReplies::search,
+                            SearchReply.Rejected::new),
+                    hold);
+        }
+    }
+
+    @Override
+    public VisitReply visit(VisitRequest request) {
+        try (var hold = new ReadHold()) {
+            return call(
+                    NodeMethod.VISIT,
+                    request.header(),
+                    new Form<>(
+                            now -> MessageEncoding.encode(request, now),
+                            MessageEncoding::visitReply,
+                            FailureReplies::visit,
+                            VisitReply.Rejected::new),
+                    hold);
+        }
+    }
+
+    private <T> T call(NodeMethod method, RequestHeader header, Form<T> form, ReadHold hold) {
+        if (header.deadline().hasPassed()) {
+            return form.failing.apply(new TimedOut());
+        }
+        if (!shared.requests.tryTake(1)) {
+            return form.failing.apply(
+                    new Refused(
+                            NodeRefusal.OVERLOADED,
+                            "overload: too many requests to content nodes are in progress"));
+        }
+        try {
+            byte[] message;
+            try {
+                message = form.encoding.apply(System.nanoTime());
+            } catch (IllegalArgumentException e) {
+                return form.rejecting.apply(
+                        "the request cannot be sent to a content node: " + e.getMessage());
+            }
+            return send(method, header, message, form, hold);
+        } finally {
+            shared.requests.release(1);
+        }
+    }
+
+    private <T> T send(
+            NodeMethod method, RequestHeader header, byte[] message, Form<T> form, ReadHold hold) {
+        var sent = new OutgoingCall.SentTracer();
+        CallOptions options =
+                CallOptions.DEFAULT
+                        .withDeadlineAfter(
+                                header.deadline().remaining().plus(CallLimits.REPLY_TIME).toNanos(),
+                                TimeUnit.NANOSECONDS)
+                        .withStreamTracerFactory(sent);
+        var call =
+                new OutgoingCall(
+                        message,
+                        channel.newCall(METHODS.get(method), options),
+                        shared.messages,
+                        sent);
+        CallOutcome outcome;
+        try {
+            outcome = call.run(headers(header), header.deadline());
+        } finally {
+            call.releaseRequest();
+        }
+        try {
+            return switch (outcome) {
+                case Message reply -> form.decoding.apply(reply.bytes());
+                case Lost lost -> {
+                    reconnect(lost);
+                    yield form.failing.apply(new Lost(named(lost.reason()), lost.wasSent()));
+                }
+                case Refused(var refusal, var reason) ->
+                        form.failing.apply(new Refused(refusal, named(reason)));
+                case TimedOut timedOut -> form.failing.apply(timedOut);
+            };
+        } catch (WireFormatException e) {
+            return form.failing.apply(
+                    new Lost(named("the reply is malformed: " + e.getMessage()), true));
+        } finally {
+            if (call.replyBytes() > 0) {
+                hold.add(call::releaseReply);
+            }
+        }
+    }
+
+    private String named(String reason) {
+        return "content node '%s' at %s: %s".formatted(expected.node(), address, reason);
+    }
+
+    /** After a failure the channel waits longer and longer before it connects again. */
+    private void reconnect(Lost lost) {
+        long now = System.nanoTime();
+        long last = lastReconnect.get();
+        if (!lost.wasSent()
+                && now - last >= RECONNECT_NANOS
+                && lastReconnect.compareAndSet(last, now)) {
+            channel.resetConnectBackoff();
+        }
+    }
+
+    private Metadata headers(RequestHeader header) {
+        var headers = new Metadata();
+        headers.put(ENCODING, Integer.toString(MessageEncoding.VERSION));
+        headers.put(CLUSTER, expected.cluster().getBytes(StandardCharsets.UTF_8));
+        headers.put(NODE, expected.node().getBytes(StandardCharsets.UTF_8));
+        if (!header.client().equals(header.principal().name())) {
+            byte[] client = header.client().getBytes(StandardCharsets.UTF_8);
+            headers.put(
+                    CLIENT,
+                    client.length > CallHeaders.CLIENT_MAX
+                            ? Arrays.copyOf(client, CallHeaders.CLIENT_MAX)
+                            : client);
+        }
+        return headers;
+    }
+
+    /** Returns the bytes of messages of all clients in memory. */
+    long messageBytes() {
+        return shared.messages.taken();
+    }
+
+    /** Closes the connection. Requests in progress get no reply. */
+    @Override
+    public void close() {
+        channel.shutdownNow();
+    }
+}

@@ -1,0 +1,92 @@
+package org.crabro.container.wire;
+
+import io.grpc.ManagedChannel;
+import io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.NettyChannelBuilder;
+import io.netty.channel.ChannelOption;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import org.crabro.protocol.transport.ByteBudget;
+import org.crabro.protocol.transport.CallLimits;
+import org.crabro.protocol.transport.NodeAddress;
+import org.crabro.protocol.transport.NodeCertificates;
+import org.crabro.protocol.transport.NodeIdentity;
+import org.crabro.protocol.transport.TlsFiles;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connects to content nodes. All clients share the certificates and the memory for messages. Safe
+ * for use by many threads.
+ */
+public final class NodeConnections {
+    private static final Duration CONNECTING = Duration.ofSeconds(2);
+    private static final long KEEP_ALIVE_SECONDS = 10;
+
+    /** Sessions are not resumed for longer, so that each connection checks certificates. */
+    private static final long SESSION_SECONDS = 1;
+
+    private final @Nullable SslContext context;
+    private final NodeClient.Shared shared;
+
+    /**
+     * @param tls empty for connections without TLS, which need loopback addresses
+     * @throws IllegalArgumentException if a file of {@code tls} is invalid; the message names it
+     */
+    public NodeConnections(Optional<TlsFiles> tls, CallLimits limits) {
+        this.context = tls.map(NodeConnections::context).orElse(null);
+        this.shared =
+                new NodeClient.Shared(
+                        new ByteBudget(limits.messageBytes()), new ByteBudget(limits.requests()));
+    }
+
+    private static SslContext context(TlsFiles files) {
+        NodeCertificates certificates = NodeCertificates.read(files);
+        try {
+            return GrpcSslContexts.configure(SslContextBuilder.forClient(), SslProvider.JDK)
+                    .keyManager(certificates.keyManager())
+                    .trustManager(certificates.trustManager())
+                    .protocols("TLSv1.3")
+                    .sessionTimeout(SESSION_SECONDS)
+                    .build();
+        } catch (SSLException e) {
+            throw new IllegalArgumentException("cannot speak TLS with " + files + ": " + e, e);
+        }
+    }
+
+    /**
+     * Returns a client of a node, which connects when it is used. The caller closes it.
+     *
+     * @param expected the node refuses requests of a client that expects another one
+     * @throws IllegalArgumentException if the address needs certificates
+     */
+    public NodeClient connect(NodeAddress address, NodeIdentity expected) {
+        NettyChannelBuilder builder =
+                NettyChannelBuilder.forAddress(address.host(), address.port())
+                        // The listeners of calls do not block.
+                        .directExecutor()
+                        .disableRetry()
+                        .disableServiceConfigLookUp()
+                        // The settings for the proxies of a machine are not for its cluster.
+                        .proxyDetector(_ -> null)
+                        .maxInboundMessageSize(CallLimits.CHUNK_BYTES)
+                        .withOption(
+                                ChannelOption.CONNECT_TIMEOUT_MILLIS,
+                                Math.toIntExact(CONNECTING.toMillis()))
+                        .keepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
+                        .keepAliveTimeout(KEEP_ALIVE_SECONDS / 2, TimeUnit.SECONDS)
+                        .keepAliveWithoutCalls(true);
+        if (context == null) {
+            address.requireLoopback();
+            builder.usePlaintext();
+        } else {
+            builder.sslContext(context);
+        }
+        ManagedChannel channel = builder.build();
+        return new NodeClient(channel, address, expected, shared);
+    }
+}

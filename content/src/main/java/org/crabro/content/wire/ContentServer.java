@@ -1,0 +1,225 @@
+package org.crabro.content.wire;
+
+import io.grpc.Metadata;
+import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.NettyServerBuilder;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import org.crabro.content.ContentService;
+import org.crabro.protocol.encoding.MessageEncoding;
+import org.crabro.protocol.transport.ByteBudget;
+import org.crabro.protocol.transport.CallHeaders;
+import org.crabro.protocol.transport.CallLimits;
+import org.crabro.protocol.transport.NodeAddress;
+import org.crabro.protocol.transport.NodeCertificates;
+import org.crabro.protocol.transport.NodeIdentity;
+import org.crabro.protocol.transport.NodeMethod;
+import org.crabro.protocol.transport.NodeRefusal;
+import org.crabro.protocol.transport.TlsFiles;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A content node that listens for requests of containers.
+ *
+ * {@snippet :
+ * try (var server = ContentServer.start(address, Optional.of(tls), identity, limits, node)) {
+ *     System.out.println(server.address());
+ * }
+ * }
+ */
+public final class ContentServer implements AutoCloseable {
+    private static final long KEEP_ALIVE_SECONDS = 5;
+    private static final long STOP_SECONDS = 5;
+
+    /** Sessions are not resumed for longer, so that each connection checks certificates. */
+    private static final long SESSION_SECONDS = 1;
+
+    private static final Metadata.Key<String> ENCODING =
+            Metadata.Key.of(CallHeaders.ENCODING, Metadata.ASCII_STRING_MARSHALLER);
+    private static final Metadata.Key<byte[]> CLUSTER = binary(CallHeaders.CLUSTER);
+    private static final Metadata.Key<byte[]> NODE = binary(CallHeaders.NODE);
+    private static final Metadata.Key<byte[]> CLIENT = binary(CallHeaders.CLIENT);
+
+    private final NodeIdentity identity;
+    private final NodeCall.Shared shared;
+    private final Server server;
+    private final String host;
+
+    private ContentServer(
+            NodeAddress address,
+            Optional<TlsFiles> tls,
+            NodeIdentity identity,
+            NodeCall.Shared shared)
+            throws IOException {
+        this.identity = identity;
+        this.shared = shared;
+        this.host = address.host();
+        var builder =
+                NettyServerBuilder.forAddress(new InetSocketAddress(address.host(), address.port()))
+                        // The listeners of calls do not block.
+                        .directExecutor()
+                        .maxInboundMessageSize(CallLimits.CHUNK_BYTES)
+                        .permitKeepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
+                        .permitKeepAliveWithoutCalls(true)
+                        .keepAliveTime(2 * KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
+                        .keepAliveTimeout(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
+                        .addService(service());
+        if (tls.isPresent()) {
+            builder.sslContext(context(tls.get()));
+        } else {
+            address.requireLoopback();
+        }
+        this.server = builder.build();
+    }
+
+    /**
+     * Starts to listen.
+     *
+     * @param address port 0 for any free port
+     * @param tls empty to listen without TLS, which needs a loopback address
+     * @param identity requests for another node are refused
+     * @param node is not closed with the server
+     * @throws IllegalArgumentException if a file of {@code tls} is invalid, or the address needs
+     *     certificates; the message contains the reason
+     * @throws IOException if the address cannot be used
+     */
+    public static ContentServer start(
+            NodeAddress address,
+            Optional<TlsFiles> tls,
+            NodeIdentity identity,
+            CallLimits limits,
+            ContentService node)
+            throws IOException {
+        var threads =
+                new NodeThreads(limits.requests(), Runtime.getRuntime().availableProcessors());
+        try {
+            var started =
+                    new ContentServer(
+                            address,
+                            tls,
+                            identity,
+                            new NodeCall.Shared(
+                                    new NodeRequests(node),
+                                    threads,
+                                    new ByteBudget(limits.messageBytes())));
+            started.server.start();
+            return started;
+        } catch (IOException | RuntimeException e) {
+            threads.close();
+            throw e;
+        }
+    }
+
+    private static SslContext context(TlsFiles files) throws SSLException {
+        NodeCertificates certificates = NodeCertificates.read(files);
+        return GrpcSslContexts.configure(
+                        SslContextBuilder.forServer(certificates.keyManager()), SslProvider.JDK)
+                .trustManager(certificates.trustManager())
+                .clientAuth(ClientAuth.REQUIRE)
+                .protocols("TLSv1.3")
+                .sessionTimeout(SESSION_SECONDS)
+                .build();
+    }
+
+    private static Metadata.Key<byte[]> binary(String name) {
+        return Metadata.Key.of(name, Metadata.BINARY_BYTE_MARSHALLER);
+    }
+
+    private ServerServiceDefinition service() {
+        ServerServiceDefinition.Builder service =
+                ServerServiceDefinition.builder(NodeMethod.SERVICE);
+        for (NodeMethod method : NodeMethod.values()) {
+            service.addMethod(
+                    ByteChunks.method(method), (call, headers) -> begin(method, call, headers));
+        }
+        return service.build();
+    }
+
+    private ServerCall.Listener<byte[]> begin(
+            NodeMethod method, ServerCall<byte[], ByteBuffer> call, Metadata headers) {
+        String encoding = String.valueOf(headers.get(ENCODING));
+        if (!encoding.equals(Integer.toString(MessageEncoding.VERSION))) {
+            return refused(
+                    call,
+                    NodeRefusal.WRONG_ENCODING,
+                    "it uses version %d of the encoding of messages, the sender uses version %s"
+                            .formatted(MessageEncoding.VERSION, encoding));
+        }
+        var expected = new NodeIdentity(text(headers.get(CLUSTER)), text(headers.get(NODE)));
+        if (!expected.equals(identity)) {
+            return refused(
+                    call,
+                    NodeRefusal.WRONG_NODE,
+                    "the sender expects node %s, this is %s".formatted(expected, identity));
+        }
+        if (!shared.threads().tryBegin()) {
+            return refused(
+                    call,
+                    NodeRefusal.OVERLOADED,
+                    "overload: the content node has too many requests in progress");
+        }
+        byte @Nullable [] client = headers.get(CLIENT);
+        var begun =
+                new NodeCall(
+                        method,
+                        call,
+                        shared,
+                        client == null ? Optional.empty() : Optional.of(text(client)));
+        call.request(1);
+        return begun;
+    }
+
+    private static ServerCall.Listener<byte[]> refused(
+            ServerCall<byte[], ByteBuffer> call, NodeRefusal refusal, String reason) {
+        NodeCall.refuse(call, refusal, reason);
+        return new ServerCall.Listener<>() {};
+    }
+
+    private static String text(byte @Nullable [] utf8) {
+        return utf8 == null ? "" : new String(utf8, StandardCharsets.UTF_8);
+    }
+
+    /** Returns the address with the port at which this listens. */
+    public NodeAddress address() {
+        return new NodeAddress(host, server.getPort());
+    }
+
+    /** Returns the number of requests in progress. */
+    public int requestsInProgress() {
+        return shared.threads().inProgress();
+    }
+
+    /** Returns the bytes of messages in memory. */
+    public long messageBytes() {
+        return shared.budget().taken();
+    }
+
+    /** Refuses new requests, waits some seconds for those in progress, then cancels them. */
+    @Override
+    public void close() {
+        server.shutdown();
+        boolean wasInterrupted = false;
+        try {
+            server.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException _) {
+            wasInterrupted = true;
+        }
+        server.shutdownNow();
+        shared.threads().close();
+        if (wasInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

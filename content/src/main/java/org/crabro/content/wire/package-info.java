@@ -1,0 +1,13 @@
+/**
+ * Answers the requests of containers in other processes: a content node that listens.
+ *
+ * <p>Start reading at {@link org.crabro.content.wire.ContentServer}, then {@code NodeCall}, which
+ * receives a request and sends its reply, and {@code NodeRequests}, which executes it.
+ *
+ * <p>The package does not know how a node executes a request. Event loops of the network library
+ * never execute one: {@code NodeThreads} does.
+ */
+@NullMarked
+package org.crabro.content.wire;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,64 @@
+package org.crabro.server;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.crabro.container.dispatch.ClusterNodes;
+import org.crabro.container.wire.NodeClient;
+import org.crabro.container.wire.NodeConnections;
+import org.crabro.content.ContentService;
+import org.crabro.content.wire.ContentServer;
+import org.crabro.protocol.transport.NodeAddress;
+import org.crabro.protocol.transport.NodeIdentity;
+
+/** Links the container with the content nodes of the process: directly, or over sockets. */
+final class StoreLinks {
+    private static final String CLUSTER = "process";
+
+    private final WireSettings settings;
+    private final Optional<NodeConnections> connections;
+
+    /**
+     * @throws IllegalArgumentException if a certificate is invalid; the message names its file
+     */
+    StoreLinks(WireSettings settings) {
+        this.settings = settings;
+        this.connections =
+                settings.loopback()
+                        ? Optional.of(new NodeConnections(settings.tls(), settings.limits()))
+                        : Optional.empty();
+    }
+
+    /**
+     * A link to one node.
+     *
+     * @param closing closes the link, before the node
+     */
+    record Link(ClusterNodes nodes, Runnable closing) {}
+
+    /**
+     * Links a node.
+     *
+     * @param number of the store
+     * @throws IOException if the node cannot listen
+     */
+    Link link(ContentService node, int number) throws IOException {
+        if (connections.isEmpty()) {
+            return new Link(new ClusterNodes(new InProcessDocuments(node), node::search), () -> {});
+        }
+        var identity = new NodeIdentity(CLUSTER, "store-" + number);
+        ContentServer server =
+                ContentServer.start(
+                        new NodeAddress(NodeAddress.LOOPBACK, 0),
+                        settings.tls(),
+                        identity,
+                        settings.limits(),
+                        node);
+        NodeClient client = connections.get().connect(server.address(), identity);
+        return new Link(
+                new ClusterNodes(client, client),
+                () -> {
+                    client.close();
+                    server.close();
+                });
+    }
+}
