@@ -60,6 +60,10 @@ public final class RatisGroups implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RatisGroups.class);
     private static final long MEBIBYTE = 1 << 20;
 
+    /** With what Ratis adds. */
+    private static final SizeInBytes LARGEST_ENTRY =
+            SizeInBytes.valueOf(RatisLog.ENTRY_BYTES_MAX + MEBIBYTE);
+
     /** How long starting or ending a group may take. */
     private static final Duration GROUP_PATIENCE = Duration.ofSeconds(60);
 
@@ -152,7 +156,6 @@ public final class RatisGroups implements AutoCloseable {
     }
 
     private static void setLog(RaftProperties properties) {
-        SizeInBytes entry = SizeInBytes.valueOf(RatisLog.ENTRY_BYTES_MAX + MEBIBYTE);
         RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf(8 * MEBIBYTE));
         RaftServerConfigKeys.Log.setSegmentCacheNumMax(properties, 2);
         RaftServerConfigKeys.Log.setSegmentCacheSizeMax(
@@ -160,13 +163,13 @@ public final class RatisGroups implements AutoCloseable {
         RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf(MEBIBYTE));
         // The library adds a header of eight bytes to the largest entry.
         RaftServerConfigKeys.Log.setWriteBufferSize(
-                properties, SizeInBytes.valueOf(entry.getSize() + Long.BYTES));
+                properties, SizeInBytes.valueOf(LARGEST_ENTRY.getSize() + Long.BYTES));
         RaftServerConfigKeys.Log.setPurgeGap(properties, 1);
         RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(properties, true);
         RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false);
         RaftServerConfigKeys.Log.setCorruptionPolicy(
                 properties, RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION);
-        RaftServerConfigKeys.Log.Appender.setBufferByteLimit(properties, entry);
+        RaftServerConfigKeys.Log.Appender.setBufferByteLimit(properties, LARGEST_ENTRY);
         RaftServerConfigKeys.Log.Appender.setInstallSnapshotEnabled(properties, false);
         RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, false);
         RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(properties, false);
@@ -196,6 +199,12 @@ public final class RatisGroups implements AutoCloseable {
     public ConsensusLog log(ShardGroup group, List<ReplicaAddress> voters) throws IOException {
         return new RatisLog(
                 this, group, voters, ShardRecord.open(settings.files(), group.fileName()));
+    }
+
+    /** Deletes the log of a group that is not started, if it ends before an entry. */
+    void deleteLogBefore(ShardGroup group, long index) throws IOException {
+        LogSegments.deleteIfBefore(
+                settings.directory().resolve(group.fileName()), index, LARGEST_ENTRY);
     }
 
     /** Adds a group to the server, which starts it. */

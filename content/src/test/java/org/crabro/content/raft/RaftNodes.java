@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /** Nodes with replicas of each shard, in one process and on loopback sockets. */
 final class RaftNodes implements AutoCloseable {
     static final String CLUSTER = "notes";
-    private static final RatisTimes TIMES =
+    static final RatisTimes TIMES =
             new RatisTimes(Duration.ofMillis(400), Duration.ofMillis(800));
 
     private final Path directory;
