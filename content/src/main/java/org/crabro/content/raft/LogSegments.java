@@ -47,7 +47,10 @@ final class LogSegments {
         if (segments.isEmpty() || has(segments, index, largestEntry)) {
             return;
         }
-        LOG.info("The log in {} ends before entry {}, which is in runs: it is deleted", current, index);
+        LOG.info(
+                "The log in {} ends before entry {}, which is in runs: it is deleted",
+                current,
+                index);
         for (LogSegmentPath each : segments) {
             Files.delete(each.getPath());
         }

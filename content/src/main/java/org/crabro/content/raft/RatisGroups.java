@@ -33,8 +33,8 @@ import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
-import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
+import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.replica.ReplicaExport;
 import org.crabro.content.replica.ReplicaInstallation;
 import org.crabro.content.replica.ReplicaSource;
@@ -127,8 +127,16 @@ public final class RatisGroups implements AutoCloseable {
                         .setParameters(parameters)
                         .build();
         RaftServerConfigKeys.setStorageDir(properties, List.of(settings.directory().toFile()));
-        server.start();
-        return new RatisGroups(settings, events, server, machines);
+        boolean isStarted = false;
+        try {
+            server.start();
+            isStarted = true;
+            return new RatisGroups(settings, events, server, machines);
+        } finally {
+            if (!isStarted) {
+                server.close();
+            }
+        }
     }
 
     private static RaftProperties properties(RatisSettings settings) {
@@ -208,8 +216,7 @@ public final class RatisGroups implements AutoCloseable {
     }
 
     /** Adds a group to the server, which starts it. */
-    void add(RatisLog log, List<ReplicaAddress> voters, GroupMachine machine)
-            throws IOException {
+    void add(RatisLog log, List<ReplicaAddress> voters, GroupMachine machine) throws IOException {
         RaftGroupId id = log.group().id();
         if (machines.putIfAbsent(id, machine) != null) {
             throw new IOException("it is started already");
@@ -269,29 +276,21 @@ public final class RatisGroups implements AutoCloseable {
                                 .toList()));
     }
 
-    /** Flushes a shard, and transfers its files; returns its partitions. */
-    public interface Exporter {
-        /** Writes all recent rows into runs, and forgets their entries. */
-        void flush() throws IOException;
-
-        /** See {@link ReplicaExport.Contents#transfer}. */
-        List<Integer> export(FileTransfer transfer) throws IOException;
-    }
-
     /**
      * Makes copies of the files of a replica, for a new one. They and the entries after them are
      * kept until they are closed, for an hour at most.
      *
+     * @param store whose journals these groups order
      * @param to an empty directory; hard links into it should be possible
      * @throws IOException if the replica is not started, or has no entries yet
      */
-    public ReplicaSource export(ShardGroup group, Exporter exporter, LogFiles to)
+    public ReplicaSource export(ShardGroup group, DocumentStore store, LogFiles to)
             throws IOException {
         RatisLog log = started.get(group.id());
         if (log == null) {
             throw new IOException(group + " is not started");
         }
-        exporter.flush();
+        store.flush();
         Deadline end = Deadline.after(ReplicaExport.Lease.LONGEST);
         RatisLog.Pin pin =
                 log.pin(end).orElseThrow(() -> new IOException(group + " has no entries to copy"));
@@ -302,7 +301,7 @@ public final class RatisGroups implements AutoCloseable {
                             settings.files(),
                             to,
                             pin.record(),
-                            exporter::export,
+                            transfer -> store.export(group.shard(), transfer),
                             new ReplicaExport.Lease(end, () -> log.unpin(pin)));
             isMade = true;
             return made;

@@ -311,7 +311,7 @@ final class RatisLog implements ConsensusLog {
     public void close() {
         isClosing = true;
         machine.ifPresent(each -> {
-            each.end(new ArrayList<>());
+            each.stop();
             groups.remove(group, this);
         });
         machine = Optional.empty();

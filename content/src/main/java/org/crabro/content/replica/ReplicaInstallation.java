@@ -32,7 +32,7 @@ public final class ReplicaInstallation {
 
     private static final String SWITCH = "switch";
     private static final String HALF = "switch.half";
-    private static final long MAGIC = 0x48435754_53425243L;
+    private static final long MAGIC = 0x48435753_42415243L;
     private static final int LENGTH_OFFSET = 8;
     private static final int CRC_OFFSET = 12;
     private static final int LIST_OFFSET = 16;
@@ -88,7 +88,8 @@ public final class ReplicaInstallation {
      */
     public void stage(ReplicaSource source) throws IOException {
         if (committed().isPresent()) {
-            throw new IOException("an installation of '%s' is to be finished first".formatted(name));
+            throw new IOException(
+                    "an installation of '%s' is to be finished first".formatted(name));
         }
         Set<String> directories = new TreeSet<>();
         source.list().files().forEach(each -> directories.add(each.directory()));
@@ -216,7 +217,8 @@ public final class ReplicaInstallation {
         try {
             return Optional.of(ReplicaList.decode(encoded));
         } catch (IllegalArgumentException e) {
-            throw new IOException("%s at byte %d: %s".formatted(path, LIST_OFFSET, e.getMessage()), e);
+            throw new IOException(
+                    "%s at byte %d: %s".formatted(path, LIST_OFFSET, e.getMessage()), e);
         }
     }
 

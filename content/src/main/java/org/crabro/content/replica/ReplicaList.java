@@ -48,7 +48,8 @@ public record ReplicaList(
                 files.stream().map(each -> each.path().getBytes(StandardCharsets.UTF_8)).toList();
         int length = 7 * Integer.BYTES + 2 * Long.BYTES + stored.length;
         length += partitions.size() * Integer.BYTES;
-        length += paths.stream().mapToInt(each -> each.length + 2 * Integer.BYTES + Long.BYTES).sum();
+        length +=
+                paths.stream().mapToInt(each -> each.length + 2 * Integer.BYTES + Long.BYTES).sum();
         ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
         bytes.putInt(VERSION).putLong(record.term()).putLong(record.index());
         bytes.putInt(stored.length).put(stored);

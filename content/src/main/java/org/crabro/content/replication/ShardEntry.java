@@ -108,11 +108,7 @@ record ShardEntry(
             length -= each.operation.isPresent() ? 0 : OPERATION;
         }
         ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
-        bytes.put(kind())
-                .putLong(term)
-                .putLong(origin)
-                .putLong(sequence)
-                .putInt(rows.size());
+        bytes.put(kind()).putLong(term).putLong(origin).putLong(sequence).putInt(rows.size());
         if (!types.isEmpty()) {
             bytes.putInt(types.size());
             encoded.forEach(each -> bytes.putInt(each.length).put(each));

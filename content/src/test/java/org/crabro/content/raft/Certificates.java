@@ -61,8 +61,7 @@ final class Certificates {
 
     private static Path pem(Path directory, String name, String label, byte[] bytes)
             throws IOException {
-        String lines =
-                Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
+        String lines = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
         return Files.writeString(
                 directory.resolve(name),
                 "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(label, lines, label),

@@ -224,8 +224,7 @@ public final class DocumentHistory {
             return reply.isPresent()
                     && note(
                             document,
-                            new Operation(
-                                    "put " + text, invoked, NEVER, _ -> Optional.of(text)),
+                            new Operation("put " + text, invoked, NEVER, _ -> Optional.of(text)),
                             text,
                             reply.get());
         }
@@ -334,8 +333,7 @@ public final class DocumentHistory {
                                     from.add(before);
                                     seen.add(before);
                                     replicas.pause(random);
-                                    return RowMaking.Made.row(
-                                            row(store, document, to).row(), true);
+                                    return RowMaking.Made.row(row(store, document, to).row(), true);
                                 },
                                 Optional.of(operation),
                                 patience()));
@@ -360,8 +358,7 @@ public final class DocumentHistory {
             for (int i = 0; i < ATTEMPTS; i++) {
                 OperationId sent = id;
                 Optional<FeedReply> reply =
-                        replicas.store(document, random)
-                                .flatMap(store -> sending.to(store, sent));
+                        replicas.store(document, random).flatMap(store -> sending.to(store, sent));
                 if (reply.isPresent() && reply.get() instanceof FeedReply.Stored) {
                     return reply;
                 }
@@ -407,15 +404,11 @@ public final class DocumentHistory {
                             "get " + found,
                             invoked,
                             time.incrementAndGet(),
-                            value ->
-                                    value.equals(found)
-                                            ? Optional.of(found)
-                                            : Optional.empty()));
+                            value -> value.equals(found) ? Optional.of(found) : Optional.empty()));
             return true;
         }
 
-        private boolean note(
-                int document, Operation operation, String written, FeedReply reply) {
+        private boolean note(int document, Operation operation, String written, FeedReply reply) {
             if (isUnknown(reply)) {
                 unknown.put(operation, written);
                 add(document, operation);

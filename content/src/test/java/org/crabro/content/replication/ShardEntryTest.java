@@ -29,9 +29,7 @@ class ShardEntryTest {
 
     @Test
     void hasItsTypesBeforeItsRows() {
-        var entry =
-                new ShardEntry(
-                        3, -2, 7, List.of(Notes.TYPE, Notes.LATER_TYPE), ROWS.rows());
+        var entry = new ShardEntry(3, -2, 7, List.of(Notes.TYPE, Notes.LATER_TYPE), ROWS.rows());
 
         byte[] bytes = entry.encode();
 
