@@ -151,8 +151,7 @@ public final class DocumentStore implements AutoCloseable {
             throws IOException {
         var recovered = RecoveredStore.open(files, partitionCount, settings, clock, replicated);
         WriteLimits limits =
-                WriteLimits.of(
-                        files, settings.feed(), clock, memoryShare, replicated.isPresent());
+                WriteLimits.of(files, settings.feed(), clock, memoryShare, replicated.isPresent());
         DocumentStore store;
         try {
             store = new DocumentStore(recovered, limits, settings, clock);

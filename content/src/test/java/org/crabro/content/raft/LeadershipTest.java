@@ -184,8 +184,7 @@ class LeadershipTest {
     @Test
     void duringAChangeOfVotersBothMajoritiesAreNeeded() {
         addBoth();
-        RaftConfiguration changing =
-                voters(List.of("a", "b", "c"), List.of("a", "c", "d"));
+        RaftConfiguration changing = voters(List.of("a", "b", "c"), List.of("a", "c", "d"));
         ask("one");
 
         answered(b, 0, true, changing);
