@@ -204,6 +204,28 @@ final class ArchitectureRules {
                     .callMethod(java.time.Clock.class, "systemUTC")
                     .allowEmptyShould(true);
 
+    /** A node without replicas loads no class of Ratis: only its own package names them. */
+    static final ArchRule ONLY_ONE_PACKAGE_USES_RATIS =
+            CompositeArchRule.of(
+                            noClasses()
+                                    .that()
+                                    .resideOutsideOfPackage("org.crabro.content.raft..")
+                                    .should()
+                                    .dependOnClassesThat()
+                                    .resideInAPackage("org.apache.ratis..")
+                                    .allowEmptyShould(true))
+                    .and(
+                            noClasses()
+                                    .that()
+                                    .resideInAPackage("org.crabro.content..")
+                                    .and()
+                                    .resideOutsideOfPackage("org.crabro.content.raft..")
+                                    .should()
+                                    .dependOnClassesThat()
+                                    .resideInAPackage("org.crabro.content.raft..")
+                                    .allowEmptyShould(true))
+                    .as("only content.raft should use Ratis, and no content without it");
+
     /** A page fault on a mapping would hold the carrier of every other virtual thread. */
     static final ArchRule CONTENT_STARTS_NO_VIRTUAL_THREAD =
             noClasses()

@@ -88,6 +88,11 @@ class ArchitectureTest {
     }
 
     @Test
+    void onlyOnePackageUsesRatis() {
+        ArchitectureRules.ONLY_ONE_PACKAGE_USES_RATIS.check(CRABRO);
+    }
+
+    @Test
     void contentStartsNoVirtualThread() {
         ArchitectureRules.CONTENT_STARTS_NO_VIRTUAL_THREAD.check(CRABRO);
     }
@@ -309,6 +314,19 @@ class ArchitectureTest {
     }
 
     @Test
+    void findsAStoreThatUsesTheServerOfReplicas() throws IOException {
+        assertThat(
+                        findings(
+                                ArchitectureRules.ONLY_ONE_PACKAGE_USES_RATIS,
+                                "package org.crabro.content.raft; public class Groups {}",
+                                "package org.crabro.content.recent; class Store {"
+                                        + " org.crabro.content.raft.Groups groups; }"))
+                .singleElement()
+                .asString()
+                .contains("Groups");
+    }
+
+    @Test
     void findsAVirtualThreadInContent() throws IOException {
         assertThat(
                         findings(
@@ -355,6 +373,7 @@ class ArchitectureTest {
                         ArchitectureRules.RUNS_DO_NOT_KNOW_QUERIES,
                         ArchitectureRules.A_PUT_NEVER_RETURNS_TO_AN_EARLIER_PACKAGE,
                         ArchitectureRules.REPLICATION_HAS_NO_CLOCK_NO_THREAD_AND_NO_SOCKET,
+                        ArchitectureRules.ONLY_ONE_PACKAGE_USES_RATIS,
                         ArchitectureRules.CONTENT_STARTS_NO_VIRTUAL_THREAD,
                         ArchitectureRules.NO_DUMPING_GROUNDS)
                 .forEach(rule -> rule.check(none));

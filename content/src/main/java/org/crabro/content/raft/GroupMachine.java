@@ -191,7 +191,7 @@ final class GroupMachine extends BaseStateMachine {
         // The entry that begins the term was applied just now.
         long led = configurationTerm;
         deliver(() -> {
-            end();
+            tellEnd();
             listener.leads(led);
         });
     }
@@ -205,12 +205,12 @@ final class GroupMachine extends BaseStateMachine {
         }
         executor.execute(() -> {
             over.ifPresent(Leadership::end);
-            deliver(this::end);
+            deliver(this::tellEnd);
         });
     }
 
     /** Notifies the listener of the end of a term, if it was not notified. */
-    private void end() {
+    private void tellEnd() {
         boolean isNews;
         synchronized (this) {
             isNews = hasEnded;
@@ -279,16 +279,16 @@ final class GroupMachine extends BaseStateMachine {
     }
 
     /** Ends the calls of the listener. Waits for a call that runs. */
-    void end(List<ConsensusLog.Reader> refused) {
+    void stop() {
         synchronized (delivery) {
             isClosed = true;
         }
-        Optional<Leadership> over = leadership();
-        over.ifPresent(Leadership::end);
+        leadership().ifPresent(Leadership::end);
+        List<Reader> refused;
         synchronized (this) {
-            readers.forEach(each -> refused.add(each.told));
+            refused = List.copyOf(readers);
             readers.clear();
         }
-        refused.forEach(ConsensusLog.Reader::refused);
+        refused.forEach(each -> each.told.refused());
     }
 }

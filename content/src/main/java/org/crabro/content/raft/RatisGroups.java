@@ -33,8 +33,8 @@ import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
-import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
+import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.replica.ReplicaExport;
 import org.crabro.content.replica.ReplicaInstallation;
 import org.crabro.content.replica.ReplicaSource;
@@ -59,6 +59,10 @@ import org.slf4j.LoggerFactory;
 public final class RatisGroups implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RatisGroups.class);
     private static final long MEBIBYTE = 1 << 20;
+
+    /** With what Ratis adds. */
+    private static final SizeInBytes LARGEST_ENTRY =
+            SizeInBytes.valueOf(RatisLog.ENTRY_BYTES_MAX + MEBIBYTE);
 
     /** How long starting or ending a group may take. */
     private static final Duration GROUP_PATIENCE = Duration.ofSeconds(60);
@@ -123,8 +127,16 @@ public final class RatisGroups implements AutoCloseable {
                         .setParameters(parameters)
                         .build();
         RaftServerConfigKeys.setStorageDir(properties, List.of(settings.directory().toFile()));
-        server.start();
-        return new RatisGroups(settings, events, server, machines);
+        boolean isStarted = false;
+        try {
+            server.start();
+            isStarted = true;
+            return new RatisGroups(settings, events, server, machines);
+        } finally {
+            if (!isStarted) {
+                server.close();
+            }
+        }
     }
 
     private static RaftProperties properties(RatisSettings settings) {
@@ -152,7 +164,6 @@ public final class RatisGroups implements AutoCloseable {
     }
 
     private static void setLog(RaftProperties properties) {
-        SizeInBytes entry = SizeInBytes.valueOf(RatisLog.ENTRY_BYTES_MAX + MEBIBYTE);
         RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf(8 * MEBIBYTE));
         RaftServerConfigKeys.Log.setSegmentCacheNumMax(properties, 2);
         RaftServerConfigKeys.Log.setSegmentCacheSizeMax(
@@ -160,13 +171,13 @@ public final class RatisGroups implements AutoCloseable {
         RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf(MEBIBYTE));
         // The library adds a header of eight bytes to the largest entry.
         RaftServerConfigKeys.Log.setWriteBufferSize(
-                properties, SizeInBytes.valueOf(entry.getSize() + Long.BYTES));
+                properties, SizeInBytes.valueOf(LARGEST_ENTRY.getSize() + Long.BYTES));
         RaftServerConfigKeys.Log.setPurgeGap(properties, 1);
         RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(properties, true);
         RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false);
         RaftServerConfigKeys.Log.setCorruptionPolicy(
                 properties, RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION);
-        RaftServerConfigKeys.Log.Appender.setBufferByteLimit(properties, entry);
+        RaftServerConfigKeys.Log.Appender.setBufferByteLimit(properties, LARGEST_ENTRY);
         RaftServerConfigKeys.Log.Appender.setInstallSnapshotEnabled(properties, false);
         RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, false);
         RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(properties, false);
@@ -196,6 +207,12 @@ public final class RatisGroups implements AutoCloseable {
     public ConsensusLog log(ShardGroup group, List<ReplicaAddress> voters) throws IOException {
         return new RatisLog(
                 this, group, voters, ShardRecord.open(settings.files(), group.fileName()));
+    }
+
+    /** Deletes the log of a group that is not started, if it ends before an entry. */
+    void deleteLogBefore(ShardGroup group, long index) throws IOException {
+        LogSegments.deleteIfBefore(
+                settings.directory().resolve(group.fileName()), index, LARGEST_ENTRY);
     }
 
     /** Adds a group to the server, which starts it. */
@@ -259,29 +276,21 @@ public final class RatisGroups implements AutoCloseable {
                                 .toList()));
     }
 
-    /** Flushes a shard, and transfers its files; returns its partitions. */
-    public interface Exporter {
-        /** Writes all recent rows into runs, and forgets their entries. */
-        void flush() throws IOException;
-
-        /** See {@link ReplicaExport.Contents#transfer}. */
-        List<Integer> export(FileTransfer transfer) throws IOException;
-    }
-
     /**
      * Makes copies of the files of a replica, for a new one. They and the entries after them are
      * kept until they are closed, for an hour at most.
      *
+     * @param store whose journals these groups order
      * @param to an empty directory; hard links into it should be possible
      * @throws IOException if the replica is not started, or has no entries yet
      */
-    public ReplicaSource export(ShardGroup group, Exporter exporter, LogFiles to)
+    public ReplicaSource export(ShardGroup group, DocumentStore store, LogFiles to)
             throws IOException {
         RatisLog log = started.get(group.id());
         if (log == null) {
             throw new IOException(group + " is not started");
         }
-        exporter.flush();
+        store.flush();
         Deadline end = Deadline.after(ReplicaExport.Lease.LONGEST);
         RatisLog.Pin pin =
                 log.pin(end).orElseThrow(() -> new IOException(group + " has no entries to copy"));
@@ -292,7 +301,7 @@ public final class RatisGroups implements AutoCloseable {
                             settings.files(),
                             to,
                             pin.record(),
-                            exporter::export,
+                            transfer -> store.export(group.shard(), transfer),
                             new ReplicaExport.Lease(end, () -> log.unpin(pin)));
             isMade = true;
             return made;

@@ -111,6 +111,9 @@ final class RatisLog implements ConsensusLog {
         var started = new GroupMachine(record, listener, new GroupEvents(), groups.executor());
         machine = Optional.of(started);
         try {
+            if (record.content().isPresent()) {
+                groups.deleteLogBefore(group, record.content().get().index());
+            }
             groups.add(this, voters, started);
         } catch (IOException e) {
             throw new UncheckedIOException("%s could not be started".formatted(group), e);
@@ -308,7 +311,7 @@ final class RatisLog implements ConsensusLog {
     public void close() {
         isClosing = true;
         machine.ifPresent(each -> {
-            each.end(new ArrayList<>());
+            each.stop();
             groups.remove(group, this);
         });
         machine = Optional.empty();

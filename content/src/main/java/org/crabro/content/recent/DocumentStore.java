@@ -156,7 +156,8 @@ public final class DocumentStore implements AutoCloseable {
             Optional<ShardJournals> replicated)
             throws IOException {
         var recovered = RecoveredStore.open(files, partitionCount, settings, clock, replicated);
-        WriteLimits limits = WriteLimits.of(files, settings.feed(), clock, memoryShare);
+        WriteLimits limits =
+                WriteLimits.of(files, settings.feed(), clock, memoryShare, replicated.isPresent());
         DocumentStore store;
         try {
             store = new DocumentStore(recovered, limits, settings, clock);

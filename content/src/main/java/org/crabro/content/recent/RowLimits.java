@@ -6,7 +6,8 @@ import org.crabro.document.DocumentId;
 
 /**
  * The size limits of documents: that of the type, or that of the settings. Neither can exceed a
- * part of the heap, so that writing and reading the row in a run does not exhaust the heap.
+ * part of the heap, so that writing and reading the row in a run does not exhaust the heap. With
+ * replicas, neither can exceed what an entry of the log has room for.
  */
 final class RowLimits {
     /**
@@ -15,16 +16,21 @@ final class RowLimits {
      */
     private static final int HEAP_PART = 16;
 
+    /** The maximum with replicas, in bytes: a larger entry would end one leader after another. */
+    static final int REPLICATED_BYTES = 8 << 20;
+
     private final int usual;
     private final long ofHeap;
+    private final boolean isReplicated;
     private volatile Map<String, Integer> byType = Map.of();
 
     /**
      * @param usual limit of types without their own, in bytes
      */
-    RowLimits(int usual, long heapBytes) {
+    RowLimits(int usual, long heapBytes, boolean isReplicated) {
         this.usual = usual;
         this.ofHeap = heapBytes / HEAP_PART;
+        this.isReplicated = isReplicated;
     }
 
     /** Sets the limits of types, in bytes, from the next write on. */
@@ -35,11 +41,15 @@ final class RowLimits {
     /** Returns why a row of {@code length} bytes is rejected; empty if it is accepted. */
     Optional<String> refusal(DocumentId id, int length) {
         int asked = byType.getOrDefault(id.documentType(), usual);
-        long most = Math.min(asked, ofHeap);
+        long ofLog = isReplicated ? REPLICATED_BYTES : Long.MAX_VALUE;
+        long most = Math.min(asked, Math.min(ofHeap, ofLog));
         if (length <= most) {
             return Optional.empty();
         }
-        String why = most < asked ? ": a sixteenth of the heap" : "";
+        String why = "";
+        if (most < asked) {
+            why = most == ofLog ? ": the limit with replicas" : ": a sixteenth of the heap";
+        }
         return Optional.of(
                 "%s has %d bytes, more than the maximum of %d%s".formatted(id, length, most, why));
     }

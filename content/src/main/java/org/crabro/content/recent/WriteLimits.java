@@ -28,11 +28,16 @@ final class WriteLimits implements AutoCloseable {
     /**
      * @param memoryShare the share of the machine's memory that this process uses, 0 to 1, or NaN
      *     if it is unknown
+     * @param isReplicated whether rows are entries of a log that replicas agree on
      */
     static WriteLimits of(
-            LogFiles files, FeedLimits limits, InstantSource clock, DoubleSupplier memoryShare) {
+            LogFiles files,
+            FeedLimits limits,
+            InstantSource clock,
+            DoubleSupplier memoryShare,
+            boolean isReplicated) {
         return new WriteLimits(
-                new RowLimits(limits.rowBytes(), Runtime.getRuntime().maxMemory()),
+                new RowLimits(limits.rowBytes(), Runtime.getRuntime().maxMemory(), isReplicated),
                 new FeedBlock(files, limits, memoryShare),
                 new GroupSizes(limits.groupBytes(), clock));
     }

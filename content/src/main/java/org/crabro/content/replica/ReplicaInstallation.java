@@ -32,7 +32,7 @@ public final class ReplicaInstallation {
 
     private static final String SWITCH = "switch";
     private static final String HALF = "switch.half";
-    private static final long MAGIC = 0x48435754_53425243L;
+    private static final long MAGIC = 0x48435753_42415243L;
     private static final int LENGTH_OFFSET = 8;
     private static final int CRC_OFFSET = 12;
     private static final int LIST_OFFSET = 16;

@@ -17,7 +17,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.MappedLogFiles;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.recent.JournalSettings;
@@ -30,8 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** Nodes with replicas of each shard, in one process and on loopback sockets. */
 final class RaftNodes implements AutoCloseable {
     static final String CLUSTER = "notes";
-    private static final RatisTimes TIMES =
-            new RatisTimes(Duration.ofMillis(400), Duration.ofMillis(800));
+    static final RatisTimes TIMES = new RatisTimes(Duration.ofMillis(400), Duration.ofMillis(800));
 
     private final Path directory;
     private final int shards;
@@ -149,7 +147,8 @@ final class RaftNodes implements AutoCloseable {
 
         boolean leads(int shard) {
             RatisGroups now = groups;
-            return now != null && now.status(group(shard)).map(ReplicaStatus::isLeader).orElse(false);
+            return now != null
+                    && now.status(group(shard)).map(ReplicaStatus::isLeader).orElse(false);
         }
 
         /** Opens the files and the server. */
@@ -207,26 +206,11 @@ final class RaftNodes implements AutoCloseable {
                     ReplicaSource source =
                             from.groups()
                                     .orElseThrow()
-                                    .export(group(shard), from.exporter(shard), links)) {
+                                    .export(group(shard), from.store().orElseThrow(), links)) {
                 ReplicaInstallation installation = own.installation(group(shard));
                 installation.stage(source);
                 installation.commit(source.list());
             }
-        }
-
-        private RatisGroups.Exporter exporter(int shard) {
-            DocumentStore exported = store().orElseThrow();
-            return new RatisGroups.Exporter() {
-                @Override
-                public void flush() throws IOException {
-                    exported.flush();
-                }
-
-                @Override
-                public List<Integer> export(FileTransfer transfer) throws IOException {
-                    return exported.export(shard, transfer);
-                }
-            };
         }
 
         /**
@@ -336,7 +320,9 @@ final class RaftNodes implements AutoCloseable {
     public void close() throws IOException {
         // Ratis waits for the connections of each.
         List<Thread> stopping =
-                nodes.stream().map(each -> Thread.ofPlatform().start(() -> tryToStop(each))).toList();
+                nodes.stream()
+                        .map(each -> Thread.ofPlatform().start(() -> tryToStop(each)))
+                        .toList();
         try {
             for (Thread each : stopping) {
                 each.join();

@@ -7,12 +7,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import org.awaitility.Awaitility;
 import org.crabro.content.block.SearchedTexts;
+import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.recent.Freshness;
 import org.crabro.content.recent.Notes;
 import org.crabro.content.recent.RecentSettings;
+import org.crabro.content.replication.ConsensusLog;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.wire.Deadline;
@@ -43,6 +46,115 @@ class RatisGroupsTest {
             assertThat(next.store().orElseThrow().awaitCurrent(List.of(0), soon()))
                     .isEqualTo(Freshness.CURRENT);
             assertThat(nodes.failures()).isEmpty();
+        }
+    }
+
+    /** The leader keeps no entries for a replica that is down for long. */
+    @Test
+    void aReplicaThatIsFarBehindIsInstalled(@TempDir Path directory) throws Exception {
+        try (RaftNodes nodes = RaftNodes.start(directory, 3, 1, RecentSettings.DEFAULT, 0)) {
+            RaftNodes.Node leader = awaitLeader(nodes);
+            DocumentId id = Notes.plain(1);
+            write(leader, id, "one");
+            awaitText(nodes, id, "one");
+            RaftNodes.Node behind =
+                    nodes.all().stream().filter(each -> each != leader).findFirst().orElseThrow();
+            behind.stop();
+            // Ratis deletes whole files of 8 MB.
+            for (int i = 0; i < 20; i++) {
+                write(leader, Notes.plain(i), "x".repeat(1 << 20));
+            }
+            write(leader, id, "two");
+            leader.store().orElseThrow().flush();
+
+            behind.start();
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> !nodes.behind().isEmpty());
+            behind.closeStore();
+            behind.install(0, awaitLeader(nodes));
+            behind.openStore(nodes.voters());
+
+            awaitText(nodes, id, "two");
+            write(awaitLeader(nodes), id, "three");
+            awaitText(nodes, id, "three");
+            assertThat(nodes.failures()).isEmpty();
+        }
+    }
+
+    @Test
+    void nodesWithCertificatesOfOneAuthorityFormAGroupAndOthersDoNot(@TempDir Path directory)
+            throws Exception {
+        RatisTls one = Certificates.make(directory, "one");
+        RatisTls other = Certificates.make(directory, "other");
+        var events = new Ignored();
+        try (RatisGroups a = open(directory, "a", Optional.of(one), events);
+                RatisGroups b = open(directory, "b", Optional.of(one), events);
+                RatisGroups stranger = open(directory, "c", Optional.of(other), events)) {
+            List<ReplicaAddress> voters = List.of(a.self(), b.self(), stranger.self());
+            ShardGroup group = RaftNodes.group(0);
+            var listener = new Ignored();
+            for (RatisGroups each : List.of(a, b, stranger)) {
+                each.log(group, voters).start(listener);
+            }
+
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> isLeader(a, group) || isLeader(b, group));
+
+            assertThat(isLeader(stranger, group)).isFalse();
+            assertThat(stranger.status(group).orElseThrow().committed()).isEqualTo(-1);
+        }
+    }
+
+    private static boolean isLeader(RatisGroups groups, ShardGroup group) {
+        return groups.status(group).map(ReplicaStatus::isLeader).orElse(false);
+    }
+
+    private static RatisGroups open(
+            Path directory, String name, Optional<RatisTls> tls, ReplicaEvents events)
+            throws IOException {
+        return RatisGroups.open(
+                new RatisSettings(
+                        new ReplicaAddress(name, "127.0.0.1", 0),
+                        directory.resolve(name),
+                        new FaultyLogFiles(new Random(1)),
+                        tls,
+                        RaftNodes.TIMES,
+                        0),
+                events);
+    }
+
+    /** What happens is of no interest. */
+    private static final class Ignored implements ReplicaEvents, ConsensusLog.Listener {
+        @Override
+        public void failed(ShardGroup group, String reason) {
+            // The servers end before their logs.
+        }
+
+        @Override
+        public void behind(ShardGroup group) {
+            throw new IllegalStateException(group.toString());
+        }
+
+        @Override
+        public void removed(ShardGroup group) {
+            throw new IllegalStateException(group.toString());
+        }
+
+        @Override
+        public void committed(long index, long term, byte[] entry) {
+            throw new IllegalStateException("entry " + index);
+        }
+
+        @Override
+        public void leads(long term) {
+            // Nothing is appended.
+        }
+
+        @Override
+        public void follows() {
+            // Nothing is appended.
         }
     }
 

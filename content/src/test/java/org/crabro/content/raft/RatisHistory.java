@@ -26,7 +26,7 @@ final class RatisHistory implements DocumentHistory.Replicas {
     private static final int NODES = 3;
     private static final int SHARDS = 2;
     private static final int CLIENTS = 4;
-    private static final int OPERATIONS = 120;
+    private static final int OPERATIONS = 50;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final long seed;
@@ -36,6 +36,11 @@ final class RatisHistory implements DocumentHistory.Replicas {
             new DocumentHistory(
                     this,
                     new DocumentHistory.Patience(Duration.ofMillis(500), Duration.ofMillis(2)));
+
+    private final Object faultLock = new Object();
+
+    /** Guarded by its lock. */
+    private long faults;
 
     private RatisHistory(long seed, Path directory) throws IOException {
         this.seed = seed;
@@ -98,16 +103,20 @@ final class RatisHistory implements DocumentHistory.Replicas {
 
     private void fault() throws IOException {
         RaftNodes.Node one = nodes.get(random.nextInt(NODES));
-        switch (random.nextInt(4)) {
+        switch (random.nextInt(8)) {
             case 0 -> {
                 one.stop();
                 one.start();
             }
-            case 1 -> {
+            case 1, 2, 3 -> {
                 one.closeStore();
                 one.openStore(nodes.voters());
             }
             default -> transfer(random.nextInt(SHARDS), one);
+        }
+        synchronized (faultLock) {
+            faults++;
+            faultLock.notifyAll();
         }
     }
 
@@ -144,9 +153,15 @@ final class RatisHistory implements DocumentHistory.Replicas {
 
     @Override
     public void pause(Random client) {
-        if (client.nextInt(30) == 0) {
+        if (client.nextInt(30) != 0) {
+            return;
+        }
+        synchronized (faultLock) {
+            long before = faults;
             try {
-                Thread.sleep(client.nextInt(1_000));
+                while (faults == before) {
+                    faultLock.wait();
+                }
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }

@@ -10,7 +10,7 @@ class RowLimitsTest {
     private static final DocumentId MAIL = DocumentId.parse("id:ns:mail::1");
     private static final DocumentId NOTE = DocumentId.parse("id:ns:note::1");
 
-    private final RowLimits limits = new RowLimits(1_000, 16 * 5_000);
+    private final RowLimits limits = new RowLimits(1_000, 16 * 5_000, false);
 
     @Test
     void refusesWhatIsLargerThanUsual() {
@@ -39,5 +39,16 @@ class RowLimitsTest {
                 .contains(
                         "id:ns:mail::1 has 5001 bytes, more than the maximum of 5000:"
                                 + " a sixteenth of the heap");
+    }
+
+    @Test
+    void takesNothingThatAnEntryOfReplicasHasNoRoomFor() {
+        var replicated = new RowLimits(64 << 20, 16L << 30, true);
+
+        assertThat(replicated.refusal(MAIL, 8 << 20)).isEmpty();
+        assertThat(replicated.refusal(MAIL, (8 << 20) + 1))
+                .contains(
+                        "id:ns:mail::1 has 8388609 bytes, more than the maximum of 8388608:"
+                                + " the limit with replicas");
     }
 }

@@ -67,8 +67,9 @@ class ReplicaInstallationTest {
         install(source, target);
 
         Map<Integer, String> texts = texts(target);
-        expected(true).forEach((document, text) ->
-                assertThat(texts.get(document)).isEqualTo(text.equals("new") ? "new" : ""));
+        expected(true)
+                .forEach((document, text) ->
+                        assertThat(texts.get(document)).isEqualTo(text.equals("new") ? "new" : ""));
     }
 
     /** Stops the installation everywhere, and starts again. */

@@ -80,16 +80,14 @@ class ShardRecordTest {
     }
 
     private static ShardRecord.Content content(long term, long index) {
-        return ShardRecord.Content.of(term, index, "record %d/%d".formatted(term, index).getBytes(UTF_8));
+        return ShardRecord.Content.of(
+                term, index, "record %d/%d".formatted(term, index).getBytes(UTF_8));
     }
 
     private static Optional<String> text(ShardRecord record) {
         return record.content()
                 .map(each -> {
-                    String text =
-                            new String(
-                                    each.bytes().getFirst(),
-                                    UTF_8);
+                    String text = new String(each.bytes().getFirst(), UTF_8);
                     assertThat(text).isEqualTo("record %d/%d".formatted(each.term(), each.index()));
                     return each.term() + "/" + each.index();
                 });
