@@ -3,6 +3,7 @@ package org.crabro.client.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -233,7 +234,7 @@ public final class ImportCommand implements Callable<Integer> {
         out.printf("%nThe first one:%n");
         SuggestedQuery first = queries.getFirst();
         ClientQuery query = ClientQuery.of(first.yql()).withGroup(group).withTimeout(QUERY_TIMEOUT);
-        try (var client = new QueryClient(documents)) {
+        try (var client = new QueryClient(documents, HttpClient.Version.HTTP_1_1)) {
             QueryAnswer answer = client.search(query.withParameter("hits", HITS_SHOWN));
             boolean isColored = spec.commandLine().getColorScheme().ansi().enabled();
             HitTable.of(answer).lines(TerminalOutput.columns(), isColored).forEach(out::println);

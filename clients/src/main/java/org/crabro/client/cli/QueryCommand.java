@@ -2,6 +2,7 @@ package org.crabro.client.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.http.HttpClient;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -76,7 +77,7 @@ public final class QueryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        try (var client = new QueryClient(target.server())) {
+        try (var client = new QueryClient(target.server(), HttpClient.Version.HTTP_1_1)) {
             long begin = System.nanoTime();
             QueryAnswer answer = client.search(query());
             double millis = (System.nanoTime() - begin) / 1e6;

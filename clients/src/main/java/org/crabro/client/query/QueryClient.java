@@ -37,9 +37,15 @@ public final class QueryClient implements AutoCloseable {
     private final ServerAccess server;
     private final HttpClient http;
 
+    /** Makes a client whose requests share a connection if the server speaks HTTP/2. */
     public QueryClient(ServerAccess server) {
+        this(server, HttpClient.Version.HTTP_2);
+    }
+
+    /** Makes a client. For a single query, a connection with HTTP/1.1 is open sooner. */
+    public QueryClient(ServerAccess server, HttpClient.Version version) {
         this.server = server;
-        this.http = server.open(HttpClient.Version.HTTP_2);
+        this.http = server.open(version);
     }
 
     /**
