@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import java.util.zip.GZIPOutputStream;
 import org.crabro.client.feed.BulkFeeder;
 import org.crabro.client.feed.FeedClient;
-import org.crabro.client.feed.FeedServer;
 import org.crabro.client.feed.FeedStatistics;
+import org.crabro.client.http.ServerAccess;
 import org.crabro.samples.ServedPackage.Answer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -265,7 +265,7 @@ class ClientRequestsIT {
                 statistics = feeder.feed(operations);
             }
         } else {
-            try (var client = FeedClient.shakingHands(new FeedServer(served.container("/")), 64)) {
+            try (var client = FeedClient.connect(ServerAccess.of(served.container("/")))) {
                 assertThat(client.isMultiplexed()).isTrue();
                 statistics = client.feed(operations);
             }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.crabro.server.CrabroServer;
 
 /** Runs a command of the server, such as {@code inspect}, in a process of its own. */
 final class ServerCommand {
@@ -34,5 +35,18 @@ final class ServerCommand {
         Process process = builder.start();
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
         return new Result(process.waitFor(), output);
+    }
+
+    /**
+     * Returns the beginning of a shell command that runs the program for a server, in a process of
+     * its own.
+     */
+    static String shellText(CrabroServer server) {
+        return "CRABRO_TARGET=%s CRABRO_CONFIG=%s CLASSPATH='%s' '%s' -XX:TieredStopAtLevel=1 org.crabro.server.Crabro"
+                .formatted(
+                        server.container(),
+                        server.config(),
+                        System.getProperty("java.class.path"),
+                        Path.of(System.getProperty("java.home"), "bin", "java"));
     }
 }

@@ -4,31 +4,57 @@ import java.util.List;
 import java.util.Set;
 import org.crabro.client.cli.BackupCommand;
 import org.crabro.client.cli.ClusterCommand;
+import org.crabro.client.cli.CommandErrors;
+import org.crabro.client.cli.CompletionCommand;
 import org.crabro.client.cli.DemoCommand;
+import org.crabro.client.cli.DeployCommand;
+import org.crabro.client.cli.DocumentCommand;
+import org.crabro.client.cli.ExitStatus;
 import org.crabro.client.cli.FeedCommand;
 import org.crabro.client.cli.GroupCommand;
+import org.crabro.client.cli.ImportCommand;
+import org.crabro.client.cli.QueryCommand;
 import org.crabro.client.cli.SettleCommand;
 import org.crabro.client.cli.SignificanceCommand;
+import org.crabro.client.cli.StatusCommand;
+import org.crabro.client.cli.VisitCommand;
 import org.crabro.server.settings.InvalidSettingsException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** The program {@code crabro}. */
 @Command(
         name = "crabro",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        description = "Stores documents and searches them, person by person.")
+        synopsisSubcommandLabel = "COMMAND",
+        description = "Stores documents and searches them, person by person.",
+        footer = {
+            "",
+            "First steps:",
+            "  crabro serve                        start a server",
+            "  crabro import notes/ --group me     search a directory, a mailbox or a table",
+            "  crabro status                       is it up?",
+            "",
+            "'crabro COMMAND --help' has options and examples. NO_COLOR switches colors off.",
+            "Exit status: 0 done, 1 failed, 2 wrong arguments, 69 no server answers."
+        })
 public final class Crabro {
     /** The commands, in the order of the help text. */
     private static final List<Class<?>> COMMANDS =
             List.of(
                     ServeCommand.class,
-                    SettingsCommand.class,
+                    StatusCommand.class,
                     DemoCommand.class,
-                    FeedCommand.class,
-                    GroupCommand.class,
+                    ImportCommand.class,
+                    DeployCommand.class,
                     ValidateCommand.class,
+                    FeedCommand.class,
+                    DocumentCommand.class,
+                    QueryCommand.class,
+                    VisitCommand.class,
+                    GroupCommand.class,
                     SignificanceCommand.class,
                     InspectCommand.class,
                     BackupCommand.class,
@@ -37,18 +63,23 @@ public final class Crabro {
                     CutJournalCommand.class,
                     RebuildManifestCommand.class,
                     TokenCommand.class,
-                    ClusterCommand.class);
+                    SettingsCommand.class,
+                    ClusterCommand.class,
+                    CompletionCommand.class);
 
     private static final Set<String> VERSION = Set.of("--version", "-V");
+    private static final Set<String> HELP = Set.of("--help", "-h");
+    private static final String COMPLETION = "completion";
 
     private Crabro() {}
 
-    /** Runs a command. The exit status is 0, 1 after a failure, and 2 for wrong arguments. */
+    /** Runs a command, with a status of {@link ExitStatus}. */
     public static void main(String[] arguments) {
         // Before the first logger is used, and before the class is initialized.
         System.setProperty("java.util.logging.manager", KeptLogs.class.getName());
         String first = arguments.length == 0 ? "" : arguments[0];
-        System.exit(commandLine(needed(first)).execute(arguments));
+        CommandLine commandLine = HELP.contains(first) ? namesAlone() : commandLine(needed(first));
+        System.exit(commandLine.execute(arguments));
     }
 
     /** Returns a command line with all commands. */
@@ -64,11 +95,28 @@ public final class Crabro {
         if (VERSION.contains(first)) {
             return List.of();
         }
+        if (first.equals(COMPLETION)) {
+            return COMMANDS;
+        }
         return COMMANDS.stream()
                 .filter(command -> name(command).equals(first))
                 .findFirst()
                 .<List<Class<?>>>map(List::of)
                 .orElse(COMMANDS);
+    }
+
+    /**
+     * Returns a command line that prints help and knows only names and descriptions of commands:
+     * their options take longer to read than the help.
+     */
+    static CommandLine namesAlone() {
+        var commandLine = new CommandLine(new Crabro());
+        for (Class<?> command : COMMANDS) {
+            CommandSpec spec = CommandSpec.create().name(name(command));
+            spec.usageMessage().description(command.getAnnotation(Command.class).description()[0]);
+            commandLine.addSubcommand(name(command), spec);
+        }
+        return commandLine;
     }
 
     private static String name(Class<?> command) {
@@ -78,12 +126,12 @@ public final class Crabro {
     private static CommandLine commandLine(List<Class<?>> commands) {
         var commandLine = new CommandLine(new Crabro());
         commands.forEach(commandLine::addSubcommand);
-        commandLine.setExecutionExceptionHandler((failure, command, _) -> {
-            String message = failure.getMessage();
-            command.getErr().println(message == null ? failure.toString() : message);
-            return failure instanceof InvalidSettingsException
-                    ? CommandLine.ExitCode.USAGE
-                    : CommandLine.ExitCode.SOFTWARE;
+        var errors = new CommandErrors();
+        commandLine.setExpandAtFiles(false);
+        commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+        commandLine.setExecutionExceptionHandler((failure, command, parsed) -> {
+            int status = errors.handleExecutionException(failure, command, parsed);
+            return failure instanceof InvalidSettingsException ? ExitStatus.USAGE : status;
         });
         return commandLine;
     }

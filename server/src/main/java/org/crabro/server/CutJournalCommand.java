@@ -22,7 +22,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Reports the losses of a damaged journal. The server must not be running.",
             "The exit status is 1 if something is lost and --accept-loss is not given."
-        })
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  crabro cut-journal crabro-data"})
 final class CutJournalCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
 

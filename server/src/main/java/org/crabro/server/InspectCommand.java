@@ -20,6 +20,12 @@ import picocli.CommandLine.Spec;
             "Describes the contents of a data directory or a backup, and checks all its checksums.",
             "Nothing is changed; a server may be using the directory. The exit status is 1 if"
                     + " something is damaged."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  crabro inspect crabro-data",
+            "  crabro inspect crabro-data --no-verify --groups 3",
+            "  crabro inspect /backups/monday --json"
         })
 final class InspectCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();

@@ -23,7 +23,9 @@ import picocli.CommandLine.Spec;
             "Reports the partitions that do not open because their manifest or directory is lost, and"
                     + " the contents of their runs. The server must not be running.",
             "The exit status is 1 if there is such a partition and --accept-loss is not given."
-        })
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  crabro rebuild-manifest crabro-data"})
 final class RebuildManifestCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -25,7 +25,9 @@ import picocli.CommandLine.Spec;
             "Checks every checksum of a backup, then copies it into an empty data directory.",
             "The backup is not changed. A server on the directory then starts with the documents"
                     + " and the application of the backup."
-        })
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  crabro restore /backups/monday --data crabro-data"})
 final class RestoreCommand implements Callable<Integer> {
     /**
      * The directories that a server creates before it opens its data, and that of a new file

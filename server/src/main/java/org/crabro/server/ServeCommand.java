@@ -30,7 +30,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "serve",
         mixinStandardHelpOptions = true,
-        description = "Starts a server with all roles, and stops when it gets SIGTERM or SIGINT.")
+        description = "Starts a server with all roles, and stops when it gets SIGTERM or SIGINT.",
+        footerHeading = "%nExamples:%n",
+        footer = {"  crabro serve", "  crabro serve --data /var/lib/crabro --port 8080"})
 final class ServeCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
     private static final int CONTAINER_PORT = 8080;

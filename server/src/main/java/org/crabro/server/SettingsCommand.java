@@ -20,7 +20,9 @@ import picocli.CommandLine.Spec;
             "Prints every setting with its meaning, its default and its value.",
             "The output is a settings file: lines with defaults are comments. The exit status is 2"
                     + " if a setting is wrong."
-        })
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  crabro settings", "  crabro settings | grep search"})
 final class SettingsCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
 

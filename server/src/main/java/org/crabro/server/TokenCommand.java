@@ -15,7 +15,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Prints a new random token, and its hash for an access file.",
             "Nothing stores the token: give it to the client."
-        })
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  crabro token"})
 final class TokenCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
 

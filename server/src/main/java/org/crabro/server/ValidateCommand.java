@@ -32,7 +32,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Checks an application package as a deployment would, without a server.",
             "The exit status is 1 if the package is not valid."
-        })
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  crabro validate samples/notes", "  crabro validate application.zip --verbose"})
 final class ValidateCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -15,7 +15,9 @@ import tools.jackson.databind.JsonNode;
 @Command(
         name = "backup",
         mixinStandardHelpOptions = true,
-        description = "Backs up the data of the running server on this machine.")
+        description = "Backs up the data of the running server on this machine.",
+        footerHeading = "%nExamples:%n",
+        footer = {"  crabro backup --target /backups/monday"})
 public final class BackupCommand implements Callable<Integer> {
     private static final Duration PAUSE = Duration.ofMillis(500);
 

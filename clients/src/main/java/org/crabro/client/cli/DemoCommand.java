@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.crabro.client.feed.FeedClient;
 import org.crabro.client.feed.FeedResult;
+import org.crabro.client.http.ServerAccess;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
@@ -29,7 +30,9 @@ import tools.jackson.databind.json.JsonMapper;
 @Command(
         name = "demo",
         mixinStandardHelpOptions = true,
-        description = "Starts a server, deploys a sample, feeds it and runs four queries.")
+        description = "Starts a server, deploys a sample, feeds it and runs four queries.",
+        footerHeading = "%nExamples:%n",
+        footer = {"  crabro demo", "  crabro demo --keep --port 8080 --config-port 19071"})
 public final class DemoCommand implements Callable<Integer> {
     private static final int REQUESTS_IN_FLIGHT = 32;
     private static final int RESTARTS = 5;
@@ -76,7 +79,7 @@ public final class DemoCommand implements Callable<Integer> {
         var running = new AtomicReference<>(start(data, port, configPort));
         var cleanUp = new Thread(() -> running.get().close());
         Runtime.getRuntime().addShutdownHook(cleanUp);
-        try (var calls = new ServerCalls()) {
+        try (var calls = new ServerCalls(ServerAccess.of(running.get().container()))) {
             ServerProcess server = running.get();
             say("1  A server is up, all roles in one process: %s".formatted(server.container()));
             printMemory(server);

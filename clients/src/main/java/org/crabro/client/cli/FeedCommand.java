@@ -3,12 +3,14 @@ package org.crabro.client.cli;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.crabro.client.feed.BulkFeeder;
 import org.crabro.client.feed.FeedClient;
+import org.crabro.client.feed.FeedSettings;
 import org.crabro.client.feed.FeedStatistics;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,12 +22,21 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "feed",
         mixinStandardHelpOptions = true,
-        description =
-                "Feeds operations, as lines or as a JSON array. The exit status is 1 if one failed"
-                        + " for another reason than its condition.")
+        description = {
+            "Feeds operations, as lines or as a JSON array, compressed with gzip or zstd or not.",
+            "Prints a line on a terminal, and statistics as JSON elsewhere. The exit status is 1 if"
+                    + " an operation failed for another reason than its condition."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  crabro feed documents.jsonl",
+            "  crabro feed documents.jsonl.gz --json",
+            "  zcat *.gz | crabro feed - --target http://search.example.com:8080",
+            "",
+            "A line is {\"put\": ID, \"fields\": {…}}, {\"update\": ID, \"fields\": {…}} or"
+                    + " {\"remove\": ID}."
+        })
 public final class FeedCommand implements Callable<Integer> {
-    private static final int SINGLE_IN_FLIGHT = 64;
-
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Parameters(paramLabel = "FILE", description = "What to feed; - for standard input.")
@@ -36,46 +47,105 @@ public final class FeedCommand implements Callable<Integer> {
     @Option(
             names = "--connections",
             paramLabel = "N",
-            defaultValue = "2",
-            description = "The maximum number of concurrent requests (${DEFAULT-VALUE}).")
-    private int connections = 2;
+            description =
+                    "The number of concurrent bulk requests. Without it, the number follows the"
+                            + " throughput.")
+    private @Nullable Integer connections;
+
+    @Option(
+            names = "--single",
+            description =
+                    "Send each operation in a request of its own, over HTTP/2 if the server has it.")
+    private boolean isSingle;
+
+    @Option(
+            names = "--window",
+            paramLabel = "N",
+            description =
+                    "The number of operations in flight with --single. Without it, the number"
+                            + " follows the throughput.")
+    private @Nullable Integer window;
+
+    @Option(names = "--json", description = "Print statistics as JSON, on a terminal too.")
+    private boolean isJson;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (connections < 1) {
-            throw new picocli.CommandLine.ParameterException(
-                    spec.commandLine(), "--connections is below 1");
-        }
-        PrintWriter out = spec.commandLine().getOut();
-        PrintWriter err = spec.commandLine().getErr();
-        try (InputStream operations = open();
-                var feeder = new BulkFeeder(target.server(), connections)) {
-            if (!feeder.isOffered()) {
-                return single(operations, out, err);
-            }
-            FeedStatistics statistics = feeder.feed(operations);
-            return tell(statistics, out, err);
+        require("--connections", connections);
+        require("--window", window);
+        try {
+            return tell(feed());
         } finally {
-            err.flush();
-            out.flush();
+            spec.commandLine().getErr().flush();
+            spec.commandLine().getOut().flush();
         }
     }
 
-    private Integer single(InputStream operations, PrintWriter out, PrintWriter err)
+    private FeedStatistics feed() throws IOException, InterruptedException {
+        PrintWriter err = spec.commandLine().getErr();
+        try (FeedInput input = FeedInput.open(file);
+                var line =
+                        new ProgressLine(
+                                err, TerminalOutput.isErr(), "operations", input::fraction);
+                BulkFeeder feeder = feeder()) {
+            var statistics = new FeedStatistics();
+            if (isSingle) {
+                single(input.content(), statistics, line);
+            } else if (feeder.isOffered()) {
+                feeder.feed(
+                        input.content(), statistics, done -> line.show(done, statistics.errors()));
+            } else {
+                err.println("The server has no bulk requests: operations are sent one by one.");
+                single(input.content(), statistics, line);
+            }
+            return statistics;
+        }
+    }
+
+    private void require(String option, @Nullable Integer given) {
+        if (given != null && given < 1) {
+            throw new picocli.CommandLine.ParameterException(
+                    spec.commandLine(), option + " is below 1");
+        }
+    }
+
+    private BulkFeeder feeder() throws IOException {
+        return connections == null
+                ? BulkFeeder.adaptive(target.server())
+                : new BulkFeeder(target.server(), connections);
+    }
+
+    private void single(InputStream operations, FeedStatistics statistics, ProgressLine line)
             throws IOException, InterruptedException {
-        err.println("The server has no bulk requests: operations are sent one by one.");
-        try (var client = FeedClient.shakingHands(target.server(), SINGLE_IN_FLIGHT)) {
-            return tell(client.feed(operations), out, err);
+        FeedSettings settings =
+                window == null ? FeedSettings.DEFAULT : FeedSettings.DEFAULT.withWindow(window);
+        try (var client = FeedClient.connect(target.server(), settings)) {
+            client.feed(operations, statistics, done -> line.show(done, statistics.errors()));
         }
     }
 
-    private static Integer tell(FeedStatistics statistics, PrintWriter out, PrintWriter err) {
-        statistics.problems().forEach(err::println);
-        out.println(statistics.json());
-        return statistics.errors() == 0 ? 0 : 1;
-    }
-
-    private InputStream open() throws IOException {
-        return file.toString().equals("-") ? System.in : Files.newInputStream(file);
+    private int tell(FeedStatistics statistics) {
+        PrintWriter out = spec.commandLine().getOut();
+        statistics.problems().forEach(spec.commandLine().getErr()::println);
+        if (isJson || !TerminalOutput.isOut()) {
+            out.println(statistics.json());
+        } else {
+            out.printf(
+                    Locale.ROOT,
+                    "%,d operations in %.1f s (%,.0f/s): %,d done, %,d failed",
+                    statistics.operations(),
+                    statistics.seconds(),
+                    statistics.operations() / statistics.seconds(),
+                    statistics.ok(),
+                    statistics.errors());
+            if (statistics.conditionsNotMet() > 0) {
+                out.printf(
+                        Locale.ROOT,
+                        ", %,d with a condition that did not hold",
+                        statistics.conditionsNotMet());
+            }
+            out.println();
+        }
+        return statistics.errors() == 0 ? ExitStatus.DONE : ExitStatus.FAILED;
     }
 }

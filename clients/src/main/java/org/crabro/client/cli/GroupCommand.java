@@ -15,7 +15,12 @@ import picocli.CommandLine.Spec;
             GroupImportCommand.class,
             GroupDeleteCommand.class
         },
-        description = "Lists groups, exports a group to a file, imports it, or deletes it.")
+        description = "Lists groups, exports a group to a file, imports it, or deletes it.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  crabro group list home note",
+            "  crabro group export home note anna --output anna.jsonl"
+        })
 public final class GroupCommand implements Runnable {
     @Spec private CommandSpec spec = CommandSpec.create();
 

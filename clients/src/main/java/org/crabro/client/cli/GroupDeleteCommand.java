@@ -13,7 +13,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "delete",
         mixinStandardHelpOptions = true,
-        description = "Removes all documents of a type in a group in one step.")
+        description = "Removes all documents of a type in a group in one step.",
+        footerHeading = "%nExamples:%n",
+        footer = {"  crabro group delete home note anna --yes"})
 final class GroupDeleteCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -1,11 +1,13 @@
 package org.crabro.client.cli;
 
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.concurrent.Callable;
+import org.crabro.client.visit.VisitClient;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,7 +20,9 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description =
                 "Writes a group as lines that can be fed. The file has its final name only when it"
-                        + " is complete.")
+                        + " is complete.",
+        footerHeading = "%nExamples:%n",
+        footer = {"  crabro group export home note anna --output anna.jsonl"})
 final class GroupExportCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -34,20 +38,24 @@ final class GroupExportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         long documents;
-        try (var visit = new LinesVisit(group.server())) {
-            if (output.toString().equals("-")) {
-                documents = visit.write(group::address, System.out);
-                System.out.flush();
-            } else {
-                Path part = output.resolveSibling(output.getFileName() + ".part");
-                try (OutputStream out = Files.newOutputStream(part)) {
-                    documents = visit.write(group::address, out);
-                }
-                Files.move(part, output, StandardCopyOption.REPLACE_EXISTING);
+        if (output.toString().equals("-")) {
+            documents = write(System.out);
+            System.out.flush();
+        } else {
+            Path part = output.resolveSibling(output.getFileName() + ".part");
+            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(part))) {
+                documents = write(out);
             }
+            Files.move(part, output, StandardCopyOption.REPLACE_EXISTING);
         }
         spec.commandLine().getErr().printf("%d documents of %s%n", documents, group);
         spec.commandLine().getErr().flush();
         return 0;
+    }
+
+    private long write(OutputStream out) throws IOException, InterruptedException {
+        try (var client = new VisitClient(group.server())) {
+            return VisitedLines.write(client, group.visit().with("format.tensors", "hex"), out);
+        }
     }
 }

@@ -20,7 +20,9 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description =
                 "Feeds the output of export, or of a visit as lines. Lines of a visit without a"
-                        + " document are skipped; an incomplete visit is rejected.")
+                        + " document are skipped; an incomplete visit is rejected.",
+        footerHeading = "%nExamples:%n",
+        footer = {"  crabro group import anna.jsonl"})
 final class GroupImportCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -18,7 +18,12 @@ import tools.jackson.databind.JsonNode;
         mixinStandardHelpOptions = true,
         description =
                 "Prints a line for each group: its name, the number of its documents, and their"
-                        + " approximate size in bytes, separated by tabs.")
+                        + " approximate size in bytes, separated by tabs.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  crabro group list home note",
+            "  crabro group list home note --selection 'note.time > 15'"
+        })
 final class GroupListCommand implements Callable<Integer> {
     private static final int PAGE = 1000;
 

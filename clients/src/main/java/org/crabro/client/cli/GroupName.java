@@ -1,9 +1,11 @@
 package org.crabro.client.cli;
 
+import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import org.crabro.client.feed.FeedServer;
+import org.crabro.client.http.ServerAccess;
+import org.crabro.client.visit.ClientVisit;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -28,7 +30,7 @@ final class GroupName {
     @Mixin private DocumentsTarget target = new DocumentsTarget();
 
     /** Returns the address of the group with a query. */
-    URI address(String query) {
+    URI address(String query) throws IOException {
         return target.server()
                 .address()
                 .resolve(
@@ -41,13 +43,20 @@ final class GroupName {
                                         query));
     }
 
+    /** Returns a visit of the group. */
+    ClientVisit visit() {
+        return isNumber
+                ? ClientVisit.ofNumber(namespace, documentType, Long.parseUnsignedLong(group))
+                : ClientVisit.ofGroup(namespace, documentType, group);
+    }
+
     /** Returns the server of the group. */
-    FeedServer server() {
+    ServerAccess server() throws IOException {
         return target.server();
     }
 
     /** Opens a client whose requests carry the token, if there is one. */
-    ServerCalls calls() {
+    ServerCalls calls() throws IOException {
         return target.calls();
     }
 

@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import org.crabro.client.http.ServerAccess;
+import org.crabro.client.http.ServerRefusalException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -17,41 +19,42 @@ import tools.jackson.databind.json.JsonMapper;
 final class ServerCalls implements AutoCloseable {
     private static final Duration DEPLOY_TIMEOUT = Duration.ofMinutes(2);
     private static final Duration SEARCH_TIMEOUT = Duration.ofSeconds(30);
+    private static final String TENANT = "/application/v2/tenant/default/";
     private static final String BACKUP = "/crabro/v1/backup";
     private static final String SETTLE = "/crabro/v1/settle";
     private static final JsonMapper JSON = new JsonMapper();
 
-    private final HttpClient http =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final ServerAccess server;
+    private final HttpClient http;
 
-    private final String token;
-
-    /** Opens a client whose requests have no credentials. */
-    ServerCalls() {
-        this("");
-    }
-
-    /**
-     * Opens a client.
-     *
-     * @param token a bearer token that all requests carry; empty for none
-     */
-    ServerCalls(String token) {
-        this.token = token;
+    /** Opens a client. Requests to other addresses carry the same credentials. */
+    ServerCalls(ServerAccess server) {
+        this.server = server;
+        this.http = server.open(HttpClient.Version.HTTP_1_1);
     }
 
     /**
      * Deploys a package.
      *
+     * @return the answer, with the generation as {@code session-id} and warnings in {@code log}
      * @throws IOException if it is rejected; the message contains the reason
      */
-    void deploy(URI config, byte[] zip) throws IOException, InterruptedException {
-        send(
-                HttpRequest.newBuilder(
-                                config.resolve("/application/v2/tenant/default/prepareandactivate"))
-                        .timeout(DEPLOY_TIMEOUT)
-                        .header("Content-Type", "application/zip")
-                        .POST(HttpRequest.BodyPublishers.ofByteArray(zip)));
+    JsonNode deploy(URI config, byte[] zip) throws IOException, InterruptedException {
+        return deploy(config, zip, "application/zip");
+    }
+
+    /**
+     * Deploys a package of the given type, a zip or a compressed tar.
+     *
+     * @return as above
+     * @throws IOException as above
+     */
+    JsonNode deploy(URI config, byte[] archive, String contentType)
+            throws IOException, InterruptedException {
+        return answer(
+                server.request(config.resolve(TENANT + "prepareandactivate"))
+                        .header("Content-Type", contentType)
+                        .POST(HttpRequest.BodyPublishers.ofByteArray(archive)));
     }
 
     /**
@@ -63,7 +66,7 @@ final class ServerCalls implements AutoCloseable {
     JsonNode search(URI container, String parameters) throws IOException, InterruptedException {
         return JSON.readTree(
                 send(
-                        HttpRequest.newBuilder(container.resolve("/search/"))
+                        server.request(container.resolve("/search/"))
                                 .timeout(SEARCH_TIMEOUT)
                                 .header("Content-Type", "application/json")
                                 .POST(HttpRequest.BodyPublishers.ofString(parameters))));
@@ -75,7 +78,7 @@ final class ServerCalls implements AutoCloseable {
      * @throws IOException if it fails; the message contains the reason
      */
     JsonNode get(URI address) throws IOException, InterruptedException {
-        return answer(HttpRequest.newBuilder(address).GET());
+        return answer(server.request(address).GET());
     }
 
     /**
@@ -84,7 +87,7 @@ final class ServerCalls implements AutoCloseable {
      * @throws IOException if it is rejected or fails; the message contains the reason
      */
     void delete(URI address) throws IOException, InterruptedException {
-        answer(HttpRequest.newBuilder(address).DELETE());
+        answer(server.request(address).DELETE());
     }
 
     /** Returns whether a query is answered with 200 by now. */
@@ -107,7 +110,7 @@ final class ServerCalls implements AutoCloseable {
     JsonNode backup(URI config, Path directory) throws IOException, InterruptedException {
         String body = JSON.writeValueAsString(Map.of("directory", directory.toString()));
         return answer(
-                HttpRequest.newBuilder(config.resolve(BACKUP))
+                server.request(config.resolve(BACKUP))
                         .header("Content-Type", "application/json")
                         .POST(HttpRequest.BodyPublishers.ofString(body)));
     }
@@ -127,7 +130,7 @@ final class ServerCalls implements AutoCloseable {
     JsonNode settle(URI config, String timeout) throws IOException, InterruptedException {
         String query = "?timeout=" + URLEncoder.encode(timeout, StandardCharsets.UTF_8);
         return answer(
-                HttpRequest.newBuilder(config.resolve(SETTLE + query))
+                server.request(config.resolve(SETTLE + query))
                         .POST(HttpRequest.BodyPublishers.noBody()));
     }
 
@@ -141,16 +144,44 @@ final class ServerCalls implements AutoCloseable {
     }
 
     private String send(HttpRequest.Builder request) throws IOException, InterruptedException {
-        if (!token.isEmpty()) {
-            request.header("Authorization", "Bearer " + token);
-        }
-        HttpResponse<String> response =
-                http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> response = exchange(request);
         if (response.statusCode() / 100 != 2) {
-            throw new IOException(
-                    response.uri() + " answered " + response.statusCode() + ": " + response.body());
+            throw ServerRefusalException.of(response);
         }
         return response.body();
+    }
+
+    /** Returns whether a port answers requests for its health. */
+    boolean isUp(URI address) throws InterruptedException {
+        try {
+            exchange(server.request(address.resolve("/state/v1/health")).GET());
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Sends a request and returns the body of the answer.
+     *
+     * @throws IOException if it is rejected or fails
+     */
+    byte[] bytes(HttpRequest.Builder request) throws IOException, InterruptedException {
+        HttpResponse<byte[]> response =
+                server.send(http, request.build(), HttpResponse.BodyHandlers.ofByteArray());
+        if (response.statusCode() != 200) {
+            throw ServerRefusalException.of(
+                    response.uri(),
+                    response.statusCode(),
+                    new String(response.body(), StandardCharsets.UTF_8));
+        }
+        return response.body();
+    }
+
+    /** Sends a request and returns the answer, whatever its status. */
+    HttpResponse<String> exchange(HttpRequest.Builder request)
+            throws IOException, InterruptedException {
+        return server.send(http, request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
     @Override

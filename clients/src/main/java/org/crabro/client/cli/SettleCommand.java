@@ -19,7 +19,9 @@ import tools.jackson.databind.JsonNode;
             "Writes all recent documents of a server to files, and merges files until no merge is due,"
                     + " while the server serves.",
             "The exit status is 1 if merges are left when the time is over."
-        })
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  crabro settle", "  crabro settle --timeout 1h"})
 public final class SettleCommand implements Callable<Integer> {
     private static final Duration PAUSE = Duration.ofMillis(500);
 

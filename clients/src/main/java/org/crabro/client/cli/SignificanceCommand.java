@@ -22,7 +22,9 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description =
                 "Counts the documents that contain each word, and writes a significance model. The"
-                        + " file has its final name only when it is complete.")
+                        + " file has its final name only when it is complete.",
+        footerHeading = "%nExamples:%n",
+        footer = {"  crabro significance documents.jsonl --output significance.json --field text"})
 public final class SignificanceCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
 

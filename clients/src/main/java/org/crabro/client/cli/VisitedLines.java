@@ -6,7 +6,13 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.crabro.client.visit.ClientVisit;
+import org.crabro.client.visit.VisitClient;
+import org.crabro.client.visit.VisitEvent;
 
 /** The operations among the lines of a visit; lines about its progress are left out. */
 final class VisitedLines extends InputStream {
@@ -62,6 +68,34 @@ final class VisitedLines extends InputStream {
             }
         }
         return true;
+    }
+
+    /**
+     * Visits documents and writes them as lines that can be fed.
+     *
+     * @return their number
+     */
+    static long write(VisitClient client, ClientVisit visit, OutputStream out)
+            throws IOException, InterruptedException {
+        var count = new AtomicLong();
+        try {
+            client.forEach(
+                    visit,
+                    event -> {
+                        if (event instanceof VisitEvent.Visited(String line)) {
+                            try {
+                                out.write(line.getBytes(UTF_8));
+                                out.write('\n');
+                            } catch (IOException e) {
+                                throw new UncheckedIOException(e);
+                            }
+                            count.incrementAndGet();
+                        }
+                    });
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+        return count.get();
     }
 
     @Override

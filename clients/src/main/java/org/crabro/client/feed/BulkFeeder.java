@@ -7,7 +7,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,6 +17,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
+import org.crabro.client.http.ServerAccess;
 import org.crabro.document.InvalidDocumentException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -45,12 +49,15 @@ public final class BulkFeeder implements AutoCloseable {
     private static final int REQUEST_BYTES = 1 << 20;
 
     private static final int LONGEST = 64 << 20;
+    private static final int LANES = 8;
+    private static final int FIRST_LANES = 2;
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(190);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final JsonMapper JSON = new JsonMapper();
 
-    private final FeedServer server;
+    private final ServerAccess server;
     private final int lanes;
+    private final Turns turns;
     private final HttpClient http;
 
     /** An operation of the file. */
@@ -87,16 +94,29 @@ public final class BulkFeeder implements AutoCloseable {
      * @param lanes the maximum number of concurrent requests, at least 1
      */
     public BulkFeeder(URI server, int lanes) {
-        this(new FeedServer(server), lanes);
+        this(ServerAccess.of(server), lanes);
     }
 
     /**
      * @param lanes the maximum number of concurrent requests, at least 1
      */
-    public BulkFeeder(FeedServer server, int lanes) {
+    public BulkFeeder(ServerAccess server, int lanes) {
+        this(server, lanes, SendWindow.fixed(lanes));
+    }
+
+    private BulkFeeder(ServerAccess server, int lanes, SendWindow window) {
         this.server = server;
         this.lanes = lanes;
-        this.http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        this.turns = new Turns(window);
+        this.http = server.open(HttpClient.Version.HTTP_1_1);
+    }
+
+    /**
+     * Makes a feeder whose number of concurrent requests follows the throughput, up to {@value
+     * #LANES}.
+     */
+    public static BulkFeeder adaptive(ServerAccess server) {
+        return new BulkFeeder(server, LANES, SendWindow.adaptive(FIRST_LANES, LANES));
     }
 
     /**
@@ -106,7 +126,7 @@ public final class BulkFeeder implements AutoCloseable {
      */
     public boolean isOffered() throws IOException, InterruptedException {
         HttpResponse<String> response =
-                http.send(request(new byte[0]), HttpResponse.BodyHandlers.ofString());
+                server.send(http, request(new byte[0]), HttpResponse.BodyHandlers.ofString());
         return response.statusCode() == 429 || response.statusCode() == 503 || isBulk(response);
     }
 
@@ -133,9 +153,23 @@ public final class BulkFeeder implements AutoCloseable {
      */
     public FeedStatistics feed(InputStream operations) throws IOException, InterruptedException {
         var statistics = new FeedStatistics();
+        feed(operations, statistics, _ -> {});
+        return statistics;
+    }
+
+    /**
+     * Sends every operation of {@code operations} and waits for all answers.
+     *
+     * @param statistics counts the operations
+     * @param progress called with the number of answered operations after each request, by any
+     *     thread
+     * @throws IOException if {@code operations} cannot be read; all that came before was sent
+     */
+    public void feed(InputStream operations, FeedStatistics statistics, LongConsumer progress)
+            throws IOException, InterruptedException {
         List<Lane> open = new ArrayList<>();
         for (int i = 0; i < lanes; i++) {
-            open.add(new Lane(statistics));
+            open.add(new Lane(statistics, progress));
             open.getLast().start();
         }
         try {
@@ -146,6 +180,7 @@ public final class BulkFeeder implements AutoCloseable {
                 Optional<String> id = id(next.get());
                 // An operation without an id is rejected in any lane.
                 int lane = Math.floorMod(id.hashCode(), lanes);
+                statistics.begun();
                 open.get(lane).add(new Line(splitter.number(), next.get(), id));
             }
         } finally {
@@ -156,13 +191,11 @@ public final class BulkFeeder implements AutoCloseable {
                 lane.join();
             }
         }
-        return statistics;
     }
 
     private static Optional<String> id(byte[] operation) {
         try {
-            String json = new String(operation, StandardCharsets.UTF_8);
-            return Optional.of(FeedOperation.parse(json).id().toString());
+            return Optional.of(FeedOperation.id(operation).toString());
         } catch (InvalidDocumentException _) {
             return Optional.empty();
         }
@@ -176,13 +209,15 @@ public final class BulkFeeder implements AutoCloseable {
     /** Sends some of the operations, one request after another. */
     private final class Lane {
         private final FeedStatistics statistics;
+        private final LongConsumer progress;
         private final BlockingQueue<List<Line>> full = new LinkedBlockingQueue<>(1);
         private final Thread thread;
         private List<Line> filling = new ArrayList<>();
         private int bytes;
 
-        Lane(FeedStatistics statistics) {
+        Lane(FeedStatistics statistics, LongConsumer progress) {
             this.statistics = statistics;
+            this.progress = progress;
             this.thread = Thread.ofVirtual().name("feed-lane").unstarted(this::sendAll);
         }
 
@@ -225,9 +260,17 @@ public final class BulkFeeder implements AutoCloseable {
             List<Line> left = lines;
             Duration pause = FIRST_PAUSE;
             for (int attempt = 1; !left.isEmpty(); attempt++) {
-                left = send(left, attempt == TRIES);
+                int count = left.size();
+                turns.begin();
+                try {
+                    left = send(left, attempt == TRIES);
+                } finally {
+                    turns.end(count - left.size());
+                }
+                progress.accept(statistics.operations());
                 if (!left.isEmpty()) {
-                    Thread.sleep(pause);
+                    long longest = pause.toMillis();
+                    Thread.sleep(ThreadLocalRandom.current().nextLong(longest / 2, longest + 1));
                     pause = pause.multipliedBy(2);
                 }
             }
@@ -240,7 +283,7 @@ public final class BulkFeeder implements AutoCloseable {
             long begin = System.nanoTime();
             HttpResponse<String> response;
             try {
-                response = http.send(request(body), HttpResponse.BodyHandlers.ofString());
+                response = server.send(http, request(body), HttpResponse.BodyHandlers.ofString());
             } catch (IOException e) {
                 statistics.excepted();
                 return unanswered(lines, isLast, String.valueOf(e));
@@ -292,6 +335,51 @@ public final class BulkFeeder implements AutoCloseable {
                 }
             }
             return again;
+        }
+    }
+
+    /** Lets as many requests run as the window allows. */
+    private static final class Turns {
+        private final ReentrantLock lock = new ReentrantLock();
+        private final Condition changed = lock.newCondition();
+        private final SendWindow window;
+        private int running;
+
+        Turns(SendWindow window) {
+            this.window = window;
+        }
+
+        void begin() throws InterruptedException {
+            lock.lockInterruptibly();
+            try {
+                if (running + 1 >= window.size()) {
+                    window.filled();
+                }
+                while (running >= window.size()) {
+                    changed.await();
+                }
+                running++;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /**
+         * @param done the operations that were answered; if there are none, the server is busy
+         */
+        void end(int done) {
+            lock.lock();
+            try {
+                running--;
+                if (done == 0) {
+                    window.refused(System.nanoTime());
+                } else {
+                    window.answered(done, System.nanoTime());
+                }
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
         }
     }
 

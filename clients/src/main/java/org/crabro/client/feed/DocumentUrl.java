@@ -28,12 +28,7 @@ public final class DocumentUrl {
                                 encode(id.user())));
     }
 
-    /** Returns the address of an operation on {@code id} that has a condition. */
-    static URI of(URI server, DocumentId id, String condition) {
-        return URI.create(of(server, id) + "?condition=" + encode(condition));
-    }
-
-    private static String encode(String part) {
+    static String encode(String part) {
         return URLEncoder.encode(part, StandardCharsets.UTF_8);
     }
 }

@@ -6,26 +6,34 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
+import org.crabro.client.http.ServerAccess;
+import org.crabro.client.http.ServerRefusalException;
 import org.crabro.document.InvalidDocumentException;
 
 /**
- * Feeds files of operations, with many concurrent requests.
+ * Sends operations on documents, each in a request of its own, with many requests in flight.
  *
- * <p>Operations on one document are sent in the order of the file. If a server is busy (429, 503)
- * or does not answer, the request is sent again after a pause, at most {@value #TRIES} times.
+ * <ul>
+ *   <li>The number of requests in flight follows the throughput, or is fixed: {@link FeedSettings}.
+ *   <li>Operations on one document are sent in the order of the calls, one after another.
+ *   <li>If the server is busy (429, 503) or does not answer, an operation is sent again after a
+ *       pause that doubles. An update that was sent twice may be carried out twice.
+ *   <li>If the server has not answered any request for long, operations fail without being sent.
+ * </ul>
+ *
+ * <p>Thread-safe.
  *
  * {@snippet :
- * try (var client = new FeedClient(URI.create("http://127.0.0.1:8080"), 64)) {
- *     FeedResult result = client.feed(new FileInputStream("feed.jsonl"), done -> {});
+ * try (var client = FeedClient.connect(ServerAccess.of(URI.create("http://127.0.0.1:8080")))) {
+ *     client.send(FeedOperation.put("id:home:note:g=anna:1", Map.of("text", "Water the plants")))
+ *             .thenAccept(outcome -> System.out.println(outcome.status()));
+ *     client.awaitAll();
  * }
  * }
  */
@@ -33,86 +41,150 @@ public final class FeedClient implements AutoCloseable {
     /** How many problems a result lists. */
     public static final int PROBLEMS_KEPT = 10;
 
-    private static final int TRIES = 10;
     private static final int LONGEST = 64 << 20;
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
-    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(190);
     private static final URI HANDSHAKE =
             URI.create("/document/v1/feeder/handshake/docid/dummy?dryRun=true");
 
-    private final FeedServer server;
-    private final int inFlight;
-    private final HttpClient http;
-    private boolean isMultiplexed;
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final OperationSender sender;
+    private final boolean isMultiplexed;
+    private final FeedStatistics statistics = new FeedStatistics();
 
-    private FeedClient(FeedServer server, int inFlight, HttpClient.Version version) {
-        this.server = server;
-        this.inFlight = inFlight;
-        this.http = HttpClient.newBuilder().version(version).build();
+    private FeedClient(OperationSender sender, boolean isMultiplexed) {
+        this.sender = sender;
+        this.isMultiplexed = isMultiplexed;
     }
 
     /**
-     * Makes a client that has a connection for each request in flight, and sends no token.
+     * Makes a client that has an HTTP/1.1 connection for each request in flight, and sends no
+     * token.
      *
-     * @param inFlight how many requests may wait for an answer at once, at least 1
+     * @param inFlight how many operations may be unfinished, at least 1
      */
     public FeedClient(URI server, int inFlight) {
-        this(new FeedServer(server), inFlight, HttpClient.Version.HTTP_1_1);
+        this(
+                new OperationSender(
+                        ServerAccess.of(server),
+                        FeedSettings.DEFAULT.withWindow(inFlight),
+                        List.of(ServerAccess.of(server).open(HttpClient.Version.HTTP_1_1))),
+                false);
     }
 
     /**
-     * Makes a client that shakes hands with the server. Where that speaks HTTP/2 all requests go
-     * through one connection from then on.
+     * Makes a client with {@link FeedSettings#DEFAULT}.
      *
-     * @param inFlight how many requests may wait for an answer at once, at least 1
-     * @throws IOException if the server does not answer as one that takes documents
+     * @throws IOException as below
      */
-    public static FeedClient shakingHands(FeedServer server, int inFlight)
+    public static FeedClient connect(ServerAccess server) throws IOException, InterruptedException {
+        return connect(server, FeedSettings.DEFAULT);
+    }
+
+    /**
+     * Makes a client and asks the server whether it takes documents. If the server speaks HTTP/2,
+     * requests share connections.
+     *
+     * @throws ServerRefusalException if the server answers with an error
+     * @throws IOException if it does not answer
+     */
+    public static FeedClient connect(ServerAccess server, FeedSettings settings)
             throws IOException, InterruptedException {
-        var client = new FeedClient(server, inFlight, HttpClient.Version.HTTP_2);
+        List<HttpClient> connections = new ArrayList<>();
+        boolean isMultiplexed = true;
         boolean isDone = false;
         try {
-            HttpResponse<String> response =
-                    client.http.send(
-                            server.request(HANDSHAKE)
-                                    .timeout(REQUEST_TIMEOUT)
-                                    .POST(HttpRequest.BodyPublishers.noBody())
-                                    .build(),
-                            HttpResponse.BodyHandlers.ofString());
-            if (response.statusCode() != 200) {
-                throw new IOException(
-                        server + " answered " + response.statusCode() + ": " + response.body());
+            while (connections.size() < settings.connections()) {
+                HttpClient next = server.open(HttpClient.Version.HTTP_2);
+                connections.add(next);
+                isMultiplexed &= shakeHands(server, next, settings);
             }
-            client.isMultiplexed = response.version() == HttpClient.Version.HTTP_2;
+            var client =
+                    new FeedClient(
+                            new OperationSender(server, settings, connections), isMultiplexed);
             isDone = true;
             return client;
         } finally {
             if (!isDone) {
-                client.close();
+                connections.forEach(HttpClient::close);
             }
         }
     }
 
-    /** Returns whether all requests go through one connection. */
+    /** Opens a connection, and returns whether it is HTTP/2. */
+    private static boolean shakeHands(ServerAccess server, HttpClient http, FeedSettings settings)
+            throws IOException, InterruptedException {
+        HttpResponse<String> response =
+                server.send(
+                        http,
+                        server.request(HANDSHAKE)
+                                .timeout(settings.timeout())
+                                .POST(HttpRequest.BodyPublishers.noBody())
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+        if (response.statusCode() != 200) {
+            throw ServerRefusalException.of(response);
+        }
+        return response.version() == HttpClient.Version.HTTP_2;
+    }
+
+    /** Returns whether requests share connections. */
     public boolean isMultiplexed() {
         return isMultiplexed;
+    }
+
+    /** Returns how many operations may be unfinished at present. */
+    public int window() {
+        return sender.windowSize();
+    }
+
+    /**
+     * Sends an operation. If the window is full, the call waits for a place.
+     *
+     * @return completes with the answer of the server, whatever its status; completes exceptionally
+     *     with an {@link IOException} if there is none after all attempts
+     */
+    public CompletableFuture<OperationOutcome> send(FeedOperation operation)
+            throws InterruptedException {
+        return send(operation, operation.id() + ": ", statistics);
+    }
+
+    private CompletableFuture<OperationOutcome> send(
+            FeedOperation operation, String where, FeedStatistics counts)
+            throws InterruptedException {
+        return sender.send(operation, counts)
+                .whenComplete((outcome, failure) -> {
+                    if (outcome == null) {
+                        counts.failed(where + failure);
+                    } else {
+                        counts.answered(
+                                outcome.status(), where + outcome.status() + " " + outcome.body());
+                    }
+                });
+    }
+
+    /** Waits until every operation is finished. */
+    public void awaitAll() throws InterruptedException {
+        sender.awaitAll();
+    }
+
+    /** Returns counts of the operations of {@link #send}. They change while it sends. */
+    public FeedStatistics statistics() {
+        return statistics;
     }
 
     /**
      * Sends every operation of {@code operations} and waits for all answers.
      *
-     * @param progress called repeatedly with the number of answered operations
+     * @param progress called repeatedly with the number of answered operations, by any thread
      * @throws IOException if {@code operations} cannot be read
      */
     public FeedResult feed(InputStream operations, LongConsumer progress)
             throws IOException, InterruptedException {
         long begin = System.nanoTime();
-        FeedStatistics statistics = run(operations, progress);
+        var counts = new FeedStatistics();
+        feed(operations, counts, progress);
         return new FeedResult(
-                statistics.ok(),
-                statistics.operations() - statistics.ok(),
-                statistics.problems(),
+                counts.ok(),
+                counts.operations() - counts.ok(),
+                counts.problems(),
                 Duration.ofNanos(System.nanoTime() - begin));
     }
 
@@ -123,149 +195,74 @@ public final class FeedClient implements AutoCloseable {
      * @throws IOException if they cannot be read; earlier operations were sent
      */
     public FeedStatistics feed(InputStream operations) throws IOException, InterruptedException {
-        return run(operations, _ -> {});
+        var counts = new FeedStatistics();
+        feed(operations, counts, _ -> {});
+        return counts;
     }
 
-    private FeedStatistics run(InputStream operations, LongConsumer progress)
+    /**
+     * Sends every operation of {@code operations} and waits for all answers.
+     *
+     * @param operations consecutive, or in an array
+     * @param counts counts the operations
+     * @param progress called repeatedly with the number of answered operations, by any thread
+     * @throws IOException if they cannot be read; earlier operations were sent
+     */
+    public void feed(InputStream operations, FeedStatistics counts, LongConsumer progress)
             throws IOException, InterruptedException {
-        var run = new Run(progress);
+        var pending = new Pending();
         try {
             var splitter = new OperationSplitter(operations, LONGEST);
             for (Optional<byte[]> next = splitter.next();
                     next.isPresent();
                     next = splitter.next()) {
-                run.start(new String(next.get(), StandardCharsets.UTF_8), splitter.number());
+                String where = "operation " + splitter.number();
+                FeedOperation operation;
+                try {
+                    operation = FeedOperation.parse(next.get());
+                } catch (InvalidDocumentException e) {
+                    counts.begun();
+                    counts.failed(where + ": " + e.getMessage());
+                    progress.accept(counts.operations());
+                    continue;
+                }
+                CompletableFuture<OperationOutcome> sent =
+                        send(operation, where + ", " + operation.id() + ": ", counts);
+                pending.begin();
+                var _ =
+                        sent.whenComplete((_, _) -> {
+                            progress.accept(counts.operations());
+                            pending.end();
+                        });
             }
         } finally {
-            run.awaitAll();
+            pending.await();
         }
-        return run.statistics;
+    }
+
+    /** Counts the operations of a feed that are not finished. */
+    private static final class Pending {
+        private long count;
+
+        synchronized void begin() {
+            count++;
+        }
+
+        synchronized void end() {
+            if (--count == 0) {
+                notifyAll();
+            }
+        }
+
+        synchronized void await() throws InterruptedException {
+            while (count > 0) {
+                wait();
+            }
+        }
     }
 
     @Override
     public void close() {
-        threads.close();
-        http.close();
-    }
-
-    /** The state of one feed. */
-    private final class Run {
-        private final LongConsumer progress;
-        private final Semaphore permits = new Semaphore(inFlight);
-        private final FeedStatistics statistics = new FeedStatistics();
-
-        /** Ids in flight: a second operation on one waits for the first. Guarded by itself. */
-        private final Set<String> busy = new HashSet<>();
-
-        Run(LongConsumer progress) {
-            this.progress = progress;
-        }
-
-        void start(String operationText, long number) throws InterruptedException {
-            FeedOperation operation;
-            try {
-                operation = FeedOperation.parse(operationText);
-            } catch (InvalidDocumentException e) {
-                fail("operation " + number + ": " + e.getMessage());
-                return;
-            }
-            String id = operation.id().toString();
-            permits.acquire();
-            synchronized (busy) {
-                while (!busy.add(id)) {
-                    busy.wait();
-                }
-            }
-            threads.execute(() -> {
-                try {
-                    send(operation, number);
-                } finally {
-                    synchronized (busy) {
-                        busy.remove(id);
-                        busy.notifyAll();
-                    }
-                    permits.release();
-                }
-            });
-        }
-
-        void awaitAll() throws InterruptedException {
-            permits.acquire(inFlight);
-        }
-
-        private void send(FeedOperation operation, long number) {
-            String where = "operation " + number + ", " + operation.id() + ": ";
-            try {
-                HttpResponse<String> response = sendPatiently(request(operation), size(operation));
-                statistics.answered(
-                        response.statusCode(),
-                        where + response.statusCode() + " " + response.body());
-                progress.accept(statistics.operations());
-            } catch (IOException e) {
-                fail(where + e);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                fail(where + "interrupted");
-            }
-        }
-
-        private void fail(String problem) {
-            statistics.failed(problem);
-            progress.accept(statistics.operations());
-        }
-
-        private HttpResponse<String> sendPatiently(HttpRequest request, long bytes)
-                throws IOException, InterruptedException {
-            Duration pause = FIRST_PAUSE;
-            for (int attempt = 1; ; attempt++) {
-                try {
-                    HttpResponse<String> response = sendOnce(request, bytes);
-                    int status = response.statusCode();
-                    if (attempt == TRIES || (status != 429 && status != 503)) {
-                        return response;
-                    }
-                } catch (IOException e) {
-                    statistics.excepted();
-                    if (attempt == TRIES) {
-                        throw e;
-                    }
-                }
-                Thread.sleep(pause);
-                pause = pause.multipliedBy(2);
-            }
-        }
-
-        private HttpResponse<String> sendOnce(HttpRequest request, long bytes)
-                throws IOException, InterruptedException {
-            statistics.requested(bytes);
-            long begin = System.nanoTime();
-            HttpResponse<String> response =
-                    http.send(request, HttpResponse.BodyHandlers.ofString());
-            statistics.responded(response.body().length(), (System.nanoTime() - begin) / 1_000_000);
-            return response;
-        }
-    }
-
-    private HttpRequest request(FeedOperation operation) {
-        URI address =
-                operation
-                        .condition()
-                        .map(condition ->
-                                DocumentUrl.of(server.address(), operation.id(), condition))
-                        .orElseGet(() -> DocumentUrl.of(server.address(), operation.id()));
-        return server.request(address)
-                .timeout(REQUEST_TIMEOUT)
-                .header("Content-Type", "application/json")
-                .method(
-                        operation.method(),
-                        operation
-                                .body()
-                                .map(HttpRequest.BodyPublishers::ofString)
-                                .orElseGet(HttpRequest.BodyPublishers::noBody))
-                .build();
-    }
-
-    private static long size(FeedOperation operation) {
-        return operation.body().map(body -> (long) body.length()).orElse(0L);
+        sender.close();
     }
 }

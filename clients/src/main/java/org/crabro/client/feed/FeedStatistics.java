@@ -15,6 +15,7 @@ public final class FeedStatistics {
     // Guarded by this.
     private final Map<Integer, Long> codes = new TreeMap<>();
     private final List<String> problems = new ArrayList<>();
+    private long begun;
     private long operations;
     private long ok;
     private long conditionsNotMet;
@@ -27,6 +28,11 @@ public final class FeedStatistics {
     private long latencyMin = Long.MAX_VALUE;
     private long latencySum;
     private long latencyMax;
+
+    /** Counts an operation that begins. */
+    synchronized void begun() {
+        begun++;
+    }
 
     /** Counts an operation that was answered. */
     synchronized void answered(int status, String problem) {
@@ -72,6 +78,16 @@ public final class FeedStatistics {
         exceptions++;
     }
 
+    /** Returns the time since these statistics were made, in seconds. */
+    public double seconds() {
+        return (System.nanoTime() - beginNanos) / 1e9;
+    }
+
+    /** Returns how many operations have begun and are not over. */
+    public synchronized long inFlight() {
+        return begun - operations;
+    }
+
     /** Returns how many operations are over. */
     public synchronized long operations() {
         return operations;
@@ -99,14 +115,14 @@ public final class FeedStatistics {
 
     /** Returns all of it as JSON, with two blanks for each level. */
     public synchronized String json() {
-        double seconds = (System.nanoTime() - beginNanos) / 1e9;
+        double seconds = seconds();
         var json = new StringBuilder("{\n");
         put(json, "feeder.operation.count", Long.toString(operations));
         put(json, "feeder.seconds", decimal(seconds));
         put(json, "feeder.ok.count", Long.toString(ok));
         put(json, "feeder.ok.rate", decimal(ok / seconds));
         put(json, "feeder.error.count", Long.toString(errors));
-        put(json, "feeder.inflight.count", "0");
+        put(json, "feeder.inflight.count", Long.toString(begun - operations));
         put(json, "http.request.count", Long.toString(requests));
         put(json, "http.request.bytes", Long.toString(requestBytes));
         put(json, "http.request.MBps", decimal(requestBytes / MB / seconds));

@@ -1,9 +1,8 @@
 package org.crabro.client.feed;
 
-import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -16,13 +15,18 @@ final class OperationSplitter {
 
     private final InputStream in;
     private final int longest;
+    private final byte[] buffer = new byte[BUFFER_SIZE];
+    private int next;
+    private int end;
+    private byte[] operation = new byte[1 << 12];
+    private int length;
     private long number;
 
     /**
      * @param longest of an operation, in bytes
      */
     OperationSplitter(InputStream in, int longest) {
-        this.in = new BufferedInputStream(in, BUFFER_SIZE);
+        this.in = in;
         this.longest = longest;
     }
 
@@ -37,23 +41,35 @@ final class OperationSplitter {
      * @throws IOException if the file cannot be read, or an operation is too long
      */
     Optional<byte[]> next() throws IOException {
-        int b = in.read();
+        int b = read();
         while (b >= 0 && isBetween(b)) {
-            b = in.read();
+            b = read();
         }
         if (b < 0) {
             return Optional.empty();
         }
         number++;
-        var operation = new ByteArrayOutputStream();
+        length = 0;
         if (b == '{') {
-            object(operation);
+            object();
         } else {
-            for (; b >= 0 && b != '\n'; b = in.read()) {
-                put(operation, b);
+            for (; b >= 0 && b != '\n'; b = read()) {
+                put(b);
             }
         }
-        return Optional.of(operation.toByteArray());
+        return Optional.of(Arrays.copyOf(operation, length));
+    }
+
+    private int read() throws IOException {
+        if (next == end) {
+            end = in.read(buffer);
+            next = 0;
+            if (end <= 0) {
+                end = 0;
+                return -1;
+            }
+        }
+        return buffer[next++] & 0xff;
     }
 
     private static boolean isBetween(int b) {
@@ -64,18 +80,18 @@ final class OperationSplitter {
     }
 
     /** Reads to the end of an object, or of the file. */
-    private void object(ByteArrayOutputStream operation) throws IOException {
-        put(operation, '{');
+    private void object() throws IOException {
+        put('{');
         int depth = 1;
         boolean isText = false;
         boolean isEscaped = false;
         while (depth > 0) {
-            int b = in.read();
+            int b = read();
             if (b < 0) {
                 return;
             }
             // No string may hold a line end, and none may hold a tabulator.
-            put(operation, b != '\n' ? b : isText ? '\t' : ' ');
+            put(b != '\n' ? b : isText ? '\t' : ' ');
             if (isText) {
                 isText = isEscaped || b != '"';
                 isEscaped = !isEscaped && b == '\\';
@@ -89,11 +105,14 @@ final class OperationSplitter {
         }
     }
 
-    private void put(ByteArrayOutputStream operation, int b) throws IOException {
-        if (operation.size() == longest) {
+    private void put(int b) throws IOException {
+        if (length == longest) {
             throw new IOException(
                     "operation %d has more than %,d bytes".formatted(number, longest));
         }
-        operation.write(b);
+        if (length == operation.length) {
+            operation = Arrays.copyOf(operation, Math.min(longest, 2 * length));
+        }
+        operation[length++] = (byte) b;
     }
 }

@@ -1,6 +1,7 @@
 package org.crabro.client.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -10,13 +11,17 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.crabro.client.http.ServerAccess;
+import org.crabro.document.DocumentId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -136,11 +141,66 @@ class FeedClientTest {
                 .anySatisfy(problem -> assertThat(problem).startsWith("operation 5: not JSON: "));
     }
 
+    @Test
+    void sendsOperationsWithConditionsAndReturnsTheirOutcomes() throws Exception {
+        try (var client = FeedClient.connect(ServerAccess.of(address()))) {
+            requests.clear();
+            var put =
+                    client.send(
+                            FeedOperation.put("id:a:b:g=x:1", Map.of("f", "ä\""))
+                                    .withCondition("b.f == 1"));
+            var update =
+                    client.send(
+                            FeedOperation.update("id:a:b::2", Map.of("f", Map.of("assign", 3)))
+                                    .creating());
+            var refused = client.send(FeedOperation.remove("id:a:b::refused"));
+            client.awaitAll();
+
+            assertThat(put.join().isDone()).isTrue();
+            assertThat(update.join().status()).isEqualTo(200);
+            assertThat(refused.join())
+                    .isEqualTo(
+                            new OperationOutcome(
+                                    DocumentId.parse("id:a:b::refused"),
+                                    400,
+                                    "{\"message\":\"no\"}"));
+            assertThat(client.statistics().ok()).isEqualTo(2);
+            assertThat(client.statistics().errors()).isEqualTo(1);
+            assertThat(client.statistics().inFlight()).isZero();
+        }
+        assertThat(requests)
+                .containsExactlyInAnyOrder(
+                        "POST /document/v1/a/b/group/x/1?condition=b.f+%3D%3D+1"
+                                + " {\"fields\":{\"f\":\"ä\\\"\"}}",
+                        "PUT /document/v1/a/b/docid/2?create=true"
+                                + " {\"fields\":{\"f\":{\"assign\":3}}}",
+                        "DELETE /document/v1/a/b/docid/refused ");
+    }
+
+    @Test
+    void failsAtOnceWhenTheServerHasNotAnsweredForLong() throws Exception {
+        FeedSettings settings =
+                FeedSettings.DEFAULT.withAttempts(1).withOpenAfter(Duration.ZERO).withWindow(1);
+        try (var client = FeedClient.connect(ServerAccess.of(address()), settings)) {
+            server.stop(0);
+
+            assertThatThrownBy(() -> client.send(FeedOperation.remove("id:a:b::1")).join())
+                    .hasCauseInstanceOf(IOException.class);
+            assertThatThrownBy(() -> client.send(FeedOperation.remove("id:a:b::2")).join())
+                    .hasRootCauseMessage(
+                            address()
+                                    + " has not answered for 0 s; nothing is sent until it"
+                                    + " answers again");
+        }
+    }
+
+    private URI address() {
+        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    }
+
     private FeedResult feed(String lines) throws Exception {
         var progress = new AtomicLong();
-        try (var client =
-                new FeedClient(
-                        URI.create("http://127.0.0.1:" + server.getAddress().getPort()), 8)) {
+        try (var client = new FeedClient(address(), 8)) {
             FeedResult result =
                     client.feed(
                             new ByteArrayInputStream(lines.getBytes(StandardCharsets.UTF_8)),

@@ -1,0 +1,65 @@
+package org.crabro.client.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/** An application package on disk, as the config server takes it. */
+final class PackageUpload {
+    private final byte[] archive;
+    private final String contentType;
+
+    private PackageUpload(byte[] archive, String contentType) {
+        this.archive = archive;
+        this.contentType = contentType;
+    }
+
+    byte[] archive() {
+        return archive;
+    }
+
+    String contentType() {
+        return contentType;
+    }
+
+    private static final String ZIP = "application/zip";
+    private static final String TAR_GZIP = "application/x-gzip";
+
+    /**
+     * Reads a package.
+     *
+     * @param given a directory with services.xml, one with src/main/application or
+     *     target/application in it, or a .zip or .tgz file
+     * @throws IOException if it is none of these
+     */
+    static PackageUpload read(Path given) throws IOException {
+        if (Files.isRegularFile(given)) {
+            String name = given.toString().toLowerCase(Locale.ROOT);
+            if (name.endsWith(".zip")) {
+                return new PackageUpload(Files.readAllBytes(given), ZIP);
+            }
+            if (name.endsWith(".tgz") || name.endsWith(".tar.gz")) {
+                return new PackageUpload(Files.readAllBytes(given), TAR_GZIP);
+            }
+            throw new IOException(
+                    given
+                            + " is no package: expected a directory, or a .zip, .tgz or .tar.gz file");
+        }
+        // A built package has precedence over its sources.
+        List<Path> places =
+                List.of(
+                        given.resolve("target/application"),
+                        given.resolve("src/main/application"),
+                        given);
+        for (Path place : places) {
+            if (Files.isRegularFile(place.resolve("services.xml"))) {
+                return new PackageUpload(ApplicationZip.of(place), ZIP);
+            }
+        }
+        throw new IOException(
+                "no package found: there is no services.xml in "
+                        + String.join(" or ", places.stream().map(Path::toString).toList()));
+    }
+}

@@ -1,0 +1,109 @@
+package org.crabro.client.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Help.Ansi;
+
+/** Rows of texts in columns, as wide as a terminal. */
+final class ResultTable {
+    private static final String GAP = "  ";
+    private static final int LEAST_WIDTH = 6;
+
+    private final List<String> names;
+    private final List<List<String>> rows = new ArrayList<>();
+
+    ResultTable(List<String> names) {
+        this.names = List.copyOf(names);
+    }
+
+    /** Adds a row with a text for each column. Line ends and control characters become spaces. */
+    void add(List<String> texts) {
+        if (texts.size() != names.size()) {
+            throw new IllegalArgumentException(
+                    texts.size() + " texts, " + names.size() + " columns");
+        }
+        rows.add(texts.stream().map(ResultTable::line).toList());
+    }
+
+    private static String line(String text) {
+        return text.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
+    }
+
+    /**
+     * Returns the lines: names, then rows. Long texts are cut at the end, and end with an ellipsis.
+     *
+     * @param columns the width of the terminal
+     * @param isColored whether names are bold
+     */
+    List<String> lines(int columns, boolean isColored) {
+        int[] widths = widths(columns);
+        List<String> lines = new ArrayList<>();
+        String head = line(names, widths);
+        lines.add(isColored ? Ansi.ON.string("@|bold " + head + "|@") : head);
+        for (List<String> row : rows) {
+            lines.add(line(row, widths));
+        }
+        return lines;
+    }
+
+    /** Takes from the widest columns until all fit. */
+    private int[] widths(int columns) {
+        int[] widths = new int[names.size()];
+        for (int i = 0; i < widths.length; i++) {
+            widths[i] = width(names.get(i));
+            for (List<String> row : rows) {
+                widths[i] = Math.max(widths[i], width(row.get(i)));
+            }
+        }
+        int left = columns - GAP.length() * (widths.length - 1);
+        for (int sum = sum(widths); sum > left; sum = sum(widths)) {
+            int widest = 0;
+            for (int i = 1; i < widths.length; i++) {
+                if (widths[i] > widths[widest]) {
+                    widest = i;
+                }
+            }
+            if (widths[widest] <= LEAST_WIDTH) {
+                break;
+            }
+            widths[widest] = Math.max(LEAST_WIDTH, widths[widest] - Math.max(1, (sum - left) / 4));
+        }
+        return widths;
+    }
+
+    private static int sum(int[] widths) {
+        int sum = 0;
+        for (int width : widths) {
+            sum += width;
+        }
+        return sum;
+    }
+
+    private static String line(List<String> texts, int[] widths) {
+        var line = new StringBuilder();
+        for (int i = 0; i < widths.length; i++) {
+            if (i > 0) {
+                line.append(GAP);
+            }
+            String text = cut(texts.get(i), widths[i]);
+            line.append(text).repeat(' ', widths[i] - width(text));
+        }
+        return line.toString().stripTrailing();
+    }
+
+    private static String cut(String text, int width) {
+        if (width(text) <= width) {
+            return text;
+        }
+        int end = text.length();
+        while (width(text.substring(0, end)) > width - 1) {
+            end = text.offsetByCodePoints(end, -1);
+        }
+        return text.substring(0, end) + "…";
+    }
+
+    /** Returns the width on a terminal: East Asian characters are twice as wide as others. */
+    private static int width(String text) {
+        return Ansi.OFF.new Text(text).getCJKAdjustedLength();
+    }
+}

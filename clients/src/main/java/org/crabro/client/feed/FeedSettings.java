@@ -1,0 +1,58 @@
+package org.crabro.client.feed;
+
+import java.time.Duration;
+
+/**
+ * The limits of a {@link FeedClient}.
+ *
+ * @param window the number of unfinished operations; {@link #ADAPTIVE} for one that follows the
+ *     throughput
+ * @param connections the number of HTTP/2 connections, at least 1
+ * @param attempts the number of times that an operation is sent, at least 1
+ * @param timeout of one request
+ * @param openAfter the time without any answer after which operations fail without being sent
+ */
+public record FeedSettings(
+        int window, int connections, int attempts, Duration timeout, Duration openAfter) {
+    /** A window that follows the throughput, of at most {@value #LARGEST} operations. */
+    public static final int ADAPTIVE = 0;
+
+    /** The largest adaptive window of a client. */
+    public static final int LARGEST = 1024;
+
+    /** The settings of a client that is made without any. */
+    public static final FeedSettings DEFAULT =
+            new FeedSettings(ADAPTIVE, 2, 10, Duration.ofSeconds(190), Duration.ofMinutes(1));
+
+    public FeedSettings {
+        if (window < 0 || connections < 1 || attempts < 1) {
+            throw new IllegalArgumentException(
+                    "window %d, connections %d, attempts %d"
+                            .formatted(window, connections, attempts));
+        }
+    }
+
+    /** Returns the same settings with a fixed window. */
+    public FeedSettings withWindow(int operations) {
+        return new FeedSettings(operations, connections, attempts, timeout, openAfter);
+    }
+
+    /** Returns the same settings with another number of connections. */
+    public FeedSettings withConnections(int count) {
+        return new FeedSettings(window, count, attempts, timeout, openAfter);
+    }
+
+    /** Returns the same settings with another number of attempts. */
+    public FeedSettings withAttempts(int count) {
+        return new FeedSettings(window, connections, count, timeout, openAfter);
+    }
+
+    /** Returns the same settings with another time after which operations fail unsent. */
+    public FeedSettings withOpenAfter(Duration time) {
+        return new FeedSettings(window, connections, attempts, timeout, time);
+    }
+
+    SendWindow sendWindow() {
+        return window == ADAPTIVE ? SendWindow.adaptive(16, LARGEST) : SendWindow.fixed(window);
+    }
+}

@@ -1,0 +1,291 @@
+package org.crabro.client.feed;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.crabro.client.http.ServerAccess;
+import org.crabro.document.DocumentId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends operations: within a window, one at a time per document, again if the server is busy or
+ * does not answer, and not at all to a server that has not answered for long. Thread-safe.
+ */
+final class OperationSender implements AutoCloseable {
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    private static final Duration GRACE = Duration.ofSeconds(10);
+
+    private final ServerAccess server;
+    private final FeedSettings settings;
+    private final List<HttpClient> connections;
+    private final ScheduledExecutorService timer =
+            Executors.newSingleThreadScheduledExecutor(
+                    Thread.ofPlatform().daemon().name("feed-retries").factory());
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    // Guarded by the lock.
+    private final SendWindow window;
+    private final CircuitBreaker breaker;
+    private int unfinished;
+
+    /** Operations that wait for an earlier one on their document; empty if only that is sent. */
+    private final Map<DocumentId, Deque<Sending>> documents = new HashMap<>();
+
+    OperationSender(ServerAccess server, FeedSettings settings, List<HttpClient> connections) {
+        this.server = server;
+        this.settings = settings;
+        this.connections = List.copyOf(connections);
+        this.window = settings.sendWindow();
+        this.breaker = new CircuitBreaker(GRACE, settings.openAfter());
+    }
+
+    /** An operation that is not finished. */
+    private final class Sending {
+        private final FeedOperation operation;
+        private final FeedStatistics statistics;
+        private final CompletableFuture<OperationOutcome> outcome = new CompletableFuture<>();
+        private int attempts;
+
+        Sending(FeedOperation operation, FeedStatistics statistics) {
+            this.operation = operation;
+            this.statistics = statistics;
+        }
+
+        void send() {
+            attempts++;
+            long bytes = operation.body().map(body -> (long) body.length()).orElse(0L);
+            statistics.requested(bytes);
+            long begin = System.nanoTime();
+            CompletableFuture<HttpResponse<String>> answer;
+            try {
+                answer =
+                        connection(operation.id())
+                                .sendAsync(
+                                        request(operation), HttpResponse.BodyHandlers.ofString());
+            } catch (RuntimeException e) {
+                // Such as a client that is closed.
+                failed(this, e);
+                return;
+            }
+            var _ =
+                    answer.whenComplete((response, failure) -> {
+                        if (response != null) {
+                            statistics.responded(
+                                    response.body().length(),
+                                    (System.nanoTime() - begin) / 1_000_000);
+                            answered(this, response);
+                        } else {
+                            statistics.excepted();
+                            failed(this, failure);
+                        }
+                    });
+        }
+    }
+
+    /** Returns how many operations may be unfinished at present. */
+    int windowSize() {
+        lock.lock();
+        try {
+            return window.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Sends an operation when the window has a place, and waits for that.
+     *
+     * @return completes with the answer, or with an {@link IOException} if there is none
+     */
+    CompletableFuture<OperationOutcome> send(FeedOperation operation, FeedStatistics statistics)
+            throws InterruptedException {
+        var sending = new Sending(operation, statistics);
+        lock.lockInterruptibly();
+        try {
+            if (!hasPlace()) {
+                window.filled();
+            }
+            while (!hasPlace()) {
+                changed.await();
+            }
+            statistics.begun();
+            long now = System.nanoTime();
+            if (breaker.state(now) == CircuitBreaker.State.OPEN && !breaker.mayProbe(now)) {
+                sending.outcome.completeExceptionally(unreachable());
+                return sending.outcome;
+            }
+            unfinished++;
+            Deque<Sending> earlier = documents.get(operation.id());
+            if (earlier != null) {
+                earlier.addLast(sending);
+                return sending.outcome;
+            }
+            documents.put(operation.id(), new ArrayDeque<>());
+        } finally {
+            lock.unlock();
+        }
+        sending.send();
+        return sending.outcome;
+    }
+
+    private boolean hasPlace() {
+        return switch (breaker.state(System.nanoTime())) {
+            case CLOSED -> unfinished < window.size();
+            case HALF_OPEN -> unfinished == 0;
+            case OPEN -> true;
+        };
+    }
+
+    private IOException unreachable() {
+        return new IOException(
+                "%s has not answered for %d s; nothing is sent until it answers again"
+                        .formatted(server, settings.openAfter().toSeconds()));
+    }
+
+    private HttpClient connection(DocumentId id) {
+        return connections.get(Math.floorMod(id.hashCode(), connections.size()));
+    }
+
+    private HttpRequest request(FeedOperation operation) {
+        URI address =
+                URI.create(DocumentUrl.of(server.address(), operation.id()) + operation.query());
+        return server.request(address)
+                .timeout(settings.timeout())
+                .header("Content-Type", "application/json")
+                .method(
+                        operation.method(),
+                        operation
+                                .body()
+                                .map(HttpRequest.BodyPublishers::ofString)
+                                .orElseGet(HttpRequest.BodyPublishers::noBody))
+                .build();
+    }
+
+    private void answered(Sending sending, HttpResponse<String> response) {
+        int status = response.statusCode();
+        boolean isBusy = status == 429 || status == 503;
+        lock.lock();
+        try {
+            long now = System.nanoTime();
+            breaker.answered();
+            if (isBusy) {
+                window.refused(now);
+            } else {
+                window.answered(1, now);
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        if (isBusy && sending.attempts < settings.attempts()) {
+            again(sending);
+        } else {
+            finish(sending);
+            sending.outcome.complete(
+                    new OperationOutcome(sending.operation.id(), status, response.body()));
+        }
+    }
+
+    private void failed(Sending sending, @Nullable Throwable failure) {
+        boolean isOpen;
+        lock.lock();
+        try {
+            long now = System.nanoTime();
+            breaker.failed(now);
+            isOpen = breaker.state(now) == CircuitBreaker.State.OPEN;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null
+                        ? failure.getCause()
+                        : failure;
+        if (!isOpen && sending.attempts < settings.attempts() && cause instanceof IOException) {
+            again(sending);
+        } else {
+            finish(sending);
+            sending.outcome.completeExceptionally(
+                    cause instanceof IOException
+                            ? cause
+                            : new IOException("the request failed: " + cause, cause));
+        }
+    }
+
+    /** Sends an operation again after a pause that doubles, with a random part. */
+    private void again(Sending sending) {
+        long longest =
+                Math.min(
+                        FIRST_PAUSE.toMillis() << Math.min(sending.attempts - 1, 20),
+                        LONGEST_PAUSE.toMillis());
+        long pause = ThreadLocalRandom.current().nextLong(longest / 2, longest + 1);
+        try {
+            var _ = timer.schedule(sending::send, pause, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            finish(sending);
+            sending.outcome.completeExceptionally(
+                    new IOException("the client was closed before the operation was answered", e));
+        }
+    }
+
+    /** Frees the place of an operation, and sends the next one on its document. */
+    private void finish(Sending sending) {
+        Sending next = null;
+        lock.lock();
+        try {
+            unfinished--;
+            Deque<Sending> later = documents.get(sending.operation.id());
+            if (later != null) {
+                next = later.pollFirst();
+                if (next == null) {
+                    documents.remove(sending.operation.id());
+                }
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        if (next != null) {
+            next.send();
+        }
+    }
+
+    /** Waits until every operation is finished. */
+    void awaitAll() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (unfinished > 0) {
+                changed.await();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Sends operations that wait for a retry at once, and waits for all answers. */
+    @Override
+    public void close() {
+        timer.shutdownNow().forEach(Runnable::run);
+        connections.forEach(HttpClient::close);
+    }
+}

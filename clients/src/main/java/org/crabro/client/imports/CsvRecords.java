@@ -1,0 +1,162 @@
+package org.crabro.client.imports;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
+
+/** The rows of a table in a text file, in UTF-8. The first line has the names of the columns. */
+final class CsvRecords implements RecordReader {
+    private static final char BYTE_ORDER_MARK = '\ufeff';
+    private static final int LONGEST_LINE = 1 << 20;
+
+    /** Numbers whose digits are all needed: no leading zeros, which codes have. */
+    private static final Pattern WHOLE = Pattern.compile("-?(0|[1-9]\\d{0,17})");
+
+    private static final Pattern DECIMAL =
+            Pattern.compile(
+                    "-?(0|[1-9]\\d{0,17})?\\.\\d+([eE][+-]?\\d{1,3})?|-?[1-9]\\d*[eE][+-]?\\d{1,3}");
+
+    private final Path file;
+    private final CSVParser parser;
+    private final Iterator<CSVRecord> rows;
+    private final List<String> columns;
+
+    private CsvRecords(Path file, CSVParser parser) throws IOException {
+        this.file = file;
+        this.parser = parser;
+        this.rows = parser.iterator();
+        if (!rows.hasNext()) {
+            throw new IOException(file + " is empty: expected a line with the names of columns");
+        }
+        this.columns = distinct(rows.next().toList());
+    }
+
+    static CsvRecords open(Path file) throws IOException {
+        BufferedReader in = Files.newBufferedReader(file, StandardCharsets.UTF_8);
+        in.mark(LONGEST_LINE + 1);
+        if (in.read() != BYTE_ORDER_MARK) {
+            in.reset();
+        } else {
+            in.mark(LONGEST_LINE + 1);
+        }
+        char delimiter = delimiter(head(in));
+        in.reset();
+        CSVFormat format =
+                CSVFormat.DEFAULT.builder().setDelimiter(delimiter).setIgnoreEmptyLines(true).get();
+        return new CsvRecords(file, format.parse(in));
+    }
+
+    private static String head(Reader in) throws IOException {
+        char[] text = new char[LONGEST_LINE];
+        int length = 0;
+        while (length < text.length) {
+            int got = in.read(text, length, text.length - length);
+            if (got < 0) {
+                break;
+            }
+            length += got;
+            String head = new String(text, 0, length);
+            if (head.indexOf('\n') >= 0) {
+                return head.substring(0, head.indexOf('\n'));
+            }
+        }
+        return new String(text, 0, length);
+    }
+
+    /** Returns the separator that the first line has most of, outside of quotes. */
+    private static char delimiter(String head) {
+        String bare = head.replaceAll("\"[^\"]*\"", "");
+        char best = ',';
+        for (char each : new char[] {',', ';', '\t', '|'}) {
+            if (count(bare, each) > count(bare, best)) {
+                best = each;
+            }
+        }
+        return best;
+    }
+
+    private static long count(String text, char wanted) {
+        return text.chars().filter(c -> c == wanted).count();
+    }
+
+    /** A column without a name has its number; a second column of a name has a number, too. */
+    private static List<String> distinct(List<String> given) {
+        List<String> names = new ArrayList<>();
+        for (String each : given) {
+            String base = each.isBlank() ? "column " + (names.size() + 1) : each.strip();
+            String name = base;
+            for (int number = 2; names.contains(name); number++) {
+                name = base + " " + number;
+            }
+            names.add(name);
+        }
+        return names;
+    }
+
+    @Override
+    public Optional<Map<String, Object>> next() throws IOException {
+        try {
+            if (!rows.hasNext()) {
+                return Optional.empty();
+            }
+            CSVRecord row = rows.next();
+            if (row.size() > columns.size()) {
+                throw new IOException(
+                        "%s, line %d: %d values, and %d columns"
+                                .formatted(
+                                        file,
+                                        parser.getCurrentLineNumber(),
+                                        row.size(),
+                                        columns.size()));
+            }
+            Map<String, Object> record = new LinkedHashMap<>();
+            for (int i = 0; i < row.size(); i++) {
+                String text = row.get(i);
+                if (!text.isBlank()) {
+                    record.put(columns.get(i), value(text));
+                }
+            }
+            return Optional.of(record);
+        } catch (UncheckedIOException e) {
+            throw new IOException(
+                    "%s, line %d: %s"
+                            .formatted(file, parser.getCurrentLineNumber(), e.getMessage()),
+                    e);
+        }
+    }
+
+    /** Returns a number or a truth value if the text is one. */
+    static Object value(String text) {
+        String bare = text.strip();
+        if (bare.equalsIgnoreCase("true") || bare.equalsIgnoreCase("false")) {
+            return Boolean.valueOf(bare);
+        }
+        if (WHOLE.matcher(bare).matches()) {
+            return Long.valueOf(bare);
+        }
+        if (DECIMAL.matcher(bare).matches()) {
+            double number = Double.parseDouble(bare);
+            return Double.isFinite(number) ? number : bare;
+        }
+        return text;
+    }
+
+    @Override
+    public void close() throws IOException {
+        parser.close();
+    }
+}

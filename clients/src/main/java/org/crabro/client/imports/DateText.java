@@ -1,0 +1,58 @@
+package org.crabro.client.imports;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Dates and times in texts: ISO 8601, and the form of mails. */
+final class DateText {
+    private static final Pattern DATE = Pattern.compile("\\d{4}-\\d\\d-\\d\\d");
+    private static final Pattern LOCAL =
+            Pattern.compile("\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d([.,]\\d{1,9})?)?");
+    private static final Pattern OFFSET =
+            Pattern.compile(LOCAL.pattern() + " ?(Z|[+-]\\d\\d(:?\\d\\d)?)");
+    private static final Pattern MAIL =
+            Pattern.compile("[A-Z][a-z]{2}, \\d{1,2} [A-Z][a-z]{2} \\d{4} .*");
+    private static final Pattern SHORT_OFFSET = Pattern.compile("([+-]\\d\\d)$");
+    private static final Pattern PLAIN_OFFSET = Pattern.compile("([+-]\\d\\d)(\\d\\d)$");
+
+    private DateText() {}
+
+    /** Returns the time in a text; without an offset it is in UTC. Empty if it is another text. */
+    static Optional<Instant> parse(String given) {
+        try {
+            if (DATE.matcher(given).matches()) {
+                return Optional.of(LocalDate.parse(given).atStartOfDay().toInstant(ZoneOffset.UTC));
+            }
+            if (LOCAL.matcher(given).matches()) {
+                return Optional.of(LocalDateTime.parse(iso(given)).toInstant(ZoneOffset.UTC));
+            }
+            if (OFFSET.matcher(given).matches()) {
+                String full = SHORT_OFFSET.matcher(iso(given)).replaceFirst("$1:00");
+                if (given.endsWith("Z") || full.matches(".*[+-]\\d\\d:\\d\\d")) {
+                    return Optional.of(OffsetDateTime.parse(full).toInstant());
+                }
+                return Optional.of(
+                        OffsetDateTime.parse(PLAIN_OFFSET.matcher(full).replaceFirst("$1:$2"))
+                                .toInstant());
+            }
+            if (MAIL.matcher(given).matches()) {
+                return Optional.of(Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(given)));
+            }
+        } catch (DateTimeException _) {
+            // It has the form of a date and is none, such as 2024-02-30.
+        }
+        return Optional.empty();
+    }
+
+    private static String iso(String given) {
+        String joined = given.substring(0, 10) + "T" + given.substring(11).replace(" ", "");
+        return joined.replace(',', '.');
+    }
+}

@@ -1,0 +1,92 @@
+package org.crabro.client.imports;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/**
+ * Something that can be imported.
+ *
+ * @param kind decided by the ending of the name
+ */
+public record ImportSource(Path path, Kind kind) {
+    /** What is imported. */
+    public enum Kind {
+        /** A table: the first line has the names of the columns. */
+        CSV,
+        /** A JSON object on each line, or an array of objects. */
+        JSON,
+        /** Mails, one after another. */
+        MBOX,
+        /** A directory of text and Markdown files. */
+        NOTES
+    }
+
+    /**
+     * Returns the source at a path.
+     *
+     * @throws NoSuchFileException if there is none
+     * @throws IOException if its kind cannot be imported; the message lists those that can
+     */
+    public static ImportSource of(Path path) throws IOException {
+        if (!Files.exists(path)) {
+            throw new NoSuchFileException(path.toString());
+        }
+        if (Files.isDirectory(path)) {
+            return new ImportSource(path, Kind.NOTES);
+        }
+        String name = fileName(path).toLowerCase(Locale.ROOT);
+        return new ImportSource(
+                path,
+                switch (name.substring(name.lastIndexOf('.') + 1)) {
+                    case "csv", "tsv" -> Kind.CSV;
+                    case "json", "jsonl", "ndjson" -> Kind.JSON;
+                    case "mbox", "mbx" -> Kind.MBOX;
+                    case "parquet" ->
+                            throw new IOException(
+                                    "the import of Parquet files is not built: convert "
+                                            + path
+                                            + " to CSV or JSON Lines, for example with DuckDB:"
+                                            + " COPY (FROM '"
+                                            + path
+                                            + "') TO 'data.jsonl'");
+                    default ->
+                            throw new IOException(
+                                    "cannot import "
+                                            + path
+                                            + ": expected a directory of text or Markdown files, or"
+                                            + " a file that ends in .csv, .tsv, .jsonl, .ndjson,"
+                                            + " .json or .mbox");
+                });
+    }
+
+    private static String fileName(Path path) {
+        Path name = path.toAbsolutePath().normalize().getFileName();
+        return name == null ? "" : name.toString();
+    }
+
+    /** Returns a name for the document type, made of the name of the file. */
+    public String typeName() {
+        String name = fileName(path);
+        int dot = name.lastIndexOf('.');
+        String stem = dot > 0 ? name.substring(0, dot) : name;
+        String simple = FieldNaming.simple(stem).toLowerCase(Locale.ROOT);
+        return simple.isEmpty() ? "record" : simple;
+    }
+
+    /**
+     * Opens the records.
+     *
+     * @throws IOException if they cannot be read
+     */
+    public RecordReader open() throws IOException {
+        return switch (kind) {
+            case CSV -> CsvRecords.open(path);
+            case JSON -> JsonRecords.open(path);
+            case MBOX -> MailRecords.open(path);
+            case NOTES -> NoteRecords.open(path);
+        };
+    }
+}

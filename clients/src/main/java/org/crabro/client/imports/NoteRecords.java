@@ -1,0 +1,102 @@
+package org.crabro.client.imports;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The text and Markdown files below a directory, with path, title, folder, time of the last change
+ * and text. Hidden files and directories are left out.
+ */
+final class NoteRecords implements RecordReader {
+    private static final Set<String> ENDINGS = Set.of("md", "markdown", "txt", "text");
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+[ \\t]+(.+?)[ \\t#]*$");
+    private static final int LONGEST = 8 << 20;
+
+    private final Path directory;
+    private final Iterator<Path> files;
+
+    private NoteRecords(Path directory, List<Path> files) {
+        this.directory = directory;
+        this.files = files.iterator();
+    }
+
+    static NoteRecords open(Path directory) throws IOException {
+        try (Stream<Path> walk = Files.walk(directory)) {
+            List<Path> files =
+                    walk.filter(Files::isRegularFile)
+                            .filter(file -> isShown(directory.relativize(file)))
+                            .filter(NoteRecords::isText)
+                            .sorted()
+                            .toList();
+            if (files.isEmpty()) {
+                throw new IOException(
+                        directory + " has no text or Markdown files (.md, .markdown, .txt, .text)");
+            }
+            return new NoteRecords(directory, files);
+        }
+    }
+
+    private static boolean isShown(Path relative) {
+        for (Path part : relative) {
+            if (part.toString().startsWith(".")) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isText(Path file) {
+        String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+        return ENDINGS.contains(name.substring(name.lastIndexOf('.') + 1));
+    }
+
+    @Override
+    public Optional<Map<String, Object>> next() throws IOException {
+        if (!files.hasNext()) {
+            return Optional.empty();
+        }
+        Path file = files.next();
+        if (Files.size(file) > LONGEST) {
+            throw new IOException("%s has more than %,d bytes".formatted(file, LONGEST));
+        }
+        // Bytes that are no UTF-8 are shown as replacement characters.
+        String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+        Path relative = directory.relativize(file);
+        Map<String, Object> record = new LinkedHashMap<>();
+        record.put("path", relative.toString().replace('\\', '/'));
+        record.put("title", title(file, text));
+        Path folder = relative.getParent();
+        if (folder != null) {
+            record.put("folder", folder.toString().replace('\\', '/'));
+        }
+        record.put("changed", Files.getLastModifiedTime(file).toInstant());
+        record.put("text", text);
+        return Optional.of(record);
+    }
+
+    private static String title(Path file, String text) {
+        Matcher heading = HEADING.matcher(text);
+        if (heading.find()) {
+            return heading.group(1);
+        }
+        String name = String.valueOf(file.getFileName());
+        return name.substring(0, name.lastIndexOf('.'));
+    }
+
+    @Override
+    public void close() {
+        // Each file is closed when it is read.
+    }
+}
