@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.crabro.container.access.AccessControl;
 import org.crabro.container.admin.LogRing;
 import org.crabro.container.http.HttpSettings;
@@ -17,7 +19,10 @@ import org.crabro.container.secret.Secrets;
 import org.crabro.container.service.ServiceRules;
 import org.crabro.ranking.onnx.NativeLibraries;
 import org.crabro.ranking.onnx.PreparedModels;
+import org.crabro.server.cluster.ClusterSettings;
+import org.crabro.server.cluster.HostServer;
 import org.crabro.server.settings.Assignment;
+import org.crabro.server.settings.InvalidSettingsException;
 import org.crabro.server.settings.Setting;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -105,6 +110,11 @@ final class ServeCommand implements Callable<Integer> {
     private @Nullable Path secrets;
 
     @Mixin private ListenOptions listening = new ListenOptions();
+    @Mixin private ClusterOptions cluster = new ClusterOptions();
+
+    /** A server, alone or as a part of a cluster. */
+    private record Started(
+            Supplier<Optional<String>> failure, Runnable closing, Supplier<String> shown) {}
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -117,13 +127,13 @@ final class ServeCommand implements Callable<Integer> {
             PreparedModels.keepIn(data.resolve("native").resolve("models"));
             var errors = new UncaughtErrors();
             Thread.setDefaultUncaughtExceptionHandler(errors);
-            var server = CrabroServer.start(withRules(settings), recent, errors);
+            Started server = start(withRules(settings), recent, errors);
             var stopped = new CountDownLatch(1);
             Runtime.getRuntime()
                     .addShutdownHook(
                             new Thread(() -> {
                                 try {
-                                    server.close();
+                                    server.closing().run();
                                 } finally {
                                     // The server logs its stop, so its logs are closed last.
                                     logging.close();
@@ -131,25 +141,61 @@ final class ServeCommand implements Callable<Integer> {
                                 }
                             }));
             System.out.printf(
-                    "Crabro %s is up: %s, config %s, data %s%n",
-                    Version.text(),
-                    Activation.served(server.container(), server.documents()),
-                    server.config(),
-                    data.toAbsolutePath());
+                    "Crabro %s is up: %s, data %s%n",
+                    Version.text(), server.shown().get(), data.toAbsolutePath());
             return awaitEnd(server, stopped);
         } finally {
             Reference.reachabilityFence(logging);
         }
     }
 
+    private Started start(ServerSettings settings, LogRing logs, UncaughtErrors errors)
+            throws IOException {
+        Optional<ClusterSettings> place;
+        try {
+            place = cluster.settings();
+        } catch (IllegalArgumentException e) {
+            throw new InvalidSettingsException(List.of(String.valueOf(e.getMessage())));
+        }
+        if (place.isEmpty()) {
+            CrabroServer server = CrabroServer.start(settings, logs, errors);
+            return new Started(
+                    server::failure,
+                    server::close,
+                    () ->
+                            "%s, config %s"
+                                    .formatted(
+                                            Activation.served(
+                                                    server.container(), server.documents()),
+                                            server.config()));
+        }
+        HostServer server =
+                HostServer.start(
+                        place.get(),
+                        data,
+                        new HostServer.RoleSettings(
+                                settings.container(), settings.content(), settings.config()),
+                        logs);
+        // Replicas go on without a server that has failed, so it always ends.
+        exitsOnFailure = true;
+        return new Started(
+                () -> server.failure().or(errors::failure),
+                server::close,
+                () ->
+                        "host '%s'%s"
+                                .formatted(
+                                        place.get().host(),
+                                        server.config().map(url -> ", config " + url).orElse("")));
+    }
+
     /** Returns the exit status once the server has stopped, or is to stop after a failure. */
-    private int awaitEnd(CrabroServer server, CountDownLatch stopped) throws InterruptedException {
+    private int awaitEnd(Started server, CountDownLatch stopped) throws InterruptedException {
         while (!stopped.await(LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
-            Optional<String> failure = exitsOnFailure ? server.failure() : Optional.empty();
+            Optional<String> failure = exitsOnFailure ? server.failure().get() : Optional.empty();
             if (failure.isPresent()) {
                 LOG.error("The server ends with status {}: {}", FAILURE_STATUS, failure.get());
                 Thread.ofPlatform().daemon().name("halt").start(ServeCommand::haltLater);
-                server.close();
+                server.closing().run();
                 return FAILURE_STATUS;
             }
         }

@@ -9,13 +9,20 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "cluster",
         mixinStandardHelpOptions = true,
-        subcommands = CertificatesCommand.class,
-        description = "Prepares a cluster of several machines.")
+        subcommands = {
+            ClusterUpCommand.class,
+            ClusterStatusCommand.class,
+            ClusterKillCommand.class,
+            ClusterStartCommand.class,
+            ClusterDownCommand.class,
+            CertificatesCommand.class
+        },
+        description = "Starts and shows clusters of several servers.")
 public final class ClusterCommand implements Runnable {
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "expected a command: certificates");
+        throw new ParameterException(spec.commandLine(), "expected a command: up, status, kill, start, down or certificates");
     }
 }

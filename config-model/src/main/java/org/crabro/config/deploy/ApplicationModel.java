@@ -11,6 +11,7 @@ import org.crabro.config.application.ApplicationName;
 import org.crabro.config.queryprofile.QueryProfiles;
 import org.crabro.config.rules.RuleBases;
 import org.crabro.config.schema.Schema;
+import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.Services;
@@ -81,6 +82,12 @@ public record ApplicationModel(
         }
         return new ApplicationModel(
                 name, generation, services.with(clusters), own, unkept, queries);
+    }
+
+    /** Returns the model for a host that has these container clusters alone. */
+    public ApplicationModel withContainers(List<ContainerCluster> own) {
+        return new ApplicationModel(
+                name, generation, services.withContainers(own), schemas, unkept, queries);
     }
 
     /** The default name, and no rules. */

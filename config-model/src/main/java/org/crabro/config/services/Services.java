@@ -41,6 +41,11 @@ public record Services(
         return new Services(containers, others, jars, topology, specialTokens, root);
     }
 
+    /** Returns these services with other container clusters. */
+    public Services withContainers(List<ContainerCluster> others) {
+        return new Services(others, contents, jars, topology, specialTokens, root);
+    }
+
     /**
      * Returns the host names of this application in requests: the hosts of hosts.xml and the hosts
      * of bindings. Bindings whose host contains {@code *} add no name.

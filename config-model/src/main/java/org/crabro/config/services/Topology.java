@@ -1,6 +1,7 @@
 package org.crabro.config.services;
 
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,6 +33,20 @@ public record Topology(
     }
 
     /**
+     * Returns the hosts where each cluster has one. Without a hosts.xml, each alias means the
+     * default host, and clusters without nodes are there too.
+     */
+    public Topology on(String defaultHost) {
+        var placedContainers = new HashMap<String, List<String>>();
+        containers.forEach((id, names) ->
+                placedContainers.put(
+                        id, hosts.isEmpty() || names.isEmpty() ? List.of(defaultHost) : names));
+        var placedContents = new HashMap<String, ContentNodes>();
+        contents.forEach((id, nodes) -> placedContents.put(id, nodes.on(defaultHost, hosts)));
+        return new Topology(hosts, configServers, placedContainers, placedContents);
+    }
+
+    /**
      * The nodes of a content cluster.
      *
      * @param redundancy how many nodes should have each document, at least 1
@@ -40,6 +55,15 @@ public record Topology(
     public record ContentNodes(int redundancy, SortedMap<Integer, ContentHost> nodes) {
         public ContentNodes {
             nodes = Collections.unmodifiableSortedMap(new TreeMap<>(nodes));
+        }
+
+        private ContentNodes on(String defaultHost, Set<String> hosts) {
+            if (!hosts.isEmpty() && !nodes.isEmpty()) {
+                return this;
+            }
+            int key = nodes.isEmpty() ? 0 : nodes.firstKey();
+            return new ContentNodes(
+                    redundancy, new TreeMap<>(Map.of(key, new ContentHost(defaultHost, 1))));
         }
     }
 

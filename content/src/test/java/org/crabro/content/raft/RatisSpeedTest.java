@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.recent.DocumentStore;
+import org.crabro.content.recent.Freshness;
 import org.crabro.content.recent.Notes;
 import org.crabro.content.recent.RecentSettings;
 import org.crabro.protocol.feed.EncodedWrite;
@@ -105,7 +106,8 @@ class RatisSpeedTest {
     }
 
     private void read(DocumentStore store) {
-        if (store.awaitCurrent(0, Deadline.after(Duration.ofSeconds(10)))) {
+        if (store.awaitCurrent(List.of(0), Deadline.after(Duration.ofSeconds(10)))
+                == Freshness.CURRENT) {
             documents.incrementAndGet();
         }
     }

@@ -304,9 +304,7 @@ class ClusterStateTest {
                                     terms[shard],
                                     leads,
                                     leads
-                                            ? voters.get(shard).stream()
-                                                    .map(Replica::peer)
-                                                    .toList()
+                                            ? voters.get(shard).stream().map(Replica::peer).toList()
                                             : List.of(),
                                     0));
                 }

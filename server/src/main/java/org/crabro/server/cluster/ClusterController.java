@@ -17,7 +17,6 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 import org.crabro.config.services.Topology;
-import org.crabro.config.services.Topology.ContentHost;
 import org.crabro.config.services.Topology.ContentNodes;
 import org.crabro.protocol.cluster.ClusterState;
 import org.crabro.protocol.cluster.ClusterState.Wanted;
@@ -90,7 +89,7 @@ public final class ClusterController {
      * @param packaged the hosts as the package names them
      */
     public synchronized SortedSet<String> unknownHosts(Topology packaged) {
-        Topology all = resolved(packaged);
+        Topology all = packaged.on(ownHost);
         var missing = new TreeSet<String>();
         all.containers().values().forEach(missing::addAll);
         all.contents()
@@ -108,7 +107,7 @@ public final class ClusterController {
      */
     public synchronized void activate(long active, Topology packaged) throws IOException {
         Topology before = topology;
-        topology = resolved(packaged);
+        topology = packaged.on(ownHost);
         try {
             decide();
         } catch (IOException e) {
@@ -122,35 +121,6 @@ public final class ClusterController {
     public synchronized void deactivate() {
         topology = Topology.NONE;
         generation = 0;
-    }
-
-    /**
-     * Returns the hosts of the clusters of a package. Without a hosts.xml, each alias means the
-     * host of the config server, as does a cluster without nodes.
-     */
-    private Topology resolved(Topology packaged) {
-        var containers = new HashMap<String, List<String>>();
-        packaged.containers()
-                .forEach((id, hosts) ->
-                        containers.put(
-                                id,
-                                packaged.hosts().isEmpty() || hosts.isEmpty()
-                                        ? List.of(ownHost)
-                                        : hosts));
-        var contents = new HashMap<String, ContentNodes>();
-        packaged.contents()
-                .forEach((id, nodes) -> {
-                    var found = new TreeMap<Integer, ContentHost>();
-                    if (packaged.hosts().isEmpty() || nodes.nodes().isEmpty()) {
-                        found.put(
-                                nodes.nodes().isEmpty() ? 0 : nodes.nodes().firstKey(),
-                                new ContentHost(ownHost, 1));
-                    } else {
-                        found.putAll(nodes.nodes());
-                    }
-                    contents.put(id, new ContentNodes(nodes.redundancy(), found));
-                });
-        return new Topology(packaged.hosts(), packaged.configServers(), containers, contents);
     }
 
     /** Returns the number of the application that should be active, 0 for none. */

@@ -197,6 +197,14 @@ public final class ClusterMember implements AutoCloseable {
             refused.accept(reply.refusal());
             return;
         }
+        // First the nodes: an application sends requests to them.
+        if (!reply.states().equals(states)
+                || !reply.clusterId().equals(files.known().clusterId())) {
+            // The package on disk is still that of the active generation.
+            files.keep(new ConfigReply("", reply.clusterId(), active, reply.states()));
+            states = reply.states();
+            roles.follow(states);
+        }
         if (reply.generation() != 0 && reply.generation() != active) {
             files.fetch(reply, server);
             roles.activate(files.packages());
@@ -205,12 +213,6 @@ public final class ClusterMember implements AutoCloseable {
             files.keep(reply);
             roles.deactivate();
             active = 0;
-        }
-        if (!reply.states().equals(states)
-                || !reply.clusterId().equals(files.known().clusterId())) {
-            files.keep(reply);
-            states = reply.states();
-            roles.follow(states);
         }
     }
 

@@ -14,6 +14,7 @@ import org.crabro.config.services.Topology;
 import org.crabro.config.services.Topology.ContentHost;
 import org.crabro.config.services.Topology.ContentNodes;
 import org.crabro.protocol.cluster.ClusterState;
+import org.crabro.protocol.cluster.NodeAddresses;
 import org.crabro.protocol.cluster.NodeReport;
 import org.crabro.protocol.cluster.NodeReport.NodeLoad;
 import org.crabro.protocol.cluster.NodeState;
@@ -184,7 +185,7 @@ class ClusterControllerTest {
                     new NodeReport(
                             key,
                             host + "-1",
-                            host + ":1",
+                            NodeAddresses.NONE,
                             7,
                             List.of(),
                             new NodeLoad("", 0, 0, 0)));

@@ -20,6 +20,7 @@ import org.crabro.config.services.Topology.ContentHost;
 import org.crabro.config.services.Topology.ContentNodes;
 import org.crabro.container.admin.DeployedPackage;
 import org.crabro.protocol.cluster.ClusterState;
+import org.crabro.protocol.cluster.NodeAddresses;
 import org.crabro.protocol.cluster.NodeReport;
 import org.crabro.protocol.cluster.NodeReport.NodeLoad;
 import org.crabro.protocol.cluster.NodeState.Status;
@@ -92,7 +93,12 @@ class ClusterMemberTest {
                     Map.of(
                             "mails",
                             new NodeReport(
-                                    0, "h1-1", "h1:9", 0, List.of(), new NodeLoad("", 0, 0, 0))));
+                                    0,
+                                    "h1-1",
+                                    NodeAddresses.NONE,
+                                    0,
+                                    List.of(),
+                                    new NodeLoad("", 0, 0, 0))));
         }
 
         @Override
@@ -133,11 +139,11 @@ class ClusterMemberTest {
             assertThat(events).isEmpty();
             controller.activate(3, TOPOLOGY);
             member.step();
-            assertThat(events).containsExactly("active 3", "mails [up]");
+            assertThat(events).containsExactly("mails [up]", "active 3");
             member.step();
             controller.activate(4, TOPOLOGY);
             member.step();
-            assertThat(events).containsExactly("active 3", "mails [up]", "active 4");
+            assertThat(events).containsExactly("mails [up]", "active 3", "active 4");
 
             controller.deactivate();
             member.step();

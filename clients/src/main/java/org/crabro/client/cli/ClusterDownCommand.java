@@ -1,0 +1,27 @@
+package org.crabro.client.cli;
+
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Stops all servers of a cluster on this machine. */
+@Command(
+        name = "down",
+        mixinStandardHelpOptions = true,
+        description = "Stops all servers of the cluster. Their data stays.",
+        footerHeading = "%nExample:%n",
+        footer = "  crabro cluster down")
+final class ClusterDownCommand implements Callable<Integer> {
+    @Spec private CommandSpec spec = CommandSpec.create();
+    @Mixin private ClusterDirectory directory = new ClusterDirectory();
+
+    @Override
+    public Integer call() throws IOException {
+        int count = directory.cluster().stopAll();
+        spec.commandLine().getOut().printf("%d servers are stopped%n", count);
+        return 0;
+    }
+}

@@ -1,0 +1,119 @@
+package org.crabro.client.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.StreamSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Prints the hosts, nodes and shards of a cluster. */
+@Command(
+        name = "status",
+        mixinStandardHelpOptions = true,
+        description = "Prints the hosts, nodes and shards of a cluster.",
+        footerHeading = "%nExamples:%n",
+        footer = {"  crabro cluster status", "  crabro cluster status --json"})
+final class ClusterStatusCommand implements Callable<Integer> {
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final Duration WAIT = Duration.ofSeconds(5);
+    private static final int OK = 200;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Option(names = "--json", description = "Print the whole status as JSON.")
+    private boolean isJson;
+
+    @Option(
+            names = "--config",
+            paramLabel = "URL",
+            defaultValue = "${env:CRABRO_CONFIG:-http://127.0.0.1:19071}",
+            description = "The config server's port for packages (${DEFAULT-VALUE}).")
+    private URI config = LocalCluster.config();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        HttpResponse<String> answer;
+        try (HttpClient client = HttpClient.newBuilder().connectTimeout(WAIT).build()) {
+            answer =
+                    client.send(
+                            HttpRequest.newBuilder(config.resolve("/cluster/v2"))
+                                    .timeout(WAIT)
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString());
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        if (answer.statusCode() != OK) {
+            spec.commandLine().getErr().println(config + ": " + answer.body());
+            return 1;
+        }
+        if (isJson) {
+            out.println(answer.body());
+        } else {
+            print(JSON.readTree(answer.body()), out);
+        }
+        return 0;
+    }
+
+    private static void print(JsonNode status, PrintWriter out) {
+        out.printf("generation %d%n", status.path("generation").asLong());
+        for (JsonNode host : status.path("hosts")) {
+            boolean isUp = host.path("isUp").asBoolean();
+            out.printf(
+                    "host %s: %s%s, generation %d%n",
+                    host.path("name").asString(),
+                    isUp ? "up" : "down",
+                    host.path("isMaintained").asBoolean() ? ", in maintenance" : "",
+                    host.path("generation").asLong());
+        }
+        for (JsonNode content : status.path("contents")) {
+            out.printf(
+                    "content cluster %s: %d of %d shards have a leader, %d moves%n",
+                    content.path("name").asString(),
+                    led(content),
+                    content.path("shards").size(),
+                    content.path("moves").size());
+            content.path("nodes")
+                    .properties()
+                    .forEach(node ->
+                            out.printf(
+                                    "  node %s: %s, leads %d, has %d replicas%n",
+                                    node.getKey(),
+                                    node.getValue().path("status").asString().toLowerCase(Locale.ROOT),
+                                    leads(content, node.getKey()),
+                                    replicas(content, node.getKey())));
+        }
+    }
+
+    private static List<JsonNode> shards(JsonNode content) {
+        return StreamSupport.stream(content.path("shards").spliterator(), false).toList();
+    }
+
+    private static long led(JsonNode content) {
+        return shards(content).stream().filter(shard -> !shard.path("leader").isNull()).count();
+    }
+
+    private static long leads(JsonNode content, String node) {
+        return shards(content).stream()
+                .filter(shard -> shard.path("leader").asString("").equals(node))
+                .count();
+    }
+
+    private static long replicas(JsonNode content, String node) {
+        return shards(content).stream()
+                .flatMap(shard -> StreamSupport.stream(shard.path("voters").spliterator(), false))
+                .filter(voter -> voter.path("node").asString("").equals(node))
+                .count();
+    }
+}

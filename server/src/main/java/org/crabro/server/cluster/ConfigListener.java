@@ -1,0 +1,94 @@
+package org.crabro.server.cluster;
+
+import io.grpc.Server;
+import io.grpc.netty.NettyServerBuilder;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.crabro.protocol.transport.NodeAddress;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The port of a config server for other servers, and the clock of its decisions. */
+final class ConfigListener implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ConfigListener.class);
+    private static final long STOP_SECONDS = 5;
+
+    private final Server server;
+    private final ExecutorService threads;
+    private final ScheduledExecutorService clock;
+
+    private ConfigListener(Server server, ExecutorService threads, ScheduledExecutorService clock) {
+        this.server = server;
+        this.threads = threads;
+        this.clock = clock;
+    }
+
+    /**
+     * Opens the port.
+     *
+     * @param failed gets the reason if decisions cannot be recorded
+     * @throws IOException if it is in use
+     */
+    static ConfigListener start(
+            ClusterSettings cluster, LocalConfig config, Consumer<String> failed)
+            throws IOException {
+        NodeAddress own =
+                cluster.configServers().stream()
+                        .filter(each -> each.name().equals(cluster.host()))
+                        .findFirst()
+                        .orElseThrow()
+                        .address();
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+        var builder =
+                NettyServerBuilder.forAddress(new InetSocketAddress(own.host(), own.port()))
+                        .executor(threads)
+                        .maxInboundMessageSize(ConfigMethods.MESSAGE_MAX)
+                        .addService(new ConfigService(config));
+        if (cluster.tls().isPresent()) {
+            builder.sslContext(NodeTls.server(cluster.tls().get()));
+        } else {
+            own.requireLoopback();
+        }
+        Server server = builder.build().start();
+        ScheduledExecutorService clock =
+                Executors.newSingleThreadScheduledExecutor(
+                        Thread.ofPlatform().name("cluster-clock").daemon().factory());
+        long millis = ClusterMember.INTERVAL.toMillis();
+        var _ =
+                clock.scheduleWithFixedDelay(
+                        () -> look(config.controller(), failed),
+                        millis,
+                        millis,
+                        TimeUnit.MILLISECONDS);
+        return new ConfigListener(server, threads, clock);
+    }
+
+    private static void look(ClusterController controller, Consumer<String> failed) {
+        try {
+            controller.look();
+        } catch (IOException | RuntimeException e) {
+            LOG.error("the state of the cluster could not be recorded", e);
+            failed.accept("the state of the cluster could not be recorded: " + e);
+        }
+    }
+
+    @Override
+    public void close() {
+        clock.shutdownNow();
+        server.shutdown();
+        try {
+            if (!server.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+                server.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            server.shutdownNow();
+        }
+        threads.shutdown();
+    }
+}

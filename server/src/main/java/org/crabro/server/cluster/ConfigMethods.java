@@ -1,0 +1,58 @@
+package org.crabro.server.cluster;
+
+import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.Marshaller;
+import io.grpc.MethodDescriptor.MethodType;
+import io.grpc.Status;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** The methods of a config server for other servers. Messages are bytes. */
+final class ConfigMethods {
+    private static final String SERVICE = "crabro.Config";
+
+    /** A {@link HostReport} in JSON; the reply is a {@link ConfigReply} in JSON. */
+    static final MethodDescriptor<byte[], byte[]> REPORT = method("report", MethodType.UNARY);
+
+    /** An empty message; the replies are the parts of a zip file. */
+    static final MethodDescriptor<byte[], byte[]> PACKAGE =
+            method("package", MethodType.SERVER_STREAMING);
+
+    /** The most bytes of a part of a package. */
+    static final int PART_BYTES = 256 << 10;
+
+    /** The most bytes of a message: a report of a host or a reply. */
+    static final int MESSAGE_MAX = 16 << 20;
+
+    private ConfigMethods() {}
+
+    private static MethodDescriptor<byte[], byte[]> method(String name, MethodType type) {
+        var bytes = new BytesMarshaller();
+        return MethodDescriptor.<byte[], byte[]>newBuilder()
+                .setType(type)
+                .setFullMethodName(MethodDescriptor.generateFullMethodName(SERVICE, name))
+                .setRequestMarshaller(bytes)
+                .setResponseMarshaller(bytes)
+                .build();
+    }
+
+    private static final class BytesMarshaller implements Marshaller<byte[]> {
+        @Override
+        public InputStream stream(byte[] value) {
+            return new ByteArrayInputStream(value);
+        }
+
+        @Override
+        public byte[] parse(InputStream stream) {
+            try {
+                return stream.readAllBytes();
+            } catch (IOException e) {
+                throw Status.INTERNAL
+                        .withDescription("a message could not be read")
+                        .withCause(e)
+                        .asRuntimeException();
+            }
+        }
+    }
+}
