@@ -57,8 +57,11 @@ record Logging(List<Logger> loggers) {
         // Replies report failures of connections to content nodes.
         Logger connections = Logger.getLogger("io.grpc.netty");
         connections.setLevel(Level.SEVERE);
+        // Elections and followers that are behind are shown by the status of the cluster.
+        Logger replication = Logger.getLogger("org.apache.ratis");
+        replication.setLevel(Level.SEVERE);
         KeptLogs.keep();
-        return new Logging(List.of(root, access, connections));
+        return new Logging(List.of(root, access, connections, replication));
     }
 
     /** Writes and closes all logs. */

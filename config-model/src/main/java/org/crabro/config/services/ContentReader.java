@@ -128,7 +128,7 @@ final class ContentReader {
         int copies = NodesReader.copies(content);
         if (copies > 1) {
             findings.inform(
-                    "%s: %d copies are requested; there is one node, which keeps one"
+                    "%s: %d copies are requested; a server without --config-servers keeps one"
                             .formatted(place(found.getFirst()), copies));
         }
         checkSearchableCopies(content, id, copies);

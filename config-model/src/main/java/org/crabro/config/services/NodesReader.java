@@ -12,8 +12,8 @@ import org.crabro.config.application.Findings;
 import org.crabro.config.application.XmlElement;
 
 /**
- * Checks the nodes of a cluster. Currently one process has all roles, so the nodes have no other
- * effect.
+ * Checks the nodes of a cluster. A server that is not part of a cluster has all roles, so there the
+ * nodes have no other effect.
  */
 final class NodesReader {
     /** A number, or its minimum and maximum. */
@@ -221,7 +221,7 @@ final class NodesReader {
     private void tellMany(XmlElement cluster, int count) {
         if (count > 1) {
             findings.warn(
-                    "%s: %d nodes are requested; currently one process does all work"
+                    "%s: %d nodes are requested; a server without --config-servers does all work"
                             .formatted(cluster.file().place(cluster), count));
         }
     }

@@ -2,7 +2,6 @@ package org.crabro.container.dispatch;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,7 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedBatchReply;
@@ -31,7 +29,7 @@ import org.crabro.protocol.visit.VisitRequest;
  * pause. A write whose outcome is not known is not sent again.
  */
 public final class ReplicatedDocuments implements DocumentNodes {
-    private static final String NO_NODE = "no content node is known for partition %d";
+    private static final String NO_NODE = "no content node is known to lead partition %d";
 
     private final PartitionReplicas replicas;
     private final Executor threads;
@@ -74,9 +72,7 @@ public final class ReplicatedDocuments implements DocumentNodes {
                 request.partition(),
                 new Attempts(request.header().deadline()),
                 nodes -> nodes.get(request, hold),
-                reply ->
-                        reply instanceof GetReply.WrongOwner
-                                || reply instanceof GetReply.Unavailable,
+                GetReply.WrongOwner.class,
                 new GetReply.Unavailable(NO_NODE.formatted(request.partition())));
     }
 
@@ -87,9 +83,7 @@ public final class ReplicatedDocuments implements DocumentNodes {
                 partition,
                 new Attempts(request.header().deadline()),
                 nodes -> nodes.visit(request),
-                reply ->
-                        reply instanceof VisitReply.WrongOwner
-                                || reply instanceof VisitReply.Unavailable,
+                VisitReply.WrongOwner.class,
                 new VisitReply.Unavailable(NO_NODE.formatted(partition)));
     }
 
@@ -99,7 +93,7 @@ public final class ReplicatedDocuments implements DocumentNodes {
                 partition,
                 attempts,
                 request,
-                ReplicatedDocuments::isUnwritten,
+                FeedReply.WrongOwner.class,
                 new FeedReply.Unavailable(NO_NODE.formatted(partition)));
     }
 
@@ -109,23 +103,26 @@ public final class ReplicatedDocuments implements DocumentNodes {
     }
 
     /**
-     * Returns the first reply that counts.
+     * Returns the first reply that counts, or why there is none.
      *
-     * @param isToRepeat whether another node should be asked
-     * @param otherwise the reply if no node is known
+     * @param elsewhere the reply of a node that does not lead the partition
+     * @param unavailable the reply if no node leads it; nodes that cannot be reached reply with the
+     *     same class
      */
     private <R> R first(
             int partition,
             Attempts attempts,
             Function<DocumentNodes, R> request,
-            Predicate<R> isToRepeat,
-            R otherwise) {
-        R last = otherwise;
+            Class<? extends R> elsewhere,
+            R unavailable) {
+        R last = unavailable;
         do {
             for (ClusterNodes nodes : replicas.of(partition)) {
-                last = request.apply(nodes.documents());
-                if (!isToRepeat.test(last)) {
-                    return last;
+                R reply = request.apply(nodes.documents());
+                if (unavailable.getClass().isInstance(reply)) {
+                    last = reply;
+                } else if (!elsewhere.isInstance(reply)) {
+                    return reply;
                 }
             }
         } while (attempts.pause());
@@ -165,10 +162,10 @@ public final class ReplicatedDocuments implements DocumentNodes {
 
         Batch(List<EncodedWrite> writes) {
             this.writes = writes;
-            this.replies =
-                    new ArrayList<>(
-                            Collections.nCopies(
-                                    writes.size(), new FeedReply.Unavailable("not sent")));
+            this.replies = new ArrayList<>();
+            for (EncodedWrite write : writes) {
+                replies.add(new FeedReply.Unavailable(NO_NODE.formatted(write.partition())));
+            }
             this.isOpen = new boolean[writes.size()];
             Arrays.fill(isOpen, true);
         }
@@ -181,9 +178,7 @@ public final class ReplicatedDocuments implements DocumentNodes {
                 if (isOpen[i]) {
                     int partition = writes.get(i).partition();
                     List<ClusterNodes> nodes = known.computeIfAbsent(partition, replicas::of);
-                    if (nodes.isEmpty()) {
-                        replies.set(i, new FeedReply.Unavailable(NO_NODE.formatted(partition)));
-                    } else {
+                    if (!nodes.isEmpty()) {
                         parts.computeIfAbsent(
                                         nodes.get(round % nodes.size()), _ -> new ArrayList<>())
                                 .add(i);
@@ -195,7 +190,9 @@ public final class ReplicatedDocuments implements DocumentNodes {
 
         synchronized void answered(List<Integer> indexes, List<FeedReply> answers) {
             for (int i = 0; i < indexes.size(); i++) {
-                replies.set(indexes.get(i), answers.get(i));
+                if (!(answers.get(i) instanceof FeedReply.WrongOwner)) {
+                    replies.set(indexes.get(i), answers.get(i));
+                }
                 isOpen[indexes.get(i)] = isUnwritten(answers.get(i));
             }
         }

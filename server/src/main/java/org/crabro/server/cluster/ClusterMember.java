@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -13,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports to the config servers on a thread of its own, and follows their decisions. It keeps the
- * last decisions on disk, so that a server can start when no config server is up.
+ * Reports to the config servers on one thread, and follows their decisions on another: a host that
+ * opens its data reports meanwhile. It keeps the last decisions on disk, so that a server can start
+ * when no config server is up.
  */
 public final class ClusterMember implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterMember.class);
@@ -27,15 +29,20 @@ public final class ClusterMember implements AutoCloseable {
     private final Roles roles;
     private final MemberFiles files;
     private final Consumer<String> refused;
-    private final Thread thread;
+    private final Thread reporting;
+    private final Thread following;
 
     /** The server that answered last. */
     private int current;
 
-    private long active;
+    private volatile long active;
     private SortedMap<String, ClusterState> states = new TreeMap<>();
     private boolean isSilenced;
+    private Optional<Answer> next = Optional.empty();
     private boolean isClosing;
+
+    /** The reply of a config server. */
+    private record Answer(ConfigReply reply, ConfigAccess server) {}
 
     /**
      * Who reports.
@@ -45,12 +52,15 @@ public final class ClusterMember implements AutoCloseable {
      */
     public record Identity(String host, long process) {}
 
-    /** What the server does. The thread of the member calls the methods, one at a time. */
+    /** What the server does. */
     public interface Roles {
         /** Returns where the server answers queries, 0 for nowhere. */
         int containerPort();
 
-        /** Returns the reports of the content nodes of the server, by content cluster. */
+        /**
+         * Returns the reports of the content nodes of the server, by content cluster. Does not wait
+         * for the other methods.
+         */
         SortedMap<String, NodeReport> nodes();
 
         /**
@@ -80,7 +90,10 @@ public final class ClusterMember implements AutoCloseable {
         this.roles = roles;
         this.files = files;
         this.refused = refused;
-        this.thread = Thread.ofPlatform().name("cluster-member").daemon().unstarted(this::run);
+        this.reporting =
+                Thread.ofPlatform().name("cluster-reports").daemon().unstarted(this::report);
+        this.following =
+                Thread.ofPlatform().name("cluster-decisions").daemon().unstarted(this::followAll);
     }
 
     /**
@@ -106,7 +119,8 @@ public final class ClusterMember implements AutoCloseable {
 
     /** Begins to report. Called once. */
     public void start() {
-        thread.start();
+        reporting.start();
+        following.start();
     }
 
     private void restore() {
@@ -124,15 +138,44 @@ public final class ClusterMember implements AutoCloseable {
         }
     }
 
-    private void run() {
+    private void report() {
         while (!isClosing()) {
             try {
-                step();
-            } catch (IOException | RuntimeException e) {
-                LOG.warn("the decisions of the config server cannot be followed", e);
+                ask().ifPresent(this::hand);
+            } catch (RuntimeException e) {
+                LOG.warn("no report was made", e);
             }
             await();
         }
+    }
+
+    private synchronized void hand(Answer answer) {
+        next = Optional.of(answer);
+        notifyAll();
+    }
+
+    private void followAll() {
+        for (Optional<Answer> answer = take(); answer.isPresent(); answer = take()) {
+            try {
+                follow(answer.get());
+            } catch (IOException | RuntimeException e) {
+                LOG.warn("the decisions of the config server cannot be followed", e);
+            }
+        }
+    }
+
+    /** Waits for the newest answer; returns empty when this is closed. */
+    private synchronized Optional<Answer> take() {
+        try {
+            while (next.isEmpty() && !isClosing) {
+                wait();
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("this thread is never interrupted", e);
+        }
+        Optional<Answer> taken = isClosing ? Optional.empty() : next;
+        next = Optional.empty();
+        return taken;
     }
 
     private synchronized void await() {
@@ -154,6 +197,14 @@ public final class ClusterMember implements AutoCloseable {
 
     /** Reports once, and follows the answer. */
     void step() throws IOException {
+        Optional<Answer> answer = ask();
+        if (answer.isPresent()) {
+            follow(answer.get());
+        }
+    }
+
+    /** Reports once, and returns the answer of the first config server that answers. */
+    private Optional<Answer> ask() {
         var report =
                 new HostReport(
                         identity.host(),
@@ -164,21 +215,19 @@ public final class ClusterMember implements AutoCloseable {
                         roles.nodes());
         for (int i = 0; i < servers.size(); i++) {
             int index = (current + i) % servers.size();
-            ConfigReply reply;
             try {
-                reply = servers.get(index).report(report);
+                ConfigReply reply = servers.get(index).report(report);
+                current = index;
+                if (isSilenced) {
+                    LOG.info("config server {} answers again", index);
+                    isSilenced = false;
+                }
+                return Optional.of(new Answer(reply, servers.get(index)));
             } catch (IOException e) {
                 silence(e);
-                continue;
             }
-            current = index;
-            if (isSilenced) {
-                LOG.info("config server {} answers again", index);
-                isSilenced = false;
-            }
-            follow(reply, servers.get(index));
-            return;
         }
+        return Optional.empty();
     }
 
     private void silence(IOException e) {
@@ -188,11 +237,13 @@ public final class ClusterMember implements AutoCloseable {
         }
     }
 
-    private void follow(ConfigReply reply, ConfigAccess server) throws IOException {
+    private void follow(Answer answer) throws IOException {
+        ConfigReply reply = answer.reply();
         if (!reply.refusal().isEmpty()) {
             LOG.error("the config server refuses this server: {}", reply.refusal());
             synchronized (this) {
                 isClosing = true;
+                notifyAll();
             }
             refused.accept(reply.refusal());
             return;
@@ -206,7 +257,7 @@ public final class ClusterMember implements AutoCloseable {
             roles.follow(states);
         }
         if (reply.generation() != 0 && reply.generation() != active) {
-            files.fetch(reply, server);
+            files.fetch(reply, answer.server());
             roles.activate(files.packages());
             active = reply.generation();
         } else if (reply.generation() == 0 && active != 0) {
@@ -223,8 +274,9 @@ public final class ClusterMember implements AutoCloseable {
             notifyAll();
         }
         try {
-            // Returns at once if it was never started.
-            thread.join();
+            // Returns at once if they were never started.
+            reporting.join();
+            following.join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

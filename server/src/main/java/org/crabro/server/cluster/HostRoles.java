@@ -3,12 +3,12 @@ package org.crabro.server.cluster;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.crabro.config.application.InvalidPackageException;
 import org.crabro.config.application.RemoteFiles;
@@ -35,8 +35,8 @@ final class HostRoles implements ClusterMember.Roles, AutoCloseable {
     private final HostSettings host;
     private final Parts parts;
     private final RemoteClusters clusters;
-    private final Map<String, HostedCluster> hosted = new HashMap<>();
-    private Optional<Container> container = Optional.empty();
+    private final Map<String, HostedCluster> hosted = new ConcurrentHashMap<>();
+    private volatile Optional<Container> container = Optional.empty();
     private SortedMap<String, ClusterState> states = new TreeMap<>();
 
     /** What the process provides for the roles. */
@@ -64,17 +64,17 @@ final class HostRoles implements ClusterMember.Roles, AutoCloseable {
     }
 
     @Override
-    public synchronized int containerPort() {
+    public int containerPort() {
         return container.map(each -> each.url().getPort()).orElse(0);
     }
 
     /** Returns where the host answers queries, if it does. */
-    synchronized Optional<URI> containerUrl() {
+    Optional<URI> containerUrl() {
         return container.map(Container::url);
     }
 
     @Override
-    public synchronized SortedMap<String, NodeReport> nodes() {
+    public SortedMap<String, NodeReport> nodes() {
         var reports = new TreeMap<String, NodeReport>();
         hosted.forEach((cluster, each) -> reports.put(cluster, each.report()));
         return reports;

@@ -67,8 +67,8 @@ final class HostedCluster implements AutoCloseable {
     private final ExecutorService changes = Executors.newVirtualThreadPerTaskExecutor();
 
     private final Set<Integer> changing = new HashSet<>();
-    private Optional<Serving> serving = Optional.empty();
-    private Optional<ApplicationModel> model = Optional.empty();
+    private volatile Optional<Serving> serving = Optional.empty();
+    private volatile Optional<ApplicationModel> model = Optional.empty();
 
     /** The node with an open store. */
     private record Serving(ContentNode node, ContentServer server) {}
@@ -289,10 +289,11 @@ final class HostedCluster implements AutoCloseable {
         return serving.map(Serving::node);
     }
 
-    /** Returns the report for the config server. */
-    synchronized NodeReport report() {
+    /** Returns the report for the config server. Does not wait for changes. */
+    NodeReport report() {
+        Optional<Serving> now = serving;
         List<ShardReport> shards = new ArrayList<>();
-        for (int shard = 0; serving.isPresent() && shard < ClusterController.SHARDS; shard++) {
+        for (int shard = 0; now.isPresent() && shard < ClusterController.SHARDS; shard++) {
             int number = shard;
             groups.status(new ShardGroup(cluster, shard))
                     .ifPresent(status -> shards.add(report(number, status)));
@@ -301,9 +302,9 @@ final class HostedCluster implements AutoCloseable {
                 key,
                 groups.self().peer(),
                 new NodeAddresses(
-                        serving.map(each -> each.server().address().toString()).orElse(""),
+                        now.map(each -> each.server().address().toString()).orElse(""),
                         groups.self().host() + ":" + groups.self().port()),
-                model.filter(_ -> serving.isPresent()).map(ApplicationModel::generation).orElse(0L),
+                model.filter(_ -> now.isPresent()).map(ApplicationModel::generation).orElse(0L),
                 shards,
                 load());
     }

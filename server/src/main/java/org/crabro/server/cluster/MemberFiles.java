@@ -22,7 +22,7 @@ import org.crabro.config.application.PackageLimits;
  */
 final class MemberFiles {
     private final Path directory;
-    private ConfigReply known;
+    private volatile ConfigReply known;
 
     private MemberFiles(Path directory, ConfigReply known) {
         this.directory = directory;
