@@ -127,6 +127,10 @@ final class NodeCall extends ServerCall.Listener<byte[]> {
         } catch (RuntimeException e) {
             LOG.error("a request '{}' failed", method.shown(), e);
             refuse(NodeRefusal.FAILED, "the content node failed: " + e);
+        } catch (Error e) {
+            // The handler of uncaught errors reports it.
+            refuse(NodeRefusal.FAILED, "the content node failed: " + e);
+            throw e;
         }
     }
 
