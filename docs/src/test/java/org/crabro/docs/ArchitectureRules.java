@@ -93,6 +93,16 @@ final class ArchitectureRules {
                     .resideInAPackage("org.eclipse.jetty..")
                     .allowEmptyShould(true);
 
+    static final ArchRule ONLY_THE_WIRE_KNOWS_GRPC =
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackages(
+                            "org.crabro.content.wire..", "org.crabro.container.wire..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage("io.grpc..", "io.netty..")
+                    .allowEmptyShould(true);
+
     /**
      * Types carry no annotations of any format and read none: a class of this package does. How the
      * library reads a number out of a text is no matter of JSON.
@@ -226,11 +236,16 @@ final class ArchitectureRules {
                                     .allowEmptyShould(true))
                     .as("only content.raft should use Ratis, and no content without it");
 
-    /** A page fault on a mapping would hold the carrier of every other virtual thread. */
+    /**
+     * A page fault on a mapping would hold the carrier of every other virtual thread. Requests from
+     * other processes only call a node, as a container in its process does.
+     */
     static final ArchRule CONTENT_STARTS_NO_VIRTUAL_THREAD =
             noClasses()
                     .that()
                     .resideInAPackage("org.crabro.content..")
+                    .and()
+                    .resideOutsideOfPackage("org.crabro.content.wire..")
                     .should()
                     .callMethod(Thread.class, "ofVirtual")
                     .orShould()

@@ -58,6 +58,11 @@ class ArchitectureTest {
     }
 
     @Test
+    void onlyTheWireKnowsGrpc() {
+        ArchitectureRules.ONLY_THE_WIRE_KNOWS_GRPC.check(CRABRO);
+    }
+
+    @Test
     void onlyOnePackageOfDocumentsKnowsJson() {
         ArchitectureRules.ONLY_ONE_PACKAGE_OF_DOCUMENTS_KNOWS_JSON.check(CRABRO);
     }
@@ -208,6 +213,22 @@ class ArchitectureTest {
                 .singleElement()
                 .asString()
                 .contains("org.crabro.content.Node.server");
+    }
+
+    @Test
+    void findsGrpcOutsideOfTheWire() throws IOException {
+        assertThat(
+                        findings(
+                                ArchitectureRules.ONLY_THE_WIRE_KNOWS_GRPC,
+                                "package io.grpc; public class Server {}",
+                                "package io.grpc; public class Metadata {}",
+                                "package org.crabro.content.wire; class Edge {"
+                                        + " io.grpc.Server server; }",
+                                "package org.crabro.protocol.wire; class Header {"
+                                        + " io.grpc.Metadata headers; }"))
+                .singleElement()
+                .asString()
+                .contains("org.crabro.protocol.wire.Header.headers");
     }
 
     @Test
@@ -367,6 +388,7 @@ class ArchitectureTest {
                         ArchitectureRules.CLASSES_LIVE_IN_A_ROOM,
                         ArchitectureRules.PACKAGES_HAVE_NO_CYCLES,
                         ArchitectureRules.ONLY_THE_HTTP_EDGE_KNOWS_JETTY,
+                        ArchitectureRules.ONLY_THE_WIRE_KNOWS_GRPC,
                         ArchitectureRules.ONLY_ONE_PACKAGE_OF_DOCUMENTS_KNOWS_JSON,
                         ArchitectureRules.ONLY_ONE_PACKAGE_RUNS_MODELS,
                         ArchitectureRules.THE_JOURNAL_KNOWS_ONLY_BYTES,

@@ -244,6 +244,7 @@ public final class NodeClient implements DocumentNodes, SearchNodes, AutoCloseab
                         .withStreamTracerFactory(sent);
         var call =
                 new OutgoingCall(
+                        method,
                         message,
                         channel.newCall(METHODS.get(method), options),
                         shared.messages,
@@ -252,7 +253,10 @@ public final class NodeClient implements DocumentNodes, SearchNodes, AutoCloseab
         try {
             outcome = call.run(headers(header), header.deadline());
         } finally {
-            call.releaseRequest();
+            long replyBytes = call.finish();
+            if (replyBytes > 0) {
+                hold.add(() -> shared.messages.release(replyBytes));
+            }
         }
         try {
             return switch (outcome) {
@@ -268,10 +272,6 @@ public final class NodeClient implements DocumentNodes, SearchNodes, AutoCloseab
         } catch (WireFormatException e) {
             return form.failing.apply(
                     new Lost(named("the reply is malformed: " + e.getMessage()), true));
-        } finally {
-            if (call.replyBytes() > 0) {
-                hold.add(call::releaseReply);
-            }
         }
     }
 
@@ -304,11 +304,6 @@ public final class NodeClient implements DocumentNodes, SearchNodes, AutoCloseab
                             : client);
         }
         return headers;
-    }
-
-    /** Returns the bytes of messages of all clients in memory. */
-    long messageBytes() {
-        return shared.messages.taken();
     }
 
     /** Closes the connection. Requests in progress get no reply. */

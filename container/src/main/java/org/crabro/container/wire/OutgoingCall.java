@@ -6,6 +6,7 @@ import io.grpc.Metadata;
 import io.grpc.Status;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.crabro.container.wire.CallOutcome.Lost;
@@ -18,6 +19,7 @@ import org.crabro.protocol.transport.ByteBudget;
 import org.crabro.protocol.transport.CallHeaders;
 import org.crabro.protocol.transport.CallLimits;
 import org.crabro.protocol.transport.MessageAssembly;
+import org.crabro.protocol.transport.NodeMethod;
 import org.crabro.protocol.transport.NodeRefusal;
 import org.crabro.protocol.wire.Deadline;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,7 @@ final class OutgoingCall extends ClientCall.Listener<byte[]> {
     /** Shorter messages do not count: their memory is bounded by the number of requests. */
     private static final int COUNTED_BYTES = 64 << 10;
 
+    private final NodeMethod method;
     private final byte[] request;
     private final ClientCall<ByteBuffer, byte[]> call;
     private final ByteBudget budget;
@@ -45,10 +48,11 @@ final class OutgoingCall extends ClientCall.Listener<byte[]> {
     private final AtomicReference<@Nullable CallOutcome> outcome = new AtomicReference<>();
     private final MessageAssembly assembly = new MessageAssembly();
     private long requestBytes;
-    private volatile long replyBytes;
 
-    /** Guarded by this. */
+    // Guarded by this.
     private int sentBytes;
+    private long replyBytes;
+    private boolean isFinished;
 
     /** Records whether the headers of a call were written to a connection. */
     static final class SentTracer extends ClientStreamTracer.Factory {
@@ -71,10 +75,12 @@ final class OutgoingCall extends ClientCall.Listener<byte[]> {
      * @param sent traces {@code call}
      */
     OutgoingCall(
+            NodeMethod method,
             byte[] request,
             ClientCall<ByteBuffer, byte[]> call,
             ByteBudget budget,
             SentTracer sent) {
+        this.method = method;
         this.request = request;
         this.call = call;
         this.budget = budget;
@@ -107,8 +113,7 @@ final class OutgoingCall extends ClientCall.Listener<byte[]> {
         while (found == null) {
             long left = end - System.nanoTime();
             if (left <= 0 || deadline.cancellation().isCancelled()) {
-                end(new TimedOut());
-                call.cancel("the sender has stopped waiting", null);
+                stop(new TimedOut());
             } else {
                 LockSupport.parkNanos(this, Math.min(left, CHECK_NANOS));
                 // As in one process, an interrupt ends no request.
@@ -122,20 +127,15 @@ final class OutgoingCall extends ClientCall.Listener<byte[]> {
         return found;
     }
 
-    /** Frees the memory of the request; that of the reply is freed by {@link #releaseReply}. */
-    void releaseRequest() {
+    /**
+     * Frees the memory of the request, and returns how many bytes of the budget the reply uses. The
+     * caller releases these. No later chunk takes more.
+     */
+    synchronized long finish() {
+        isFinished = true;
         budget.release(requestBytes);
         requestBytes = 0;
-    }
-
-    /** Returns how many bytes of the budget the reply uses. */
-    long replyBytes() {
         return replyBytes;
-    }
-
-    /** Frees the memory of the reply. */
-    void releaseReply() {
-        budget.release(replyBytes);
     }
 
     private synchronized void sendChunks() {
@@ -158,26 +158,14 @@ final class OutgoingCall extends ClientCall.Listener<byte[]> {
 
     @Override
     public void onMessage(byte[] chunk) {
-        if (assembly.length() == 0) {
-            int length;
-            try {
-                length = MessageEncoding.length(chunk);
-            } catch (WireFormatException e) {
-                stop(new Lost("the reply is malformed: " + e.getMessage(), true));
+        try {
+            if (assembly.length() == 0 && !reserve(MessageEncoding.length(chunk))) {
+                stop(
+                        new Refused(
+                                NodeRefusal.OVERLOADED,
+                                "overload: replies of content nodes leave no memory for another"));
                 return;
             }
-            if (length > COUNTED_BYTES) {
-                if (!budget.tryTake(length)) {
-                    stop(
-                            new Refused(
-                                    NodeRefusal.OVERLOADED,
-                                    "overload: replies of content nodes leave no memory for another"));
-                    return;
-                }
-                replyBytes = length;
-            }
-        }
-        try {
             assembly.add(chunk);
         } catch (WireFormatException e) {
             stop(new Lost("the reply is malformed: " + e.getMessage(), true));
@@ -186,9 +174,22 @@ final class OutgoingCall extends ClientCall.Listener<byte[]> {
         call.request(1);
     }
 
-    private void stop(CallOutcome failure) {
+    private synchronized boolean reserve(int length) {
+        // The reply to a write is short, and says what was written.
+        if (length <= COUNTED_BYTES || method.isWrite()) {
+            return true;
+        }
+        if (isFinished || !budget.tryTake(length)) {
+            return false;
+        }
+        replyBytes = length;
+        return true;
+    }
+
+    /** Cancels the call. No chunk is sent afterwards. */
+    private synchronized void stop(CallOutcome failure) {
         end(failure);
-        call.cancel("the reply cannot be received", null);
+        call.cancel("no reply is awaited any more", null);
     }
 
     @Override
@@ -204,10 +205,9 @@ final class OutgoingCall extends ClientCall.Listener<byte[]> {
                 return new Lost("the reply is malformed: " + e.getMessage(), true);
             }
         }
-        String refusal = trailers.get(REFUSAL);
-        if (refusal != null) {
-            return new Refused(
-                    NodeRefusal.valueOf(refusal), String.valueOf(status.getDescription()));
+        Optional<NodeRefusal> refusal = NodeRefusal.named(trailers.get(REFUSAL));
+        if (refusal.isPresent()) {
+            return new Refused(refusal.get(), String.valueOf(status.getDescription()));
         }
         return status.getCode() == Status.Code.DEADLINE_EXCEEDED
                 ? new TimedOut()

@@ -1,5 +1,6 @@
 package org.crabro.content.wire;
 
+import io.grpc.Context;
 import io.grpc.Metadata;
 import io.grpc.Server;
 import io.grpc.ServerCall;
@@ -163,6 +164,9 @@ public final class ContentServer implements AutoCloseable {
                     call,
                     NodeRefusal.WRONG_NODE,
                     "the sender expects node %s, this is %s".formatted(expected, identity));
+        }
+        if (Context.current().getDeadline() == null) {
+            return refused(call, NodeRefusal.MALFORMED, "the call has no timeout");
         }
         if (!shared.threads().tryBegin()) {
             return refused(

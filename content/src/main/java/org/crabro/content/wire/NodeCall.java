@@ -94,6 +94,11 @@ final class NodeCall extends ServerCall.Listener<byte[]> {
     @Override
     public void onHalfClose() {
         byte[] message;
+        synchronized (this) {
+            if (isClosed) {
+                return;
+            }
+        }
         try {
             message = assembly.message();
         } catch (WireFormatException e) {
@@ -122,18 +127,24 @@ final class NodeCall extends ServerCall.Listener<byte[]> {
         } catch (RuntimeException e) {
             LOG.error("a request '{}' failed", method.shown(), e);
             refuse(NodeRefusal.FAILED, "the content node failed: " + e);
+        } catch (Error e) {
+            // The handler of uncaught errors reports it.
+            refuse(NodeRefusal.FAILED, "the content node failed: " + e);
+            throw e;
         }
     }
 
     private void send(byte[] message) {
-        if (message.length > COUNTED_BYTES && !shared.budget.tryTake(message.length)) {
+        // The reply to a write is short, and says what was written.
+        boolean counts = message.length > COUNTED_BYTES && !method.isWrite();
+        if (counts && !shared.budget.tryTake(message.length)) {
             refuse(
                     NodeRefusal.OVERLOADED,
                     "the requests and replies of a content node leave no memory for another");
             return;
         }
         synchronized (this) {
-            replyBytes = message.length > COUNTED_BYTES ? message.length : 0;
+            replyBytes = counts ? message.length : 0;
             if (isClosed || isCancelled) {
                 return;
             }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import org.crabro.content.ContentNode;
 import org.crabro.content.ContentSettings;
 import org.crabro.document.DocumentId;
@@ -94,6 +95,10 @@ class ContentServerTest {
 
     /** Sends chunks, and returns the reply of one chunk. */
     private byte[] call(String encoding, List<byte[]> chunks) {
+        return call(encoding, CallOptions.DEFAULT.withDeadlineAfter(1, TimeUnit.MINUTES), chunks);
+    }
+
+    private byte[] call(String encoding, CallOptions options, List<byte[]> chunks) {
         MethodDescriptor<byte[], byte[]> method =
                 MethodDescriptor.newBuilder(new Bytes(), new Bytes())
                         .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
@@ -106,7 +111,7 @@ class ContentServerTest {
         headers.put(binary(CallHeaders.CLUSTER), "test".getBytes(StandardCharsets.UTF_8));
         headers.put(binary(CallHeaders.NODE), "node-1".getBytes(StandardCharsets.UTF_8));
         var reply = new CompletableFuture<byte[]>();
-        ClientCall<byte[], byte[]> call = channel.newCall(method, CallOptions.DEFAULT);
+        ClientCall<byte[], byte[]> call = channel.newCall(method, options);
         call.start(
                 new ClientCall.Listener<>() {
                     private byte[] received = new byte[0];
@@ -177,6 +182,14 @@ class ContentServerTest {
                         .formatted(request.length),
                 Arrays.copyOf(request, 20));
         refuses(VERSION, "MALFORMED: at byte 0: expected version 1 but found 9", new byte[] {9});
+    }
+
+    @Test
+    void refusesCallsWithoutATimeout() {
+        assertThatExceptionOfType(CompletionException.class)
+                .isThrownBy(() -> call(VERSION, CallOptions.DEFAULT, List.of(get(1_000_000_000))))
+                .havingCause()
+                .withMessage("MALFORMED: the call has no timeout");
     }
 
     /** It would be the first of several chunks, so that nothing of it waits in memory. */

@@ -1,6 +1,13 @@
 package org.crabro.protocol.transport;
 
-/** Why a node returns no message. Except after {@link #FAILED}, it has not executed the request. */
+import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a node returns no message. It has executed the request only in the cases {@link #UNENCODABLE}
+ * and {@link #FAILED}.
+ */
 public enum NodeRefusal {
     /** The sender uses another version of the encoding of messages. */
     WRONG_ENCODING,
@@ -13,5 +20,10 @@ public enum NodeRefusal {
     /** The bytes of the request are not a message. */
     MALFORMED,
     /** The node had an error during execution. A write may or may not be carried out. */
-    FAILED
+    FAILED;
+
+    /** Returns the refusal of a name; empty for no name, and for that of another version. */
+    public static Optional<NodeRefusal> named(@Nullable String name) {
+        return Arrays.stream(values()).filter(each -> each.name().equals(name)).findFirst();
+    }
 }
