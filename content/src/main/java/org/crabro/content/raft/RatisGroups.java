@@ -209,10 +209,15 @@ public final class RatisGroups implements AutoCloseable {
                 this, group, voters, ShardRecord.open(settings.files(), group.fileName()));
     }
 
-    /** Deletes the log of a group that is not started, if it ends before an entry. */
-    void deleteLogBefore(ShardGroup group, long index) throws IOException {
-        LogSegments.deleteIfBefore(
-                settings.directory().resolve(group.fileName()), index, LARGEST_ENTRY);
+    /**
+     * Deletes the log of a group that is not started, if it ends before an entry.
+     *
+     * @return about how many bytes its entries up to this one have
+     */
+    long prepareLog(ShardGroup group, long index) throws IOException {
+        Path directory = settings.directory().resolve(group.fileName());
+        LogSegments.deleteIfBefore(directory, index, LARGEST_ENTRY);
+        return LogSegments.bytesUpTo(directory, index);
     }
 
     /** Adds a group to the server, which starts it. */
