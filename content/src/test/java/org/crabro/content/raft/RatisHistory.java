@@ -26,7 +26,7 @@ final class RatisHistory implements DocumentHistory.Replicas {
     private static final int NODES = 3;
     private static final int SHARDS = 2;
     private static final int CLIENTS = 4;
-    private static final int OPERATIONS = 50;
+    private static final int OPERATIONS = 40;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final long seed;
