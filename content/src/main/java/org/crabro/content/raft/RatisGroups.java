@@ -91,7 +91,7 @@ public final class RatisGroups implements AutoCloseable {
         this.events = events;
         this.server = server;
         this.machines = machines;
-        // A group has one task under way at most.
+        // A group has few tasks, and none of them waits for another group.
         this.executor =
                 Executors.newCachedThreadPool(
                         Thread.ofPlatform().name("raft-events-", 0).daemon().factory());
