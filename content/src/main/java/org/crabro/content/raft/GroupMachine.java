@@ -268,6 +268,11 @@ final class GroupMachine extends BaseStateMachine {
         events.failed("the server of the replica was closed");
     }
 
+    /** Notes entries of an earlier start that are forgotten and not deleted. */
+    synchronized void retained(long index, long bytes) {
+        retained.add(index, bytes);
+    }
+
     /** Returns about how many bytes the entries after an index have. */
     synchronized long bytesAfter(long index) {
         return retained.after(index);

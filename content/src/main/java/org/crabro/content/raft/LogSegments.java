@@ -9,6 +9,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.ratis.server.RaftServerConfigKeys.Log.CorruptionPolicy;
 import org.apache.ratis.server.raftlog.segmented.LogSegment;
@@ -20,6 +22,9 @@ import org.slf4j.LoggerFactory;
 /** The files of the log of a group, while it is not started. */
 final class LogSegments {
     private static final Logger LOG = LoggerFactory.getLogger(LogSegments.class);
+
+    /** The name of a file that gets no more entries. */
+    private static final Pattern CLOSED = Pattern.compile("log_\\d{1,18}-(?<end>\\d{1,18})");
 
     private LogSegments() {}
 
@@ -57,6 +62,26 @@ final class LogSegments {
         try (FileChannel names = FileChannel.open(current, StandardOpenOption.READ)) {
             names.force(true);
         }
+    }
+
+    /** Returns the size of the files whose entries are all before or at an index, in bytes. */
+    static long bytesUpTo(Path directory, long index) throws IOException {
+        Path current = directory.resolve("current");
+        if (!Files.isDirectory(current)) {
+            return 0;
+        }
+        List<Path> all;
+        try (Stream<Path> names = Files.list(current)) {
+            all = names.toList();
+        }
+        long bytes = 0;
+        for (Path each : all) {
+            Matcher closed = CLOSED.matcher(each.getFileName().toString());
+            if (closed.matches() && Long.parseLong(closed.group("end")) <= index) {
+                bytes += Files.size(each);
+            }
+        }
+        return bytes;
     }
 
     /** Returns whether the last entry of segments is not before an index. */

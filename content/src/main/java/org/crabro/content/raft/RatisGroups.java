@@ -91,7 +91,7 @@ public final class RatisGroups implements AutoCloseable {
         this.events = events;
         this.server = server;
         this.machines = machines;
-        // A group has one task under way at most.
+        // A group has few tasks, and none of them waits for another group.
         this.executor =
                 Executors.newCachedThreadPool(
                         Thread.ofPlatform().name("raft-events-", 0).daemon().factory());
@@ -209,10 +209,15 @@ public final class RatisGroups implements AutoCloseable {
                 this, group, voters, ShardRecord.open(settings.files(), group.fileName()));
     }
 
-    /** Deletes the log of a group that is not started, if it ends before an entry. */
-    void deleteLogBefore(ShardGroup group, long index) throws IOException {
-        LogSegments.deleteIfBefore(
-                settings.directory().resolve(group.fileName()), index, LARGEST_ENTRY);
+    /**
+     * Deletes the log of a group that is not started, if it ends before an entry.
+     *
+     * @return about how many bytes its entries up to this one have
+     */
+    long prepareLog(ShardGroup group, long index) throws IOException {
+        Path directory = settings.directory().resolve(group.fileName());
+        LogSegments.deleteIfBefore(directory, index, LARGEST_ENTRY);
+        return LogSegments.bytesUpTo(directory, index);
     }
 
     /** Adds a group to the server, which starts it. */

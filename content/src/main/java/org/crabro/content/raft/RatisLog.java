@@ -112,7 +112,8 @@ final class RatisLog implements ConsensusLog {
         machine = Optional.of(started);
         try {
             if (record.content().isPresent()) {
-                groups.deleteLogBefore(group, record.content().get().index());
+                long forgotten = record.content().get().index();
+                started.retained(forgotten, groups.prepareLog(group, forgotten));
             }
             groups.add(this, voters, started);
         } catch (IOException e) {

@@ -19,8 +19,8 @@ final class RetainedBytes {
     /** All entries up to an index have so many bytes. */
     private record Mark(long index, long bytes) {}
 
-    /** Adds an entry. Indexes rise. */
-    void add(long index, int bytes) {
+    /** Adds entries up to an index. Indexes rise. */
+    void add(long index, long bytes) {
         total += bytes;
         long marked = marks.isEmpty() ? removed : marks.getLast().bytes;
         if (total - marked >= STEP) {

@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.recent.RecentSettings;
 import org.crabro.content.replication.DocumentHistory;
@@ -26,7 +28,7 @@ final class RatisHistory implements DocumentHistory.Replicas {
     private static final int NODES = 3;
     private static final int SHARDS = 2;
     private static final int CLIENTS = 4;
-    private static final int OPERATIONS = 50;
+    private static final int OPERATIONS = 40;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final long seed;
@@ -95,9 +97,18 @@ final class RatisHistory implements DocumentHistory.Replicas {
     private void awaitLeaders() {
         for (int shard = 0; shard < SHARDS; shard++) {
             int of = shard;
-            Awaitility.await("seed " + seed)
+            await("a leader of shard " + of, () -> nodes.leader(of).isPresent());
+        }
+    }
+
+    private void await(String what, Callable<Boolean> condition) {
+        try {
+            Awaitility.await()
                     .atMost(PATIENCE)
-                    .until(() -> nodes.leader(of).isPresent());
+                    .ignoreExceptionsInstanceOf(IOException.class)
+                    .until(condition);
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError("seed %d, %s: %s".formatted(seed, what, nodes.all()), e);
         }
     }
 
@@ -122,10 +133,7 @@ final class RatisHistory implements DocumentHistory.Replicas {
 
     /** Loses the directory of a node. */
     private void replace(RaftNodes.Node node) {
-        Awaitility.await("seed " + seed)
-                .atMost(PATIENCE)
-                .ignoreExceptionsInstanceOf(IOException.class)
-                .until(node::replace);
+        await("the replacement of " + node, node::replace);
     }
 
     /** Lets a node lead, if it does not already; it may be too far behind. */
