@@ -16,7 +16,8 @@ import java.util.Arrays;
  *   <li>Throughput of neighbors is measured again from time to time, because servers change.
  * </ul>
  *
- * <p>An answer that says that the server is busy halves the window, at most once in an interval. An
+ * <p>An answer that says that the server is busy halves the window, at most once in an interval.
+ * Larger windows than that are then not tried for {@value #CAREFUL_INTERVALS} intervals. An
  * interval in which the window was never full is not measured: the caller was the limit.
  *
  * <p>It has no clock and no thread. Not thread-safe.
@@ -38,11 +39,19 @@ final class SendWindow {
     /** Intervals at a step after which a neighbor is measured again. */
     private static final int EXPLORE_AFTER = 8;
 
+    /** Intervals after a busy answer in which no larger window is tried. */
+    private static final int CAREFUL_INTERVALS = 100;
+
     private final int[] sizes;
     private final double[] rates;
     private int step;
     private int stays;
     private boolean exploresUp = true;
+
+    /** The largest step for a number of intervals. */
+    private int ceiling;
+
+    private int carefulIntervals;
 
     // The current interval.
     private long beginNanos;
@@ -55,6 +64,7 @@ final class SendWindow {
     private SendWindow(int[] sizes, int step) {
         this.sizes = sizes;
         this.step = step;
+        this.ceiling = sizes.length - 1;
         this.rates = new double[sizes.length];
     }
 
@@ -130,6 +140,8 @@ final class SendWindow {
             return;
         }
         step = Math.max(0, step - 2);
+        ceiling = step;
+        carefulIntervals = CAREFUL_INTERVALS;
         stays = 0;
         exploresUp = true;
         // Larger windows are measured again, one after another.
@@ -150,7 +162,10 @@ final class SendWindow {
     private void measured(double rate) {
         rates[step] = rates[step] == 0 ? rate : NEWEST * rate + (1 - NEWEST) * rates[step];
         double best = Arrays.stream(rates).max().orElse(rate);
-        boolean hasUp = step + 1 < sizes.length;
+        if (carefulIntervals > 0 && --carefulIntervals == 0) {
+            ceiling = sizes.length - 1;
+        }
+        boolean hasUp = step < ceiling;
         boolean hasDown = step > 0;
         if (hasUp && (isUnknown(step + 1) || rates[step + 1] > CLEARLY_MORE * rates[step])) {
             move(step + 1);

@@ -103,6 +103,19 @@ class SendWindowTest {
     }
 
     @Test
+    void triesNoLargerWindowForAWhileAfterABusyAnswer() {
+        var window = SendWindow.adaptive(64, 1024);
+        window.refused(1);
+        var server = new SimulatedServer(0.01, 1e6);
+
+        run(window, server, new Random(1), 90 - WARM_UP);
+
+        assertThat(window.size()).isEqualTo(32);
+        run(window, server, new Random(1), 50 - WARM_UP);
+        assertThat(window.size()).isGreaterThan(64);
+    }
+
+    @Test
     void staysWhereTheCallerIsTheLimit() {
         var window = SendWindow.adaptive(16, 1024);
 
