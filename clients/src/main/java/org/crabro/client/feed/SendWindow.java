@@ -44,6 +44,10 @@ final class SendWindow {
 
     private final int[] sizes;
     private final double[] rates;
+
+    /** The smallest step, except after busy answers. */
+    private final int floor;
+
     private int step;
     private int stays;
     private boolean exploresUp = true;
@@ -61,16 +65,17 @@ final class SendWindow {
     private long answers;
     private double weight;
 
-    private SendWindow(int[] sizes, int step) {
+    private SendWindow(int[] sizes, int step, int floor) {
         this.sizes = sizes;
         this.step = step;
+        this.floor = floor;
         this.ceiling = sizes.length - 1;
         this.rates = new double[sizes.length];
     }
 
     /** Returns a window that never changes. */
     static SendWindow fixed(int size) {
-        return new SendWindow(new int[] {size}, 0);
+        return new SendWindow(new int[] {size}, 0, 0);
     }
 
     /**
@@ -91,11 +96,26 @@ final class SendWindow {
                         .map(size -> Math.min(size, largest))
                         .distinct()
                         .toArray();
+        return new SendWindow(sizes, step(sizes, first), 0);
+    }
+
+    /**
+     * Returns a window that begins at its smallest size, and grows where that helps. It is below
+     * that size only after busy answers.
+     *
+     * @param largest as above
+     */
+    static SendWindow growing(int first, int largest) {
+        SendWindow window = adaptive(first, largest);
+        return new SendWindow(window.sizes, window.step, window.step);
+    }
+
+    private static int step(int[] sizes, int first) {
         int step = 0;
         while (step + 1 < sizes.length && sizes[step + 1] <= first) {
             step++;
         }
-        return new SendWindow(sizes, step);
+        return step;
     }
 
     /** Returns the current size. */
@@ -165,8 +185,12 @@ final class SendWindow {
         if (carefulIntervals > 0 && --carefulIntervals == 0) {
             ceiling = sizes.length - 1;
         }
+        if (step < floor && step < ceiling) {
+            move(step + 1);
+            return;
+        }
         boolean hasUp = step < ceiling;
-        boolean hasDown = step > 0;
+        boolean hasDown = step > floor;
         if (hasUp && (isUnknown(step + 1) || rates[step + 1] > CLEARLY_MORE * rates[step])) {
             move(step + 1);
         } else if (hasDown && rates[step - 1] > ABOUT_AS_MUCH * best) {

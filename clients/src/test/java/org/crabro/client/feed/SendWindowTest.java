@@ -116,6 +116,19 @@ class SendWindowTest {
     }
 
     @Test
+    void growsFromItsSmallestSizeAndReturnsToItAfterBusyAnswers() {
+        var window = SendWindow.growing(4, 8);
+        var slow = new SimulatedServer(0.01, 100);
+
+        run(window, slow, new Random(1), 100 - WARM_UP);
+        assertThat(window.size()).isBetween(4, 8);
+        window.refused((long) now);
+        assertThat(window.size()).isLessThan(4);
+        run(window, slow, new Random(1), 200 - WARM_UP);
+        assertThat(window.size()).isBetween(4, 8);
+    }
+
+    @Test
     void staysWhereTheCallerIsTheLimit() {
         var window = SendWindow.adaptive(16, 1024);
 
