@@ -48,7 +48,7 @@ public final class DeployCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        PackageUpload files = PackageUpload.read(given);
+        SentPackage files = SentPackage.read(given);
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         try (var calls = config.calls()) {

@@ -50,7 +50,7 @@ public final class BulkFeeder implements AutoCloseable {
 
     private static final int LONGEST = 64 << 20;
     private static final int LANES = 8;
-    private static final int FIRST_LANES = 2;
+    private static final int FIRST_LANES = 4;
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(190);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final JsonMapper JSON = new JsonMapper();
@@ -112,11 +112,11 @@ public final class BulkFeeder implements AutoCloseable {
     }
 
     /**
-     * Makes a feeder whose number of concurrent requests follows the throughput, up to {@value
-     * #LANES}.
+     * Makes a feeder whose number of concurrent requests follows the throughput, from {@value
+     * #FIRST_LANES} to {@value #LANES}.
      */
     public static BulkFeeder adaptive(ServerAccess server) {
-        return new BulkFeeder(server, LANES, SendWindow.adaptive(FIRST_LANES, LANES));
+        return new BulkFeeder(server, LANES, SendWindow.growing(FIRST_LANES, LANES));
     }
 
     /**

@@ -17,6 +17,8 @@ public record FeedSettings(
     /** A window that follows the throughput, of at most {@value #LARGEST} operations. */
     public static final int ADAPTIVE = 0;
 
+    private static final int FIRST = 32;
+
     /** The largest adaptive window of a client. */
     public static final int LARGEST = 1024;
 
@@ -53,6 +55,6 @@ public record FeedSettings(
     }
 
     SendWindow sendWindow() {
-        return window == ADAPTIVE ? SendWindow.adaptive(16, LARGEST) : SendWindow.fixed(window);
+        return window == ADAPTIVE ? SendWindow.adaptive(FIRST, LARGEST) : SendWindow.fixed(window);
     }
 }

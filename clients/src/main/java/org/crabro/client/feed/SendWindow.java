@@ -16,7 +16,8 @@ import java.util.Arrays;
  *   <li>Throughput of neighbors is measured again from time to time, because servers change.
  * </ul>
  *
- * <p>An answer that says that the server is busy halves the window, at most once in an interval. An
+ * <p>An answer that says that the server is busy halves the window, at most once in an interval.
+ * Larger windows than that are then not tried for {@value #CAREFUL_INTERVALS} intervals. An
  * interval in which the window was never full is not measured: the caller was the limit.
  *
  * <p>It has no clock and no thread. Not thread-safe.
@@ -38,11 +39,23 @@ final class SendWindow {
     /** Intervals at a step after which a neighbor is measured again. */
     private static final int EXPLORE_AFTER = 8;
 
+    /** Intervals after a busy answer in which no larger window is tried. */
+    private static final int CAREFUL_INTERVALS = 100;
+
     private final int[] sizes;
     private final double[] rates;
+
+    /** The smallest step, except after busy answers. */
+    private final int floor;
+
     private int step;
     private int stays;
     private boolean exploresUp = true;
+
+    /** The largest step for a number of intervals. */
+    private int ceiling;
+
+    private int carefulIntervals;
 
     // The current interval.
     private long beginNanos;
@@ -52,15 +65,17 @@ final class SendWindow {
     private long answers;
     private double weight;
 
-    private SendWindow(int[] sizes, int step) {
+    private SendWindow(int[] sizes, int step, int floor) {
         this.sizes = sizes;
         this.step = step;
+        this.floor = floor;
+        this.ceiling = sizes.length - 1;
         this.rates = new double[sizes.length];
     }
 
     /** Returns a window that never changes. */
     static SendWindow fixed(int size) {
-        return new SendWindow(new int[] {size}, 0);
+        return new SendWindow(new int[] {size}, 0, 0);
     }
 
     /**
@@ -81,11 +96,26 @@ final class SendWindow {
                         .map(size -> Math.min(size, largest))
                         .distinct()
                         .toArray();
+        return new SendWindow(sizes, step(sizes, first), 0);
+    }
+
+    /**
+     * Returns a window that begins at its smallest size, and grows where that helps. It is below
+     * that size only after busy answers.
+     *
+     * @param largest as above
+     */
+    static SendWindow growing(int first, int largest) {
+        SendWindow window = adaptive(first, largest);
+        return new SendWindow(window.sizes, window.step, window.step);
+    }
+
+    private static int step(int[] sizes, int first) {
         int step = 0;
         while (step + 1 < sizes.length && sizes[step + 1] <= first) {
             step++;
         }
-        return new SendWindow(sizes, step);
+        return step;
     }
 
     /** Returns the current size. */
@@ -130,6 +160,8 @@ final class SendWindow {
             return;
         }
         step = Math.max(0, step - 2);
+        ceiling = step;
+        carefulIntervals = CAREFUL_INTERVALS;
         stays = 0;
         exploresUp = true;
         // Larger windows are measured again, one after another.
@@ -150,8 +182,15 @@ final class SendWindow {
     private void measured(double rate) {
         rates[step] = rates[step] == 0 ? rate : NEWEST * rate + (1 - NEWEST) * rates[step];
         double best = Arrays.stream(rates).max().orElse(rate);
-        boolean hasUp = step + 1 < sizes.length;
-        boolean hasDown = step > 0;
+        if (carefulIntervals > 0 && --carefulIntervals == 0) {
+            ceiling = sizes.length - 1;
+        }
+        if (step < floor && step < ceiling) {
+            move(step + 1);
+            return;
+        }
+        boolean hasUp = step < ceiling;
+        boolean hasDown = step > floor;
         if (hasUp && (isUnknown(step + 1) || rates[step + 1] > CLEARLY_MORE * rates[step])) {
             move(step + 1);
         } else if (hasDown && rates[step - 1] > ABOUT_AS_MUCH * best) {

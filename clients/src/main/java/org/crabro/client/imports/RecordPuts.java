@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.crabro.document.LegalText;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Makes puts of records, with values of the types of a guessed schema. */
@@ -24,7 +25,8 @@ final class RecordPuts {
         Map<String, Object> operation = new LinkedHashMap<>();
         operation.put(
                 "put",
-                "id:%s:%s:g=%s:%s".formatted(schema.typeName(), schema.typeName(), group, name));
+                "id:%s:%s:g=%s:%s"
+                        .formatted(schema.typeName(), schema.typeName(), group, legal(name)));
         operation.put("fields", fields(schema.fields(), record));
         return JSON.writeValueAsString(operation);
     }
@@ -43,8 +45,9 @@ final class RecordPuts {
     /** Returns a value in the form of a type; empty if it is an empty value. */
     private static Optional<Object> value(Object given, GuessedType type) {
         return switch (type) {
-            case GuessedType.Text _, GuessedType.Keyword _ -> Optional.of(plain(given).toString());
-            case GuessedType.Json _ -> Optional.of(JSON.writeValueAsString(plain(given)));
+            case GuessedType.Text _, GuessedType.Keyword _ ->
+                    Optional.of(legal(plain(given).toString()));
+            case GuessedType.Json _ -> Optional.of(legal(JSON.writeValueAsString(plain(given))));
             case GuessedType.Whole _, GuessedType.Decimal _, GuessedType.Truth _ ->
                     given instanceof String ? Optional.empty() : Optional.of(given);
             case GuessedType.Time _ -> seconds(given).map(value -> value);
@@ -73,6 +76,19 @@ final class RecordPuts {
         return given instanceof Instant time
                 ? Optional.of(time.getEpochSecond())
                 : DateText.parse(given.toString()).map(Instant::getEpochSecond);
+    }
+
+    /** Returns a text with spaces for characters that no text of a document can have. */
+    private static String legal(String text) {
+        return text.codePoints().allMatch(LegalText::isLegal)
+                ? text
+                : text.codePoints()
+                        .map(point -> LegalText.isLegal(point) ? point : ' ')
+                        .collect(
+                                StringBuilder::new,
+                                StringBuilder::appendCodePoint,
+                                StringBuilder::append)
+                        .toString();
     }
 
     /** Returns a value without types that JSON does not have. */

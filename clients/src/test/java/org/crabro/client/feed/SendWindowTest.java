@@ -103,6 +103,32 @@ class SendWindowTest {
     }
 
     @Test
+    void triesNoLargerWindowForAWhileAfterABusyAnswer() {
+        var window = SendWindow.adaptive(64, 1024);
+        window.refused(1);
+        var server = new SimulatedServer(0.01, 1e6);
+
+        run(window, server, new Random(1), 90 - WARM_UP);
+
+        assertThat(window.size()).isEqualTo(32);
+        run(window, server, new Random(1), 50 - WARM_UP);
+        assertThat(window.size()).isGreaterThan(64);
+    }
+
+    @Test
+    void growsFromItsSmallestSizeAndReturnsToItAfterBusyAnswers() {
+        var window = SendWindow.growing(4, 8);
+        var slow = new SimulatedServer(0.01, 100);
+
+        run(window, slow, new Random(1), 100 - WARM_UP);
+        assertThat(window.size()).isBetween(4, 8);
+        window.refused((long) now);
+        assertThat(window.size()).isLessThan(4);
+        run(window, slow, new Random(1), 200 - WARM_UP);
+        assertThat(window.size()).isBetween(4, 8);
+    }
+
+    @Test
     void staysWhereTheCallerIsTheLimit() {
         var window = SendWindow.adaptive(16, 1024);
 

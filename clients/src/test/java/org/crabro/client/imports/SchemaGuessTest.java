@@ -152,6 +152,16 @@ class SchemaGuessTest {
     }
 
     @Test
+    void replacesCharactersThatTextsOfDocumentsCannotHave() throws Exception {
+        Path file = json("{\"a\": \"x\\u0010y\\tz\", \"b\": [\"\\ud800\", \"\\ud83d\\ude00\"]}");
+
+        assertThat(puts(file, guess(file), "me"))
+                .containsExactly(
+                        "{\"put\":\"id:data:data:g=me:1\",\"fields\":{\"a\":\"x y\\tz\","
+                                + "\"b\":[\" \",\"\ud83d\ude00\"]}}");
+    }
+
+    @Test
     void writesASchema() throws Exception {
         Path file =
                 json("{\"a b\": \"some words\", \"t\": \"2024-01-31\", \"o\": [{\"x\": true}]}");

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Locale;
 
 /** An application package on disk, as the config server takes it. */
-final class PackageUpload {
+final class SentPackage {
     private final byte[] archive;
     private final String contentType;
 
-    private PackageUpload(byte[] archive, String contentType) {
+    private SentPackage(byte[] archive, String contentType) {
         this.archive = archive;
         this.contentType = contentType;
     }
@@ -34,14 +34,14 @@ final class PackageUpload {
      *     target/application in it, or a .zip or .tgz file
      * @throws IOException if it is none of these
      */
-    static PackageUpload read(Path given) throws IOException {
+    static SentPackage read(Path given) throws IOException {
         if (Files.isRegularFile(given)) {
             String name = given.toString().toLowerCase(Locale.ROOT);
             if (name.endsWith(".zip")) {
-                return new PackageUpload(Files.readAllBytes(given), ZIP);
+                return new SentPackage(Files.readAllBytes(given), ZIP);
             }
             if (name.endsWith(".tgz") || name.endsWith(".tar.gz")) {
-                return new PackageUpload(Files.readAllBytes(given), TAR_GZIP);
+                return new SentPackage(Files.readAllBytes(given), TAR_GZIP);
             }
             throw new IOException(
                     given
@@ -55,7 +55,7 @@ final class PackageUpload {
                         given);
         for (Path place : places) {
             if (Files.isRegularFile(place.resolve("services.xml"))) {
-                return new PackageUpload(ApplicationZip.of(place), ZIP);
+                return new SentPackage(ApplicationZip.of(place), ZIP);
             }
         }
         throw new IOException(
