@@ -97,7 +97,9 @@ final class ArchitectureRules {
             noClasses()
                     .that()
                     .resideOutsideOfPackages(
-                            "org.crabro.content.wire..", "org.crabro.container.wire..")
+                            "org.crabro.content.wire..",
+                            "org.crabro.container.wire..",
+                            "org.crabro.server.cluster..")
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage("io.grpc..", "io.netty..")

@@ -23,6 +23,8 @@ public final class ClusterCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "expected a command: up, status, kill, start, down or certificates");
+        throw new ParameterException(
+                spec.commandLine(),
+                "expected a command: up, status, kill, start, down or certificates");
     }
 }

@@ -90,7 +90,10 @@ final class ClusterStatusCommand implements Callable<Integer> {
                             out.printf(
                                     "  node %s: %s, leads %d, has %d replicas%n",
                                     node.getKey(),
-                                    node.getValue().path("status").asString().toLowerCase(Locale.ROOT),
+                                    node.getValue()
+                                            .path("status")
+                                            .asString()
+                                            .toLowerCase(Locale.ROOT),
                                     leads(content, node.getKey()),
                                     replicas(content, node.getKey())));
         }
