@@ -1,6 +1,7 @@
 package org.crabro.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -10,7 +11,16 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import javax.net.ssl.SSLException;
+import org.crabro.client.feed.FeedClient;
+import org.crabro.client.feed.FeedOperation;
+import org.crabro.client.http.ClientTls;
+import org.crabro.client.http.ServerAccess;
+import org.crabro.client.http.ServerRefusalException;
+import org.crabro.client.query.ClientQuery;
+import org.crabro.client.query.QueryClient;
 import org.crabro.container.access.AccessControl;
 import org.crabro.container.access.TokenHash;
 import org.crabro.container.http.HttpSettings;
@@ -146,6 +156,37 @@ class AccessTlsIT {
             request.header("Authorization", "Bearer " + token);
         }
         return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void theJavaClientPresentsACertificateOrAToken() throws Exception {
+        ServerAccess access = ServerAccess.of(server.container());
+        ClientTls trusting = ClientTls.trusting(localhost.certificate());
+        ClientTls identified =
+                ClientTls.of(
+                        Optional.of(localhost.certificate()),
+                        Optional.of(
+                                new ClientTls.Identity(operator.certificate(), operator.key())));
+        ClientQuery wrong = ClientQuery.of("select");
+
+        try (var client = FeedClient.connect(access.withTls(identified))) {
+            var put = FeedOperation.put("id:home:note:g=me:1", Map.of("text", "a"));
+
+            assertThat(client.send(put).join().status()).isEqualTo(200);
+            assertThat(client.isMultiplexed()).isTrue();
+        }
+        assertThat(statusOf(access.withTls(trusting).withToken("feeder"), wrong)).isEqualTo(400);
+        assertThat(statusOf(access.withTls(trusting), wrong)).isEqualTo(401);
+        assertThatThrownBy(() -> statusOf(access, wrong)).isInstanceOf(SSLException.class);
+    }
+
+    private static int statusOf(ServerAccess access, ClientQuery query) throws Exception {
+        try (var client = new QueryClient(access)) {
+            client.search(query);
+            return 200;
+        } catch (ServerRefusalException e) {
+            return e.status();
+        }
     }
 
     private static HttpResponse<String> put(HttpClient client, String group) throws Exception {
