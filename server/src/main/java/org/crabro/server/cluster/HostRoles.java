@@ -18,7 +18,7 @@ import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.Topology;
 import org.crabro.config.services.Topology.ContentHost;
 import org.crabro.container.Container;
-import org.crabro.container.admin.DeployedPackage;
+import org.crabro.container.admin.ActiveFiles;
 import org.crabro.content.ContentSettings;
 import org.crabro.protocol.cluster.ClusterState;
 import org.crabro.protocol.cluster.NodeReport;
@@ -82,8 +82,8 @@ final class HostRoles implements ClusterMember.Roles, AutoCloseable {
 
     @Override
     public synchronized void activate(Path packages) throws IOException {
-        DeployedPackage deployed =
-                DeployedPackage.active(packages)
+        ActiveFiles deployed =
+                ActiveFiles.active(packages)
                         .orElseThrow(() -> new IOException(packages + " has no active package"));
         ApplicationModel model;
         try {

@@ -18,7 +18,7 @@ import java.util.zip.ZipOutputStream;
 import org.crabro.config.services.Topology;
 import org.crabro.config.services.Topology.ContentHost;
 import org.crabro.config.services.Topology.ContentNodes;
-import org.crabro.container.admin.DeployedPackage;
+import org.crabro.container.admin.ActiveFiles;
 import org.crabro.protocol.cluster.ClusterState;
 import org.crabro.protocol.cluster.NodeAddresses;
 import org.crabro.protocol.cluster.NodeReport;
@@ -106,7 +106,7 @@ class ClusterMemberTest {
             if (isBroken) {
                 throw new IOException("no memory");
             }
-            events.add("active " + DeployedPackage.active(packages).orElseThrow().generation());
+            events.add("active " + ActiveFiles.active(packages).orElseThrow().generation());
         }
 
         @Override

@@ -16,20 +16,20 @@ import org.crabro.config.deploy.InvalidApplicationException;
  *
  * @param files the directory of its files
  */
-public record DeployedPackage(long generation, ApplicationName name, Path files) {
+public record ActiveFiles(long generation, ApplicationName name, Path files) {
     /**
      * Returns the active package; empty if none is.
      *
      * @param packages the directory of packages
      * @throws IOException if it cannot be read
      */
-    public static Optional<DeployedPackage> active(Path packages) throws IOException {
+    public static Optional<ActiveFiles> active(Path packages) throws IOException {
         PackageStore store = PackageStore.open(packages);
         OptionalLong generation = store.active();
         return generation.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                        new DeployedPackage(
+                        new ActiveFiles(
                                 generation.getAsLong(),
                                 store.name(),
                                 store.files(generation.getAsLong())));
