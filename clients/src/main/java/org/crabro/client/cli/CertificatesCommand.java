@@ -20,6 +20,11 @@ import picocli.CommandLine.Spec;
             "Makes an authority, and a certificate and a key for each host of a cluster.",
             "If the directory has an authority already, it signs the certificates of further hosts.",
             "No file is overwritten. Keep authority-key.pem away from the hosts."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  crabro cluster certificates h1 h2 h3",
+            "  crabro cluster certificates h4 --directory certificates"
         })
 final class CertificatesCommand implements Callable<Integer> {
     @Parameters(

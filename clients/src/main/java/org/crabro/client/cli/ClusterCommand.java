@@ -17,7 +17,9 @@ import picocli.CommandLine.Spec;
             ClusterDownCommand.class,
             CertificatesCommand.class
         },
-        description = "Starts and shows clusters of several servers.")
+        description = "Starts and shows clusters of several servers.",
+        footerHeading = "%nExamples:%n",
+        footer = {"  crabro cluster up 3", "  crabro cluster status"})
 public final class ClusterCommand implements Runnable {
     @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
         name = "down",
         mixinStandardHelpOptions = true,
         description = "Stops all servers of the cluster. Their data stays.",
-        footerHeading = "%nExample:%n",
+        footerHeading = "%nExamples:%n",
         footer = "  crabro cluster down")
 final class ClusterDownCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();

@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
         name = "kill",
         mixinStandardHelpOptions = true,
         description = "Ends a server of the cluster at once, as kill -9 does.",
-        footerHeading = "%nExample:%n",
+        footerHeading = "%nExamples:%n",
         footer = "  crabro cluster kill 2")
 final class ClusterKillCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();

@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
         name = "start",
         mixinStandardHelpOptions = true,
         description = "Starts a server of the cluster that was killed, or a further one.",
-        footerHeading = "%nExample:%n",
+        footerHeading = "%nExamples:%n",
         footer = "  crabro cluster start 2")
 final class ClusterStartCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();

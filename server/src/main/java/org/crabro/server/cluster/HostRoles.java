@@ -115,7 +115,12 @@ final class HostRoles implements ClusterMember.Roles, AutoCloseable {
                 container = Optional.of(parts.container(clusters));
             }
             Container.Prepared prepared = container.get().prepare(model.withContainers(own), true);
-            prepared.activate();
+            try {
+                prepared.activate();
+            } catch (RuntimeException e) {
+                prepared.discard();
+                throw e;
+            }
         } else {
             container.ifPresent(Container::deactivate);
         }
