@@ -117,10 +117,10 @@ class ClusterIT {
         for (int i = 60; i < 80; i++) {
             put(i % 2, i);
         }
-        assertThat(found(0)).isEqualTo(80);
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(found(0)).isEqualTo(80));
         servers.set(2, Optional.of(host(2)));
         awaitNodes();
-        assertThat(found(1)).isEqualTo(80);
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(found(1)).isEqualTo(80));
         assertThat(visited(0)).hasSize(80);
     }
 
