@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.crabro.client.cli.PackageDirectory;
 import org.crabro.config.application.DirectoryFiles;
 import org.crabro.config.application.InvalidPackageException;
 import org.crabro.config.application.Notice;
@@ -51,26 +52,12 @@ final class ValidateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        int status = Files.isRegularFile(given) ? archive(out) : check(directory(), out);
+        int status =
+                Files.isRegularFile(given)
+                        ? archive(out)
+                        : check(PackageDirectory.find(given), out);
         out.flush();
         return status;
-    }
-
-    /** A built package has precedence over its sources. */
-    private Path directory() throws IOException {
-        List<Path> places =
-                List.of(
-                        given.resolve("target/application"),
-                        given.resolve("src/main/application"),
-                        given);
-        for (Path place : places) {
-            if (Files.isRegularFile(place.resolve("services.xml"))) {
-                return place;
-            }
-        }
-        throw new IOException(
-                "no package found: there is no services.xml in "
-                        + String.join(" or ", places.stream().map(Path::toString).toList()));
     }
 
     private int archive(PrintWriter out) throws IOException {

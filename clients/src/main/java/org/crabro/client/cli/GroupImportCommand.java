@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.crabro.client.feed.BulkFeeder;
 import org.crabro.client.feed.FeedStatistics;
+import org.crabro.client.feed.LineStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,7 +38,7 @@ final class GroupImportCommand implements Callable<Integer> {
         try (InputStream in = file.toString().equals("-") ? System.in : Files.newInputStream(file);
                 var lines = new VisitedLines(in);
                 var feeder = new BulkFeeder(target.server(), 1)) {
-            FeedStatistics statistics = feeder.feed(lines);
+            FeedStatistics statistics = feeder.feed(new LineStream(lines));
             statistics.problems().forEach(err::println);
             err.printf("%d documents fed, %d failed%n", statistics.ok(), statistics.errors());
             if (!lines.isWhole()) {

@@ -12,10 +12,11 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.crabro.client.feed.BulkFeeder;
 import org.crabro.client.feed.FeedStatistics;
+import org.crabro.client.feed.LineStream;
 import org.crabro.client.http.ServerAccess;
 import org.crabro.client.imports.GuessedSchema;
 import org.crabro.client.imports.ImportSource;
-import org.crabro.client.imports.PutStream;
+import org.crabro.client.imports.PutLines;
 import org.crabro.client.imports.RecordReader;
 import org.crabro.client.imports.SchemaGuess;
 import org.crabro.client.query.ClientQuery;
@@ -201,7 +202,7 @@ public final class ImportCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         var statistics = new FeedStatistics();
         try (RecordReader records = source.open();
-                var puts = new PutStream(records, schema, group);
+                var puts = new LineStream(new PutLines(records, schema, group));
                 var line =
                         new ProgressLine(
                                 err,

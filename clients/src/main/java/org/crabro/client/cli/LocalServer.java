@@ -13,6 +13,7 @@ import java.util.Locale;
 /** Starts a server of this machine that goes on after the command has ended. */
 final class LocalServer {
     private static final Duration PAUSE = Duration.ofMillis(50);
+    private static final Duration START_WAIT = Duration.ofMinutes(2);
 
     private LocalServer() {}
 
@@ -30,7 +31,8 @@ final class LocalServer {
      * Starts a server and waits until its config port answers.
      *
      * @return the number of its process
-     * @throws IOException if it ends before that; the message has the last lines of its output
+     * @throws IOException if it ends before that, or takes longer than two minutes; the message
+     *     names its output
      */
     static long start(ServerCalls calls, URI documents, URI config, Path data)
             throws IOException, InterruptedException {
@@ -53,12 +55,17 @@ final class LocalServer {
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                         .start();
         process.getOutputStream().close();
+        long end = System.nanoTime() + START_WAIT.toNanos();
         while (!calls.isUp(config)) {
-            if (!process.isAlive()) {
+            if (process.waitFor(PAUSE)) {
                 throw new IOException(
                         "the server did not start; %s says:%n%s".formatted(log, last(log)));
             }
-            Thread.sleep(PAUSE);
+            if (System.nanoTime() - end > 0) {
+                throw new IOException(
+                        "the server has not started within %d seconds; see %s"
+                                .formatted(START_WAIT.toSeconds(), log));
+            }
         }
         return process.pid();
     }

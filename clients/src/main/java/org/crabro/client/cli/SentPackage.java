@@ -3,7 +3,6 @@ package org.crabro.client.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 
 /** An application package on disk, as the config server takes it. */
@@ -47,19 +46,6 @@ final class SentPackage {
                     given
                             + " is no package: expected a directory, or a .zip, .tgz or .tar.gz file");
         }
-        // A built package has precedence over its sources.
-        List<Path> places =
-                List.of(
-                        given.resolve("target/application"),
-                        given.resolve("src/main/application"),
-                        given);
-        for (Path place : places) {
-            if (Files.isRegularFile(place.resolve("services.xml"))) {
-                return new SentPackage(ApplicationZip.of(place), ZIP);
-            }
-        }
-        throw new IOException(
-                "no package found: there is no services.xml in "
-                        + String.join(" or ", places.stream().map(Path::toString).toList()));
+        return new SentPackage(ApplicationZip.of(PackageDirectory.find(given)), ZIP);
     }
 }

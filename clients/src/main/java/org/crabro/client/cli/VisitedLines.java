@@ -9,19 +9,19 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import org.crabro.client.feed.LineStream;
 import org.crabro.client.visit.ClientVisit;
 import org.crabro.client.visit.VisitClient;
 import org.crabro.client.visit.VisitEvent;
 
 /** The operations among the lines of a visit; lines about its progress are left out. */
-final class VisitedLines extends InputStream {
+final class VisitedLines implements LineStream.Lines {
     private static final List<String> OTHERS =
             List.of("{\"continuation\"", "{\"sessionStats\"", "{\"sessionTrace\"", "{\"message\"");
 
     private final BufferedReader lines;
-    private byte[] line = {};
-    private int next;
     private boolean isWhole = true;
 
     VisitedLines(InputStream in) {
@@ -34,40 +34,16 @@ final class VisitedLines extends InputStream {
     }
 
     @Override
-    public int read() throws IOException {
-        return fill() ? line[next++] & 0xff : -1;
-    }
-
-    @Override
-    public int read(byte[] into, int offset, int length) throws IOException {
-        if (length == 0) {
-            return 0;
-        }
-        if (!fill()) {
-            return -1;
-        }
-        int count = Math.min(length, line.length - next);
-        System.arraycopy(line, next, into, offset, count);
-        next += count;
-        return count;
-    }
-
-    /** Reads the next operation if the last one is consumed, and returns whether there is one. */
-    private boolean fill() throws IOException {
-        while (next == line.length) {
-            String read = lines.readLine();
-            if (read == null) {
-                return false;
-            }
+    public Optional<byte[]> next() throws IOException {
+        for (String read = lines.readLine(); read != null; read = lines.readLine()) {
             if (read.startsWith(OTHERS.getFirst())) {
                 isWhole = !read.contains("\"token\"");
             }
             if (OTHERS.stream().noneMatch(read::startsWith)) {
-                line = (read + "\n").getBytes(UTF_8);
-                next = 0;
+                return Optional.of((read + "\n").getBytes(UTF_8));
             }
         }
-        return true;
+        return Optional.empty();
     }
 
     /**

@@ -17,10 +17,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
+import org.crabro.client.http.RetryPauses;
 import org.crabro.client.http.ServerAccess;
 import org.crabro.document.InvalidDocumentException;
 import tools.jackson.core.JacksonException;
@@ -52,7 +52,6 @@ public final class BulkFeeder implements AutoCloseable {
     private static final int LANES = 8;
     private static final int FIRST_LANES = 4;
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(190);
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final JsonMapper JSON = new JsonMapper();
 
     private final ServerAccess server;
@@ -258,7 +257,6 @@ public final class BulkFeeder implements AutoCloseable {
 
         private void send(List<Line> lines) throws InterruptedException {
             List<Line> left = lines;
-            Duration pause = FIRST_PAUSE;
             for (int attempt = 1; !left.isEmpty(); attempt++) {
                 int count = left.size();
                 turns.begin();
@@ -269,9 +267,7 @@ public final class BulkFeeder implements AutoCloseable {
                 }
                 progress.accept(statistics.operations());
                 if (!left.isEmpty()) {
-                    long longest = pause.toMillis();
-                    Thread.sleep(ThreadLocalRandom.current().nextLong(longest / 2, longest + 1));
-                    pause = pause.multipliedBy(2);
+                    Thread.sleep(RetryPauses.DEFAULT.after(attempt));
                 }
             }
         }

@@ -16,10 +16,10 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.crabro.client.http.RetryPauses;
 import org.crabro.client.http.ServerAccess;
 import org.crabro.document.DocumentId;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +29,6 @@ import org.jspecify.annotations.Nullable;
  * does not answer, and not at all to a server that has not answered for long. Thread-safe.
  */
 final class OperationSender implements AutoCloseable {
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
     private static final Duration GRACE = Duration.ofSeconds(10);
 
     private final ServerAccess server;
@@ -234,11 +232,7 @@ final class OperationSender implements AutoCloseable {
 
     /** Sends an operation again after a pause that doubles, with a random part. */
     private void again(Sending sending) {
-        long longest =
-                Math.min(
-                        FIRST_PAUSE.toMillis() << Math.min(sending.attempts - 1, 20),
-                        LONGEST_PAUSE.toMillis());
-        long pause = ThreadLocalRandom.current().nextLong(longest / 2, longest + 1);
+        long pause = RetryPauses.DEFAULT.after(sending.attempts).toMillis();
         try {
             var _ = timer.schedule(sending::send, pause, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {

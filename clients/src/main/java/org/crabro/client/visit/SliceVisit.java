@@ -9,10 +9,10 @@ import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import org.crabro.client.http.RetryPauses;
 import org.crabro.client.http.ServerAccess;
 import org.crabro.client.http.ServerRefusalException;
 import tools.jackson.databind.JsonNode;
@@ -24,7 +24,6 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class SliceVisit {
     private static final int TRIES = 5;
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final JsonMapper JSON = new JsonMapper();
 
     private final ServerAccess server;
@@ -68,9 +67,8 @@ final class SliceVisit {
      * @throws IOException if the server rejects the request, or too many answers were interrupted
      */
     void run() throws IOException, InterruptedException {
-        Duration pause = FIRST_PAUSE;
         IOException problem = new IOException("the answer was cut off");
-        for (int attempt = 0; attempt < TRIES; attempt++) {
+        for (int failures = 1; failures <= TRIES; failures++) {
             String before = token;
             uncovered.clear();
             try {
@@ -90,11 +88,9 @@ final class SliceVisit {
             }
             if (!token.equals(before)) {
                 // The visit has made progress.
-                attempt = -1;
-                pause = FIRST_PAUSE;
+                failures = 1;
             }
-            Thread.sleep(pause);
-            pause = pause.multipliedBy(2);
+            Thread.sleep(RetryPauses.DEFAULT.after(failures));
         }
         throw problem;
     }
