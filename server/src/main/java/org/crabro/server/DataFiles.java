@@ -1,15 +1,14 @@
 package org.crabro.server;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import org.crabro.container.file.DurableFiles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -104,8 +103,8 @@ final class DataFiles {
             }
         }
         Files.move(places, data.resolve(StorePlacesFile.NAME), StandardCopyOption.ATOMIC_MOVE);
-        forceNames(data);
-        forceNames(first);
+        DurableFiles.forceNames(data);
+        DurableFiles.forceNames(first);
     }
 
     /**
@@ -128,8 +127,8 @@ final class DataFiles {
             Path from = content.resolve(name);
             if (Files.exists(from)) {
                 Files.move(from, data.resolve(name), StandardCopyOption.ATOMIC_MOVE);
-                forceNames(data);
-                forceNames(content);
+                DurableFiles.forceNames(data);
+                DurableFiles.forceNames(content);
             }
         }
     }
@@ -137,11 +136,5 @@ final class DataFiles {
     /** Returns the directory of a file or a directory below the root. */
     static Path parent(Path path) {
         return Objects.requireNonNull(path.toAbsolutePath().getParent());
-    }
-
-    static void forceNames(Path directory) throws IOException {
-        try (var opened = FileChannel.open(directory, StandardOpenOption.READ)) {
-            opened.force(true);
-        }
     }
 }

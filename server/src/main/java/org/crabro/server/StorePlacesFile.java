@@ -1,15 +1,12 @@
 package org.crabro.server;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
+import org.crabro.container.file.DurableFiles;
 
 /**
  * The file with the {@link StorePlaces} of a data directory. It is replaced in one step.
@@ -52,20 +49,6 @@ record StorePlacesFile(Path path) {
     void write(StorePlaces places) throws IOException {
         var text = new StringBuilder(HEAD).append('\n');
         places.lines().forEach(line -> text.append(line).append('\n'));
-        Path next = path.resolveSibling(NAME + ".next");
-        try (var file =
-                FileChannel.open(
-                        next,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        StandardOpenOption.WRITE)) {
-            ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
-            while (bytes.hasRemaining()) {
-                file.write(bytes);
-            }
-            file.force(true);
-        }
-        Files.move(next, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        DataFiles.forceNames(DataFiles.parent(path));
+        DurableFiles.replace(path, text.toString().getBytes(StandardCharsets.UTF_8));
     }
 }

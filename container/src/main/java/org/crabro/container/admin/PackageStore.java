@@ -4,17 +4,10 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -24,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.crabro.config.application.ApplicationName;
-import org.jspecify.annotations.Nullable;
+import org.crabro.container.file.DurableFiles;
 
 /**
  * The packages that were deployed, unpacked in a directory.
@@ -168,7 +161,7 @@ final class PackageStore {
 
     /** Deletes an upload. */
     void deleteUpload(Path upload) throws IOException {
-        delete(upload);
+        DurableFiles.deleteTree(upload);
     }
 
     /**
@@ -197,7 +190,7 @@ final class PackageStore {
      */
     void deactivate() throws IOException {
         Files.deleteIfExists(directory.resolve(ACTIVE));
-        forceDirectory();
+        DurableFiles.forceNames(directory);
         synchronized (copied) {
             active = Optional.empty();
             previous = OptionalLong.empty();
@@ -258,33 +251,15 @@ final class PackageStore {
 
     /** Replaces the content of a file in one step. */
     private void write(String file, String text) throws IOException {
-        Path next = directory.resolve(file + ".new");
-        try (var out =
-                FileChannel.open(
-                        next,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        StandardOpenOption.WRITE)) {
-            var bytes = ByteBuffer.wrap((text + "\n").getBytes(StandardCharsets.US_ASCII));
-            while (bytes.hasRemaining()) {
-                out.write(bytes);
-            }
-            out.force(true);
-        }
-        forceDirectory();
-        Files.move(next, directory.resolve(file), StandardCopyOption.ATOMIC_MOVE);
-        forceDirectory();
+        // What an active generation names must be durable before.
+        DurableFiles.forceNames(directory);
+        DurableFiles.replace(
+                directory.resolve(file), (text + "\n").getBytes(StandardCharsets.US_ASCII));
     }
 
     /** Deletes the files of a generation that was not activated. */
     void discard(long generation) throws IOException {
-        delete(files(generation));
-    }
-
-    private void forceDirectory() throws IOException {
-        try (var opened = FileChannel.open(directory, StandardOpenOption.READ)) {
-            opened.force(true);
-        }
+        DurableFiles.deleteTree(files(generation));
     }
 
     private void deleteAllBut(Collection<Long> kept) throws IOException {
@@ -298,7 +273,7 @@ final class PackageStore {
             String name = entry.getFileName().toString();
             boolean old = name.matches("[0-9]{1,18}") && !kept.contains(Long.parseLong(name));
             if (old) {
-                delete(entry);
+                DurableFiles.deleteTree(entry);
             }
         }
     }
@@ -307,34 +282,8 @@ final class PackageStore {
     void deleteUploads() throws IOException {
         try (var found = Files.newDirectoryStream(directory, UPLOAD + "*")) {
             for (Path upload : found) {
-                delete(upload);
+                DurableFiles.deleteTree(upload);
             }
         }
-    }
-
-    private static void delete(Path path) throws IOException {
-        if (!Files.exists(path)) {
-            return;
-        }
-        Files.walkFileTree(
-                path,
-                new SimpleFileVisitor<>() {
-                    @Override
-                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                            throws IOException {
-                        Files.delete(file);
-                        return FileVisitResult.CONTINUE;
-                    }
-
-                    @Override
-                    public FileVisitResult postVisitDirectory(
-                            Path visited, @Nullable IOException failure) throws IOException {
-                        if (failure != null) {
-                            throw failure;
-                        }
-                        Files.delete(visited);
-                        return FileVisitResult.CONTINUE;
-                    }
-                });
     }
 }

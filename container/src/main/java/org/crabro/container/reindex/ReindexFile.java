@@ -3,19 +3,16 @@ package org.crabro.container.reindex;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.Reader;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Properties;
+import org.crabro.container.file.DurableFiles;
 import org.crabro.document.DocumentId;
 import org.crabro.document.InvalidDocumentException;
 
@@ -177,24 +174,6 @@ final class ReindexFile {
     }
 
     private void replace(String text) throws IOException {
-        Path directory = path.toAbsolutePath().getParent();
-        Files.createDirectories(directory);
-        Path next = path.resolveSibling(path.getFileName() + ".new");
-        try (var file =
-                FileChannel.open(
-                        next,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        StandardOpenOption.WRITE)) {
-            var bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1));
-            while (bytes.hasRemaining()) {
-                file.write(bytes);
-            }
-            file.force(true);
-        }
-        Files.move(next, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        try (var opened = FileChannel.open(directory, StandardOpenOption.READ)) {
-            opened.force(true);
-        }
+        DurableFiles.replace(path, text.getBytes(StandardCharsets.ISO_8859_1));
     }
 }

@@ -38,7 +38,7 @@ public final class ClusterController {
     static final int HOSTS_MAX = 1_000;
 
     private final String ownHost;
-    private final DurableFile file;
+    private final JsonValueFile file;
     private final LongSupplier nanoTime;
     private final Map<String, Heard> heard = new HashMap<>();
     private final long openedNanos;
@@ -50,7 +50,7 @@ public final class ClusterController {
     private record Heard(HostReport report, long nanos) {}
 
     private ClusterController(
-            String ownHost, DurableFile file, LongSupplier nanoTime, ClusterRecord record) {
+            String ownHost, JsonValueFile file, LongSupplier nanoTime, ClusterRecord record) {
         this.ownHost = ownHost;
         this.file = file;
         this.nanoTime = nanoTime;
@@ -68,7 +68,7 @@ public final class ClusterController {
      */
     public static ClusterController open(Path path, String ownHost, LongSupplier nanoTime)
             throws IOException {
-        var file = new DurableFile(path);
+        var file = new JsonValueFile(path);
         Optional<ClusterRecord> known = file.read(ClusterRecord.class);
         ClusterRecord record =
                 known.isPresent() ? known.get() : ClusterRecord.of(UUID.randomUUID().toString());

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.crabro.protocol.grpc.NodeTls;
 import org.crabro.protocol.transport.NodeAddress;
 import org.crabro.protocol.transport.TlsFiles;
 import tools.jackson.core.JacksonException;

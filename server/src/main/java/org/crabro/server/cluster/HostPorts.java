@@ -10,7 +10,7 @@ import java.util.TreeMap;
  * know them. Safe for use by many threads.
  */
 final class HostPorts {
-    private final DurableFile file;
+    private final JsonValueFile file;
     private final int first;
     private Known known;
 
@@ -29,7 +29,7 @@ final class HostPorts {
         }
     }
 
-    private HostPorts(DurableFile file, int first, Known known) {
+    private HostPorts(JsonValueFile file, int first, Known known) {
         this.file = file;
         this.first = first;
         this.known = known;
@@ -41,7 +41,7 @@ final class HostPorts {
      * @param first the first port for content nodes; each takes two. 0 for any that are free
      * @throws IOException if the file is damaged
      */
-    static HostPorts open(DurableFile file, int first) throws IOException {
+    static HostPorts open(JsonValueFile file, int first) throws IOException {
         return new HostPorts(
                 file, first, file.read(Known.class).orElse(new Known(new TreeMap<>())));
     }

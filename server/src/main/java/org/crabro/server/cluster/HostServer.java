@@ -116,7 +116,8 @@ public final class HostServer implements AutoCloseable {
                         cluster.host(),
                         cluster.address(),
                         HostPorts.open(
-                                new DurableFile(files.resolve("ports.json")), cluster.firstPort()),
+                                new JsonValueFile(files.resolve("ports.json")),
+                                cluster.firstPort()),
                         cluster.tls(),
                         CallLimits.ofHeap(Runtime.getRuntime().maxMemory()));
         var register =

@@ -1,18 +1,14 @@
 package org.crabro.server.cluster;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.util.Objects;
 import java.util.Optional;
+import org.crabro.container.file.DurableFiles;
 import tools.jackson.core.JacksonException;
 
 /** A value in a file of JSON, which is replaced in one step. */
-record DurableFile(Path path) {
+record JsonValueFile(Path path) {
     /**
      * Returns the value; empty if none was written.
      *
@@ -31,24 +27,6 @@ record DurableFile(Path path) {
 
     /** Writes a value durably. */
     void write(Object value) throws IOException {
-        Path directory = Objects.requireNonNull(path.toAbsolutePath().getParent());
-        Files.createDirectories(directory);
-        Path next = directory.resolve(path.getFileName() + ".new");
-        try (var out =
-                FileChannel.open(
-                        next,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        StandardOpenOption.WRITE)) {
-            ByteBuffer bytes = ByteBuffer.wrap(ClusterJson.write(value));
-            while (bytes.hasRemaining()) {
-                out.write(bytes);
-            }
-            out.force(true);
-        }
-        Files.move(next, path, StandardCopyOption.ATOMIC_MOVE);
-        try (var opened = FileChannel.open(directory, StandardOpenOption.READ)) {
-            opened.force(true);
-        }
+        DurableFiles.replace(path, ClusterJson.write(value));
     }
 }

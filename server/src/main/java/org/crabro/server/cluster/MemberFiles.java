@@ -5,12 +5,10 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Comparator;
-import java.util.List;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.crabro.config.application.PackageArchive;
 import org.crabro.config.application.PackageLimits;
+import org.crabro.container.file.DurableFiles;
 
 /**
  * The decisions of a config server on the disk of another server.
@@ -32,7 +30,7 @@ final class MemberFiles {
     /** Opens the directory, or creates it. */
     static MemberFiles open(Path directory) throws IOException {
         Files.createDirectories(directory);
-        var file = new DurableFile(directory.resolve("decisions.json"));
+        var file = new JsonValueFile(directory.resolve("decisions.json"));
         return new MemberFiles(
                 directory,
                 file.read(ConfigReply.class).orElse(new ConfigReply("", "", 0, new TreeMap<>())));
@@ -50,7 +48,7 @@ final class MemberFiles {
 
     /** Keeps decisions about the same package. */
     void keep(ConfigReply reply) throws IOException {
-        new DurableFile(directory.resolve("decisions.json")).write(reply);
+        new JsonValueFile(directory.resolve("decisions.json")).write(reply);
         known = reply;
     }
 
@@ -61,24 +59,13 @@ final class MemberFiles {
         try (OutputStream out = Files.newOutputStream(archive)) {
             server.copyPackage(out);
         }
-        delete(next);
+        DurableFiles.deleteTree(next);
         Files.createDirectory(next);
         PackageArchive.unpack(archive, PackageArchive.Format.ZIP, next, PackageLimits.DEFAULT);
         Files.delete(archive);
-        delete(packages());
+        DurableFiles.deleteTree(packages());
         Files.move(next, packages(), StandardCopyOption.ATOMIC_MOVE);
+        DurableFiles.forceNames(directory);
         keep(reply);
-    }
-
-    private static void delete(Path tree) throws IOException {
-        if (Files.exists(tree)) {
-            List<Path> all;
-            try (Stream<Path> found = Files.walk(tree)) {
-                all = found.sorted(Comparator.reverseOrder()).toList();
-            }
-            for (Path each : all) {
-                Files.delete(each);
-            }
-        }
     }
 }

@@ -80,7 +80,7 @@ class ClusterMemberTest {
         }
     }
 
-    /** Notes what it is told. */
+    /** Records the calls. */
     private final class NotedRoles implements ClusterMember.Roles {
         @Override
         public int containerPort() {
