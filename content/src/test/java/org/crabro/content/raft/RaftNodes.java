@@ -43,7 +43,7 @@ final class RaftNodes implements AutoCloseable {
     /** What went wrong, apart from what a test does. */
     private final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
 
-    /** The shards of which a node needs an installation. */
+    /** The shards that a node must be given copies of. */
     private final ConcurrentLinkedQueue<ShardGroup> behind = new ConcurrentLinkedQueue<>();
 
     RaftNodes(Path directory, int shards, RecentSettings settings, long retainedBytes) {

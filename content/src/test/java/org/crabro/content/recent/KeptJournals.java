@@ -1,11 +1,9 @@
 package org.crabro.content.recent;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.crabro.protocol.feed.OperationId;
 
 /**
  * Journals in memory that outlive the store. A start passes all rows again that are not released,
@@ -41,7 +39,7 @@ final class KeptJournals implements ShardJournals {
 
     private record Entry(int partition, long position, List<byte[]> row) {}
 
-    private static final class Kept implements Journal {
+    private static final class Kept implements MemoryJournal {
         private final List<Entry> entries = new ArrayList<>();
         private long next;
         private long released;
@@ -68,11 +66,6 @@ final class KeptJournals implements ShardJournals {
             var current = new Proposal();
             current.complete(new Proposal.Outcome.Applied(next - 1));
             return current;
-        }
-
-        @Override
-        public Optional<Proposal.Outcome> outcome(OperationId operation) {
-            return Optional.empty();
         }
 
         @Override
@@ -107,29 +100,8 @@ final class KeptJournals implements ShardJournals {
         }
 
         @Override
-        public void trim(Instant now) {}
-
-        @Override
         public synchronized long bytes() {
             return entries.stream().mapToLong(each -> each.row.getFirst().length).sum();
         }
-
-        @Override
-        public int waiting() {
-            return 0;
-        }
-
-        @Override
-        public long forces() {
-            return 0;
-        }
-
-        @Override
-        public Optional<String> failure() {
-            return Optional.empty();
-        }
-
-        @Override
-        public void close() {}
     }
 }

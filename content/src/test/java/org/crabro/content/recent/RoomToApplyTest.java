@@ -3,7 +3,6 @@ package org.crabro.content.recent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,12 +10,10 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.protocol.encoding.RowEncoding;
-import org.crabro.protocol.feed.OperationId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -113,7 +110,7 @@ class RoomToApplyTest {
     }
 
     /** The journal of a replica that accepts no rows. */
-    private static final class AppliedLog implements ShardJournals, Journal {
+    private static final class AppliedLog implements ShardJournals, MemoryJournal {
         private final List<Applier> appliers = new ArrayList<>();
         private volatile long position;
         private volatile boolean isClosed;
@@ -144,53 +141,13 @@ class RoomToApplyTest {
         }
 
         @Override
-        public Optional<Proposal.Outcome> outcome(OperationId operation) {
-            return Optional.empty();
-        }
-
-        @Override
         public Optional<Proposal> propose(RowProposal rows, Runnable whenDone) {
             throw new UnsupportedOperationException();
         }
 
         @Override
-        public <T> T together(Supplier<T> proposing) {
-            return proposing.get();
-        }
-
-        @Override
         public long applied() {
             return position;
-        }
-
-        @Override
-        public void release(long released) {
-            // No row is kept.
-        }
-
-        @Override
-        public void trim(Instant now) {
-            // No file is kept.
-        }
-
-        @Override
-        public long bytes() {
-            return 0;
-        }
-
-        @Override
-        public int waiting() {
-            return 0;
-        }
-
-        @Override
-        public long forces() {
-            return 0;
-        }
-
-        @Override
-        public Optional<String> failure() {
-            return Optional.empty();
         }
 
         @Override

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -19,13 +18,13 @@ import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.FaultyLogFiles.Loss;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.recent.Journal;
+import org.crabro.content.recent.MemoryJournal;
 import org.crabro.content.recent.Notes;
 import org.crabro.content.recent.Proposal;
 import org.crabro.content.recent.Proposal.Outcome;
 import org.crabro.content.recent.RecentSettings;
 import org.crabro.content.recent.RowProposal;
 import org.crabro.content.recent.ShardJournals;
-import org.crabro.protocol.feed.OperationId;
 import org.crabro.protocol.wire.Deadline;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -270,7 +269,7 @@ class ReplicaInstallationTest {
         }
     }
 
-    private static final class AppliedAtOnce implements Journal {
+    private static final class AppliedAtOnce implements MemoryJournal {
         private final Applier applier;
         private long last;
 
@@ -293,11 +292,6 @@ class ReplicaInstallationTest {
         }
 
         @Override
-        public Optional<Outcome> outcome(OperationId operation) {
-            return Optional.empty();
-        }
-
-        @Override
         public synchronized Optional<Proposal> propose(RowProposal rows, Runnable whenDone) {
             applier.apply(rows.partition(), last + 1, rows.rows());
             var proposal = new Proposal();
@@ -315,41 +309,6 @@ class ReplicaInstallationTest {
         @Override
         public synchronized long applied() {
             return last;
-        }
-
-        @Override
-        public void release(long position) {
-            // No row is kept.
-        }
-
-        @Override
-        public void trim(Instant now) {
-            // No file is kept.
-        }
-
-        @Override
-        public long bytes() {
-            return 0;
-        }
-
-        @Override
-        public int waiting() {
-            return 0;
-        }
-
-        @Override
-        public long forces() {
-            return 0;
-        }
-
-        @Override
-        public Optional<String> failure() {
-            return Optional.empty();
-        }
-
-        @Override
-        public void close() {
-            // Nothing is open.
         }
     }
 }

@@ -118,8 +118,9 @@ public final class DocumentHistory {
     }
 
     /**
-     * Returns whether an operation says something. One whose outcome is unknown does not if nobody
-     * has read its text, which no other operation writes: perhaps it never happened.
+     * Returns whether the history must contain an operation. Each operation writes its own text. If
+     * the outcome of an operation is unknown and no client has read its text, the operation may not
+     * have been carried out.
      */
     private boolean counts(Operation operation) {
         String text = unknown.getOrDefault(operation, "");
