@@ -99,7 +99,8 @@ final class ArchitectureRules {
                     .resideOutsideOfPackages(
                             "org.crabro.content.wire..",
                             "org.crabro.container.wire..",
-                            "org.crabro.server.cluster..")
+                            "org.crabro.server.cluster..",
+                            "org.crabro.protocol.grpc..")
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage("io.grpc..", "io.netty..")

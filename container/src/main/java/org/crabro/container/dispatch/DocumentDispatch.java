@@ -24,8 +24,8 @@ import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
 
 /**
- * Sends reads and writes of documents to the node that owns their partition, if their principal may
- * access their group. There is one node, which owns every partition.
+ * Sends reads and writes of documents to the nodes of their content cluster, if their principal may
+ * access their group. {@link ReplicatedDocuments} selects the node if there are several.
  */
 public final class DocumentDispatch implements ClusterDocuments {
     private final DocumentNodes nodes;

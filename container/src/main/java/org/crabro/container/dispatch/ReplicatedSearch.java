@@ -19,7 +19,7 @@ import org.crabro.protocol.search.SearchScope;
 /**
  * Sends a search to the nodes that lead its partitions, at the same time, and merges their results.
  * Partitions that a node does not lead, or whose node cannot be reached, are searched by the other
- * nodes with replicas. The coverage of the result shows partitions that nobody has searched.
+ * nodes with replicas. Partitions that no node has searched reduce the coverage of the result.
  */
 public final class ReplicatedSearch implements SearchNodes {
     private final PartitionReplicas replicas;

@@ -13,11 +13,11 @@ import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
 
 /**
- * Sends searches to the node of their content cluster that owns their partition, if their principal
- * may search it.
+ * Sends searches to the nodes of their content cluster, if their principal may search it. {@link
+ * ReplicatedSearch} selects the nodes if there are several.
  *
  * <p>A group or a number is in one partition, so a search of it names only that partition; other
- * searches name all. Each cluster has one node, which owns every partition.
+ * searches name all.
  */
 public final class SearchDispatch {
     private final NodesOfClusters nodes;

@@ -19,9 +19,10 @@ import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
 
 /**
- * Sends requests for pages to the node that owns their partition, if their principal may access all
- * documents that they select. The documents of a cluster are on one node, or in several parts if
- * its types are on different nodes. Each node owns every partition.
+ * Sends requests for pages to the nodes of a content cluster, if their principal may access all
+ * documents that they select. The documents of a cluster are in several parts if its types are on
+ * different nodes. {@link ReplicatedDocuments} selects the node of a partition if there are
+ * several.
  */
 public final class VisitDispatch implements VisitReads {
     private final List<Part> parts;

@@ -33,6 +33,7 @@ import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.feed.RemoveGroupRequest;
+import org.crabro.protocol.grpc.MessageChunks;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.transport.ByteBudget;
@@ -88,7 +89,7 @@ public final class NodeClient implements DocumentNodes, SearchNodes, AutoCloseab
         var methods =
                 new EnumMap<NodeMethod, MethodDescriptor<ByteBuffer, byte[]>>(NodeMethod.class);
         for (NodeMethod method : NodeMethod.values()) {
-            methods.put(method, ChunkMarshaller.method(method));
+            methods.put(method, MessageChunks.ofClient(method));
         }
         return methods;
     }

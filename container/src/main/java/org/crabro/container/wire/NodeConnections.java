@@ -1,20 +1,16 @@
 package org.crabro.container.wire;
 
 import io.grpc.ManagedChannel;
-import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SslProvider;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLException;
+import org.crabro.protocol.grpc.NodeTls;
 import org.crabro.protocol.transport.ByteBudget;
 import org.crabro.protocol.transport.CallLimits;
 import org.crabro.protocol.transport.NodeAddress;
-import org.crabro.protocol.transport.NodeCertificates;
 import org.crabro.protocol.transport.NodeIdentity;
 import org.crabro.protocol.transport.TlsFiles;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +23,6 @@ public final class NodeConnections {
     private static final Duration CONNECTING = Duration.ofSeconds(2);
     private static final long KEEP_ALIVE_SECONDS = 10;
 
-    /** Sessions are not resumed for longer, so that each connection checks certificates. */
-    private static final long SESSION_SECONDS = 1;
-
     private final @Nullable SslContext context;
     private final NodeClient.Shared shared;
 
@@ -38,24 +31,10 @@ public final class NodeConnections {
      * @throws IllegalArgumentException if a file of {@code tls} is invalid; the message names it
      */
     public NodeConnections(Optional<TlsFiles> tls, CallLimits limits) {
-        this.context = tls.map(NodeConnections::context).orElse(null);
+        this.context = tls.map(NodeTls::client).orElse(null);
         this.shared =
                 new NodeClient.Shared(
                         new ByteBudget(limits.messageBytes()), new ByteBudget(limits.requests()));
-    }
-
-    private static SslContext context(TlsFiles files) {
-        NodeCertificates certificates = NodeCertificates.read(files);
-        try {
-            return GrpcSslContexts.configure(SslContextBuilder.forClient(), SslProvider.JDK)
-                    .keyManager(certificates.keyManager())
-                    .trustManager(certificates.trustManager())
-                    .protocols("TLSv1.3")
-                    .sessionTimeout(SESSION_SECONDS)
-                    .build();
-        } catch (SSLException e) {
-            throw new IllegalArgumentException("cannot speak TLS with " + files + ": " + e, e);
-        }
     }
 
     /**

@@ -142,7 +142,7 @@ public final class RatisGroups implements AutoCloseable {
     private static RaftProperties properties(RatisSettings settings) {
         var properties = new RaftProperties();
         properties.set("raft.rpc.type", ConfirmingRpc.class.getName());
-        // Without certificates nobody else may connect.
+        // Without certificates, the server accepts connections from this machine only.
         GrpcConfigKeys.Server.setHost(
                 properties, settings.tls().isPresent() ? settings.self().host() : "127.0.0.1");
         GrpcConfigKeys.Server.setPort(properties, settings.self().port());

@@ -172,8 +172,8 @@ final class RatisLog implements ConsensusLog {
             reader.refused();
             return;
         }
-        // In this order: a leadership that is over confirms nobody, and what a later one has
-        // committed is not known before it is ready.
+        // The leadership is read before the check whether this replica leads. If it has ended by
+        // then, it confirms no reader. A later one has no committed entries before it is ready.
         Optional<Leadership> leadership = current.get().leadership();
         if (!division.getInfo().isLeaderReady()) {
             reader.refused();

@@ -5,26 +5,21 @@ import io.grpc.Metadata;
 import io.grpc.Server;
 import io.grpc.ServerCall;
 import io.grpc.ServerServiceDefinition;
-import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyServerBuilder;
-import io.netty.handler.ssl.ClientAuth;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLException;
 import org.crabro.content.ContentService;
 import org.crabro.protocol.encoding.MessageEncoding;
+import org.crabro.protocol.grpc.MessageChunks;
+import org.crabro.protocol.grpc.NodeTls;
 import org.crabro.protocol.transport.ByteBudget;
 import org.crabro.protocol.transport.CallHeaders;
 import org.crabro.protocol.transport.CallLimits;
 import org.crabro.protocol.transport.NodeAddress;
-import org.crabro.protocol.transport.NodeCertificates;
 import org.crabro.protocol.transport.NodeIdentity;
 import org.crabro.protocol.transport.NodeMethod;
 import org.crabro.protocol.transport.NodeRefusal;
@@ -43,9 +38,6 @@ import org.jspecify.annotations.Nullable;
 public final class ContentServer implements AutoCloseable {
     private static final long KEEP_ALIVE_SECONDS = 5;
     private static final long STOP_SECONDS = 5;
-
-    /** Sessions are not resumed for longer, so that each connection checks certificates. */
-    private static final long SESSION_SECONDS = 1;
 
     private static final Metadata.Key<String> ENCODING =
             Metadata.Key.of(CallHeaders.ENCODING, Metadata.ASCII_STRING_MARSHALLER);
@@ -78,7 +70,7 @@ public final class ContentServer implements AutoCloseable {
                         .keepAliveTimeout(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
                         .addService(service());
         if (tls.isPresent()) {
-            builder.sslContext(context(tls.get()));
+            builder.sslContext(NodeTls.server(tls.get()));
         } else {
             address.requireLoopback();
         }
@@ -123,17 +115,6 @@ public final class ContentServer implements AutoCloseable {
         }
     }
 
-    private static SslContext context(TlsFiles files) throws SSLException {
-        NodeCertificates certificates = NodeCertificates.read(files);
-        return GrpcSslContexts.configure(
-                        SslContextBuilder.forServer(certificates.keyManager()), SslProvider.JDK)
-                .trustManager(certificates.trustManager())
-                .clientAuth(ClientAuth.REQUIRE)
-                .protocols("TLSv1.3")
-                .sessionTimeout(SESSION_SECONDS)
-                .build();
-    }
-
     private static Metadata.Key<byte[]> binary(String name) {
         return Metadata.Key.of(name, Metadata.BINARY_BYTE_MARSHALLER);
     }
@@ -143,7 +124,8 @@ public final class ContentServer implements AutoCloseable {
                 ServerServiceDefinition.builder(NodeMethod.SERVICE);
         for (NodeMethod method : NodeMethod.values()) {
             service.addMethod(
-                    ByteChunks.method(method), (call, headers) -> begin(method, call, headers));
+                    MessageChunks.ofServer(method),
+                    (call, headers) -> begin(method, call, headers));
         }
         return service.build();
     }

@@ -1,8 +1,9 @@
 /**
- * The partition of a document, and the version of the cluster state that a sender has seen.
+ * The partition of a document, and the nodes and shards of a content cluster.
  *
- * <p>Start reading at {@link org.crabro.protocol.cluster.Partitions}. The package has pure
- * functions and values, without clocks, threads and sockets.
+ * <p>Start reading at {@link org.crabro.protocol.cluster.Partitions}, then {@link
+ * org.crabro.protocol.cluster.ClusterState} and {@link org.crabro.protocol.cluster.Placement}. The
+ * package has pure functions and values, without clocks, threads and sockets.
  */
 @NullMarked
 package org.crabro.protocol.cluster;

@@ -1,4 +1,4 @@
-package org.crabro.content.wire;
+package org.crabro.protocol.grpc;
 
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
@@ -11,12 +11,24 @@ import org.crabro.protocol.transport.NodeMethod;
 /**
  * Chunks of encoded messages, as they are: an array was received, a buffer with an array is sent.
  */
-final class ByteChunks {
-    private ByteChunks() {}
+public final class MessageChunks {
+    private MessageChunks() {}
 
-    /** Returns the method of the network library whose calls are requests of one kind. */
-    static MethodDescriptor<byte[], ByteBuffer> method(NodeMethod method) {
-        return MethodDescriptor.newBuilder(new Received(), new Sent())
+    /** Returns the method with requests of one kind, for clients. */
+    public static MethodDescriptor<ByteBuffer, byte[]> ofClient(NodeMethod method) {
+        return method(method, new Sent(), new Received());
+    }
+
+    /** Returns the method with requests of one kind, for servers. */
+    public static MethodDescriptor<byte[], ByteBuffer> ofServer(NodeMethod method) {
+        return method(method, new Received(), new Sent());
+    }
+
+    private static <A, B> MethodDescriptor<A, B> method(
+            NodeMethod method,
+            MethodDescriptor.Marshaller<A> requests,
+            MethodDescriptor.Marshaller<B> replies) {
+        return MethodDescriptor.newBuilder(requests, replies)
                 .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
                 .setFullMethodName(
                         MethodDescriptor.generateFullMethodName(NodeMethod.SERVICE, method.shown()))

@@ -1,4 +1,4 @@
-package org.crabro.server.cluster;
+package org.crabro.protocol.grpc;
 
 import io.grpc.netty.GrpcSslContexts;
 import io.netty.handler.ssl.ClientAuth;
@@ -9,9 +9,12 @@ import javax.net.ssl.SSLException;
 import org.crabro.protocol.transport.NodeCertificates;
 import org.crabro.protocol.transport.TlsFiles;
 
-/** Mutual TLS between servers and a config server. */
-final class NodeTls {
+/** Mutual TLS between the servers of a cluster. */
+public final class NodeTls {
     private static final String PROTOCOL = "TLSv1.3";
+
+    /** Sessions are not resumed for longer, so that each connection checks certificates. */
+    private static final long SESSION_SECONDS = 1;
 
     private NodeTls() {}
 
@@ -20,7 +23,7 @@ final class NodeTls {
      *
      * @throws IllegalArgumentException if a file is invalid; the message names it
      */
-    static SslContext server(TlsFiles files) {
+    public static SslContext server(TlsFiles files) {
         NodeCertificates certificates = NodeCertificates.read(files);
         return build(
                 files,
@@ -34,7 +37,7 @@ final class NodeTls {
      *
      * @throws IllegalArgumentException if a file is invalid; the message names it
      */
-    static SslContext client(TlsFiles files) {
+    public static SslContext client(TlsFiles files) {
         NodeCertificates certificates = NodeCertificates.read(files);
         return build(
                 files,
@@ -45,7 +48,10 @@ final class NodeTls {
 
     private static SslContext build(TlsFiles files, SslContextBuilder builder) {
         try {
-            return GrpcSslContexts.configure(builder, SslProvider.JDK).protocols(PROTOCOL).build();
+            return GrpcSslContexts.configure(builder, SslProvider.JDK)
+                    .protocols(PROTOCOL)
+                    .sessionTimeout(SESSION_SECONDS)
+                    .build();
         } catch (SSLException e) {
             throw new IllegalArgumentException("cannot speak TLS with " + files + ": " + e, e);
         }
