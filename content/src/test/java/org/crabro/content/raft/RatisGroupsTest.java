@@ -175,7 +175,7 @@ class RatisGroupsTest {
                 .pollInterval(Duration.ofMillis(5))
                 .until(
                         () -> store.write(Notes.write(id, text), soon()),
-                        reply -> !(reply instanceof FeedReply.Overloaded));
+                        reply -> !(reply instanceof FeedReply.WrongOwner));
     }
 
     private static void awaitText(RaftNodes nodes, DocumentId id, String text) {

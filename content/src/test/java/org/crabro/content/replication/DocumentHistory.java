@@ -375,7 +375,9 @@ public final class DocumentHistory {
         }
 
         private static boolean isUnknown(FeedReply reply) {
-            return reply instanceof FeedReply.TimedOut || reply instanceof FeedReply.Failed;
+            return reply instanceof FeedReply.TimedOut
+                    || reply instanceof FeedReply.OutcomeUnknown
+                    || reply instanceof FeedReply.Failed;
         }
 
         private Deadline patience() {
