@@ -1,6 +1,7 @@
 package org.crabro.server;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.crabro.client.cli.BackupCommand;
 import org.crabro.client.cli.ClusterCommand;
@@ -126,6 +127,9 @@ public final class Crabro {
     private static CommandLine commandLine(List<Class<?>> commands) {
         var commandLine = new CommandLine(new Crabro());
         commands.forEach(commandLine::addSubcommand);
+        // The command of the clients' module that has a command of the server below it.
+        Optional.ofNullable(commandLine.getSubcommands().get("cluster"))
+                .ifPresent(cluster -> cluster.addSubcommand(AdoptCommand.class));
         var errors = new CommandErrors();
         commandLine.setExpandAtFiles(false);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);

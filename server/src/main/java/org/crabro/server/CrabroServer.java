@@ -7,9 +7,11 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.crabro.config.services.ContentCluster;
 import org.crabro.container.Container;
 import org.crabro.container.admin.ConfigServer;
 import org.crabro.container.admin.DataOperations;
@@ -41,6 +43,7 @@ public final class CrabroServer implements AutoCloseable {
     private final Container container;
     private final ConfigServer config;
     private final Supplier<Optional<String>> failure;
+    private final Activation activation;
 
     /** The parts to close, the last opened first. */
     private final Deque<Runnable> closing;
@@ -49,10 +52,12 @@ public final class CrabroServer implements AutoCloseable {
             Container container,
             ConfigServer config,
             Supplier<Optional<String>> failure,
+            Activation activation,
             Deque<Runnable> closing) {
         this.container = container;
         this.config = config;
         this.failure = failure;
+        this.activation = activation;
         this.closing = closing;
     }
 
@@ -149,6 +154,7 @@ public final class CrabroServer implements AutoCloseable {
                         content.journalFailure()
                                 .map(reason -> "the journal failed: " + reason)
                                 .or(errors::failure),
+                activation,
                 closing);
     }
 
@@ -188,6 +194,14 @@ public final class CrabroServer implements AutoCloseable {
     /** Returns where packages are deployed. */
     public URI config() {
         return config.url();
+    }
+
+    /** Returns the names of the content clusters of the active application. */
+    List<String> contentClusters() {
+        return activation.active().stream()
+                .flatMap(model -> model.services().contents().stream())
+                .map(ContentCluster::id)
+                .toList();
     }
 
     /** Returns the failure that only a restart repairs, if there is one. */

@@ -27,6 +27,6 @@ public final class ClusterCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "expected a command: up, status, kill, start, down or certificates");
+                "expected a command: up, status, kill, start, down, adopt or certificates");
     }
 }

@@ -7,7 +7,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The document port that a command sends requests to, and the credentials that they carry. */
-final class DocumentsTarget {
+public final class DocumentsTarget {
     @Option(
             names = "--target",
             paramLabel = "URL",
@@ -22,7 +22,7 @@ final class DocumentsTarget {
      *
      * @throws IOException if a file of them cannot be read
      */
-    ServerAccess server() throws IOException {
+    public ServerAccess server() throws IOException {
         return credentials.access(address);
     }
 

@@ -100,7 +100,8 @@ public record ClientVisit(
                 path, parameters, SlicePositions.parse(from).count(), Optional.of(from));
     }
 
-    static String encoded(String part) {
+    /** Returns a part of a URL with its special characters encoded. */
+    public static String encoded(String part) {
         return URLEncoder.encode(part, StandardCharsets.UTF_8);
     }
 }

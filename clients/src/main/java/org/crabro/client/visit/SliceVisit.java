@@ -67,10 +67,10 @@ final class SliceVisit {
      * @throws IOException if the server rejects the request, or too many answers were interrupted
      */
     void run() throws IOException, InterruptedException {
-        IOException problem = new IOException("the answer was cut off");
-        for (int failures = 1; failures <= TRIES; failures++) {
+        for (int failures = 1; ; failures++) {
             String before = token;
             uncovered.clear();
+            IOException problem = new IOException("the answer was cut off");
             try {
                 if (read()) {
                     return;
@@ -90,9 +90,11 @@ final class SliceVisit {
                 // The visit has made progress.
                 failures = 1;
             }
+            if (failures == TRIES) {
+                throw problem;
+            }
             Thread.sleep(RetryPauses.DEFAULT.after(failures));
         }
-        throw problem;
     }
 
     /** Reads one answer, and returns whether it was the last. */
