@@ -4,11 +4,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedSet;
 import org.crabro.config.application.Notice;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.deploy.ModelChanges;
+import org.crabro.config.services.ContentCluster;
+import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.Topology;
 import org.crabro.container.admin.ModelActivation;
 import org.crabro.container.admin.RunningService;
@@ -39,6 +42,10 @@ final class ClusterActivation implements ModelActivation {
                     "no server runs as host %s, which the package names; start one with --host"
                             .formatted(String.join(", ", unknown)));
         }
+        Optional<String> refusal = globalTypes(model);
+        if (occasion == Occasion.DEPLOYMENT && refusal.isPresent()) {
+            return new Reply.Refused(refusal.get());
+        }
         try {
             controller.activate(model.generation(), topology);
         } catch (IOException e) {
@@ -47,6 +54,30 @@ final class ClusterActivation implements ModelActivation {
         }
         LOG.info("generation {} should be active on all servers", model.generation());
         return new Reply.Activated();
+    }
+
+    /**
+     * Returns why global documents would not be on every node. A node finds parents in its own
+     * replicas, so it needs one of each shard.
+     */
+    private static Optional<String> globalTypes(ApplicationModel model) {
+        Topology topology = model.services().topology();
+        for (ContentCluster content : model.services().contents()) {
+            Topology.ContentNodes nodes = topology.contents().get(content.id());
+            int count = nodes == null ? 1 : Math.max(1, nodes.nodes().size());
+            int replicas = nodes == null ? 1 : Placement.replicas(nodes.redundancy(), count);
+            Optional<String> global =
+                    content.documents().stream()
+                            .filter(ClusterDocument::isGlobal)
+                            .map(ClusterDocument::type)
+                            .findFirst();
+            if (count > replicas && global.isPresent()) {
+                return Optional.of(
+                        "content '%s': type '%s' is global, so each of the %d nodes needs all its documents, but each document has %d replicas; use at most 3 nodes, with redundancy 2 or more"
+                                .formatted(content.id(), global.get(), count, replicas));
+            }
+        }
+        return Optional.empty();
     }
 
     @Override
