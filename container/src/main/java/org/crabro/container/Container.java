@@ -23,6 +23,7 @@ import org.crabro.container.access.AccessControl;
 import org.crabro.container.access.AccessHandler;
 import org.crabro.container.access.PackageClients;
 import org.crabro.container.component.ComponentHandler;
+import org.crabro.container.console.ContainerRequests;
 import org.crabro.container.dispatch.ClusterDispatch;
 import org.crabro.container.dispatch.ClusterView;
 import org.crabro.container.dispatch.ContentClusters;
@@ -187,6 +188,13 @@ public final class Container implements AutoCloseable {
     /** Returns the port of a server of a package, once the package is active. */
     public int port(HttpServer server) {
         return ports.of(server);
+    }
+
+    /** Returns the handlers of requests that come in at another port of this process. */
+    public ContainerRequests requests() {
+        return new ContainerRequests(
+                new GenerationHandler(active, _ -> shown.search),
+                new GenerationHandler(active, _ -> shown.documents));
     }
 
     /** Returns the number of requests in progress at all ports. */

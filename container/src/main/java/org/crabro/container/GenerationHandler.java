@@ -2,6 +2,7 @@ package org.crabro.container;
 
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.ToIntFunction;
 import org.crabro.container.http.JsonReply;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
@@ -16,9 +17,19 @@ import org.eclipse.jetty.util.Callback;
  */
 final class GenerationHandler extends Handler.Abstract {
     private final ActiveGeneration active;
+    private final ToIntFunction<Request> port;
 
+    /** Passes each request to the handler of the port at which it came in. */
     GenerationHandler(ActiveGeneration active) {
+        this(active, Request::getLocalPort);
+    }
+
+    /**
+     * @param port returns the port whose handler answers a request
+     */
+    GenerationHandler(ActiveGeneration active, ToIntFunction<Request> port) {
         this.active = active;
+        this.port = port;
     }
 
     @Override
@@ -40,7 +51,7 @@ final class GenerationHandler extends Handler.Abstract {
         try {
             handled =
                     generation
-                            .handler(Request.getLocalPort(request))
+                            .handler(port.applyAsInt(request))
                             .handle(request, response, Callback.from(callback, release));
         } finally {
             // An unhandled or failed request may never complete the callback.

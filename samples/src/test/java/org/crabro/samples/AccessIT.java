@@ -200,6 +200,20 @@ class AccessIT {
                 new Row("GET", "/state/v1/config", "reader", "writer", "deployer", "admin"),
                 new Row("GET", "/state/v1/health", JSON, "", EVERYONE),
                 new Row("GET", "/status.html", JSON, "", EVERYONE),
+                new Row("GET", "/console/", JSON, "", EVERYONE),
+                new Row("GET", "/console/console.js", JSON, "", EVERYONE),
+                new Row("GET", "/console/api/status", "reader", "writer", "deployer", "admin"),
+                new Row("GET", "/console/api/schemas", "reader", "deployer", "admin"),
+                new Row("GET", "/console/api/metrics", "reader", "admin"),
+                new Row("GET", "/console/api/history", "deployer", "admin"),
+                new Row("GET", "/console/api/document/v1/?cluster=notes", "reader"),
+                new Row("GET", "/console/api" + ONE, "reader"),
+                new Row(
+                        "POST",
+                        "/console/api/search",
+                        JSON,
+                        "{\"yql\":\"select * from note where true\",\"streaming.groupname\":\"a\"}",
+                        Set.of("reader")),
                 new Row(
                         "DELETE",
                         APPLICATION.replace("/application/default", "/application/other"),
@@ -277,6 +291,18 @@ class AccessIT {
                                         "relatedTo.id=id:home:note:g=berta:1&relatedTo.embeddingField=place&relatedTo.queryTensorName=here&ranking=near"),
                                 ""))) {
             HttpResponse<String> answer = send(server.container(), others, "anna");
+            assertThat(answer.statusCode()).as("%s: %s", others, answer.body()).isEqualTo(403);
+            assertThat(answer.body()).contains("may not touch");
+        }
+        for (Row others :
+                List.of(
+                        Row.of("GET", "/console/api/document/v1/home/note/group/berta/1", ""),
+                        Row.of("GET", "/console/api/document/v1/?cluster=notes", ""),
+                        Row.of(
+                                "POST",
+                                "/console/api/search",
+                                "{\"yql\":\"select * from note where true\",\"streaming.groupname\":\"berta\"}"))) {
+            HttpResponse<String> answer = send(server.config(), others, "anna");
             assertThat(answer.statusCode()).as("%s: %s", others, answer.body()).isEqualTo(403);
             assertThat(answer.body()).contains("may not touch");
         }

@@ -134,7 +134,9 @@ public final class CrabroServer implements AutoCloseable {
                         activation,
                         register,
                         new DataOperations(
-                                new NodeBackup(content, registerFile), new NodeSettling(content)),
+                                new NodeBackup(content, registerFile),
+                                new NodeSettling(content),
+                                container.requests()),
                         logs,
                         metrics);
         closing.push(config::close);

@@ -17,6 +17,7 @@ import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.deploy.CompiledApplication;
 import org.crabro.config.deploy.InvalidApplicationException;
 import org.crabro.config.deploy.ModelChanges;
+import org.crabro.container.console.ConsoleEvent;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,13 +28,24 @@ final class ActivePackage {
     private final PackageStore store;
     private final RemoteFiles remote;
     private final ModelActivation activation;
+    private final PackageHistory history;
     private final AtomicReference<Optional<ApplicationModel>> active =
             new AtomicReference<>(Optional.empty());
 
-    ActivePackage(PackageStore store, RemoteFiles remote, ModelActivation activation) {
+    ActivePackage(
+            PackageStore store,
+            RemoteFiles remote,
+            ModelActivation activation,
+            PackageHistory history) {
         this.store = store;
         this.remote = remote;
         this.activation = activation;
+        this.history = history;
+    }
+
+    /** Returns the last activations and removals, the newest first. */
+    List<ConsoleEvent> history() {
+        return history.newestFirst();
     }
 
     /** Returns the active application, if any. */
@@ -173,6 +185,7 @@ final class ActivePackage {
         long generation = model.generation();
         try {
             store.activate(generation, model.name(), sessions);
+            history.activated(generation, model.name());
         } catch (IOException e) {
             throw new IOException(
                     "generation %d is served, but could not be named active on disk: a restart"
@@ -188,7 +201,9 @@ final class ActivePackage {
      * @throws IOException if that could not be recorded on disk; it stays active then
      */
     void remove() throws IOException {
+        ApplicationModel removed = model().orElseThrow();
         store.deactivate();
+        history.removed(removed.generation(), removed.name());
         activation.deactivate();
         active.set(Optional.empty());
     }

@@ -3,6 +3,7 @@ package org.crabro.container.admin;
 import java.util.Set;
 import org.crabro.container.access.AccessHandler.Demand;
 import org.crabro.container.access.OperatorDemands;
+import org.crabro.container.console.ConsoleDemands;
 import org.crabro.protocol.wire.Permission;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
@@ -26,6 +27,9 @@ final class AdminDemands {
         String path = AdminExchange.path(request);
         if (path.startsWith(AdminPath.ROOT)) {
             return of(AdminPath.parse(path).path(), HttpMethod.GET.is(request.getMethod()));
+        }
+        if (path.startsWith("/console/")) {
+            return ConsoleDemands.of(request);
         }
         String inContext = Request.getPathInContext(request);
         if (inContext.startsWith(ClusterHandler.MAINTENANCE)) {

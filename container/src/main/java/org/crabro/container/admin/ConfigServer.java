@@ -8,6 +8,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.access.AccessHandler;
+import org.crabro.container.console.ConsoleHandler;
+import org.crabro.container.console.ConsoleParts;
 import org.crabro.container.fetch.UriFiles;
 import org.crabro.container.http.AccessLog;
 import org.crabro.container.http.BrowserRules;
@@ -76,6 +78,17 @@ public final class ConfigServer implements AutoCloseable {
                         InstantSource.system());
         deployments.uploads().measure(metrics.registry());
         deployments.restore();
+        var console =
+                new ConsoleHandler(
+                        new ConsoleParts(
+                                settings.console(),
+                                new ConsoleParts.Server(
+                                        settings.endpoint().version(),
+                                        settings.endpoint().access(),
+                                        metrics),
+                                deployments.active()::model,
+                                deployments.active()::history,
+                                data.container()));
         var handlers =
                 new Handler.Sequence(
                         new StateHandler(
@@ -99,7 +112,10 @@ public final class ConfigServer implements AutoCloseable {
                                                         List.of(SettleHandler.PATH)),
                                                 new StatusHandler.Binding(
                                                         ClusterHandler.class.getName(),
-                                                        List.of(ClusterHandler.PATH + "*"))),
+                                                        List.of(ClusterHandler.PATH + "*")),
+                                                new StatusHandler.Binding(
+                                                        ConsoleHandler.class.getName(),
+                                                        List.of("/console/*"))),
                                 settings.endpoint().version()),
                         new AdminHandler(
                                 deployments,
@@ -110,6 +126,7 @@ public final class ConfigServer implements AutoCloseable {
                         new BackupHandler(data.backup(), store::copyActive),
                         new SettleHandler(data.settling()),
                         new ClusterHandler(data.cluster()),
+                        console,
                         new NotFoundHandler());
         return new ConfigServer(
                 store,

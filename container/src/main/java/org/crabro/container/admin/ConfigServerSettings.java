@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.crabro.config.application.PackageLimits;
 import org.crabro.container.access.AccessControl;
+import org.crabro.container.console.ConsoleUse;
 import org.crabro.container.fetch.FetchSettings;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.container.service.ServiceHosts;
@@ -15,13 +16,15 @@ import org.crabro.container.service.ServiceHosts;
  * @param sessions of deployments that wait for activation
  * @param maxPackageBytes a larger package, as it is sent, gets status 413
  * @param lockWait the time that a deployment waits for another one before it gets status 409
+ * @param console who can open the web console
  */
 public record ConfigServerSettings(
         Endpoint endpoint,
         PackageFiles files,
         SessionLimits sessions,
         long maxPackageBytes,
-        Duration lockWait) {
+        Duration lockWait,
+        ConsoleUse console) {
     /**
      * The listener of a config server.
      *
@@ -63,7 +66,8 @@ public record ConfigServerSettings(
                         packages, PackageLimits.DEFAULT, FetchSettings.DEFAULT, ServiceHosts.NONE),
                 SessionLimits.DEFAULT,
                 4L << 30,
-                Duration.ofSeconds(60));
+                Duration.ofSeconds(60),
+                ConsoleUse.LOOPBACK);
     }
 
     /** Returns these settings with other access rules. */
@@ -83,10 +87,17 @@ public record ConfigServerSettings(
                 new PackageFiles(files.packages, files.limits, files.fetch, hosts),
                 sessions,
                 maxPackageBytes,
-                lockWait);
+                lockWait,
+                console);
+    }
+
+    /** Returns these settings with another use of the console. */
+    public ConfigServerSettings with(ConsoleUse other) {
+        return new ConfigServerSettings(
+                endpoint, files, sessions, maxPackageBytes, lockWait, other);
     }
 
     private ConfigServerSettings at(Endpoint other) {
-        return new ConfigServerSettings(other, files, sessions, maxPackageBytes, lockWait);
+        return new ConfigServerSettings(other, files, sessions, maxPackageBytes, lockWait, console);
     }
 }

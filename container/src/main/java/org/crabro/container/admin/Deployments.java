@@ -49,7 +49,7 @@ final class Deployments implements AutoCloseable {
      * @param remote fetches the files that packages name by URI
      * @param register receives the document types to reindex
      * @param clock determines which validation overrides are valid, and which sessions have expired
-     * @throws IOException if the tenants cannot be read
+     * @throws IOException if the tenants or the history cannot be read
      */
     Deployments(
             PackageStore store,
@@ -65,7 +65,9 @@ final class Deployments implements AutoCloseable {
         this.clock = clock;
         this.sessions = new Sessions(limits.sessions());
         this.turns = new DeployTurns(limits.maxWait(), store, sessions, clock);
-        this.active = new ActivePackage(store, remote, activation);
+        this.active =
+                new ActivePackage(
+                        store, remote, activation, PackageHistory.open(store.history(), clock));
         this.files = new SessionFiles(store, this.limits, sessions, active, turns, clock);
         this.uploads = new Uploads(store, limits.sessions().uploads(), limits.idle());
         this.tenants = new Tenants(store);

@@ -27,6 +27,7 @@ import org.crabro.container.file.DurableFiles;
  *                 if it is not default.default.default
  *   last          the last assigned number, in digits
  *   tenants       the tenants in addition to default, one per line
+ *   history       the last activations and removals, see {@link PackageHistory}
  *   1, 2, ...     a directory for each generation that is kept, and for each session
  *   upload-...    a package that is being received
  * </pre>
@@ -147,6 +148,11 @@ final class PackageStore {
     /** Returns the directory of the files of {@code generation}. */
     Path files(long generation) {
         return directory.resolve(Long.toString(generation));
+    }
+
+    /** Returns the file of the history. */
+    Path history() {
+        return directory.resolve("history");
     }
 
     /** Returns a new file for an upload. */

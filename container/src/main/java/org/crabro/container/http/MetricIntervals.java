@@ -76,6 +76,7 @@ public final class MetricIntervals implements AutoCloseable {
     private Map<Meter.Id, DoubleSummaryStatistics> samples = new HashMap<>();
     private @Nullable ScheduledExecutorService thread;
 
+    private final MetricHistory history = new MetricHistory();
     private volatile Complete complete;
 
     /** The value of a counter or a timer since the start of the process. */
@@ -123,6 +124,11 @@ public final class MetricIntervals implements AutoCloseable {
     /** Returns where meters are registered. */
     public MeterRegistry registry() {
         return registry;
+    }
+
+    /** Returns the values of the last hour. */
+    public MetricHistory history() {
+        return history;
     }
 
     /** Returns the number of requests that the ports with these metrics have answered. */
@@ -184,6 +190,7 @@ public final class MetricIntervals implements AutoCloseable {
                     });
         }
         complete = new Complete(begin, now, counted, samples);
+        history.add(snapshot());
         begin = now;
         before = totals;
         samples = new HashMap<>();

@@ -183,7 +183,8 @@ public final class HostServer implements AutoCloseable {
                         new DataOperations(
                                 backup,
                                 new NoSettling(),
-                                Optional.of(new ClusterStatus(controller))),
+                                Optional.of(new ClusterStatus(controller)),
+                                Optional.empty()),
                         logs,
                         metrics));
     }

@@ -1,0 +1,296 @@
+package org.crabro.container.console;
+
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.crabro.config.application.ApplicationName;
+import org.crabro.container.access.AccessControl;
+import org.crabro.container.http.JsonReply;
+import org.crabro.container.mcp.SchemaDescription;
+import org.crabro.protocol.wire.Permission;
+import org.crabro.protocol.wire.Principal;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * Answers {@code /console/}: files, and below {@code /console/api/} what the pages read. Other
+ * requests go to the next handler.
+ *
+ * <p>Queries and documents are answered by the container of this process, at two fixed paths. No
+ * request names a host, and documents can only be read.
+ */
+public final class ConsoleHandler extends Handler.Abstract {
+    static final String ROOT = "/console/";
+    static final String API = ROOT + "api/";
+    static final String STATUS = API + "status";
+    static final String SCHEMAS = API + "schemas";
+    static final String METRICS = API + "metrics";
+    static final String HISTORY = API + "history";
+    static final String SEARCH = API + "search";
+    static final String DOCUMENTS = API + "document/v1/";
+
+    private static final String DOCUMENTS_OF_CONTAINER = "/document/v1/";
+    private static final String QUERIES_OF_CONTAINER = "/search/";
+
+    /** Nothing is loaded from another origin, and no script or style is part of a page. */
+    static final String POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+                    + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+    private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
+
+    /** Headers that proxies add. */
+    private static final List<String> OF_PROXIES =
+            List.of("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "Via");
+
+    private final ConsoleParts parts;
+    private final ConsoleFiles files = ConsoleFiles.ofResources();
+
+    public ConsoleHandler(ConsoleParts parts) {
+        this.parts = parts;
+    }
+
+    /** Returns the path as it was sent, not decoded, because it can contain ids of documents. */
+    static String path(Request request) {
+        return Optional.ofNullable(request.getHttpURI().getPath()).orElse("");
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+        String path = path(request);
+        if (parts.use() == ConsoleUse.OFF || !(path.startsWith(ROOT) || path.equals("/console"))) {
+            return false;
+        }
+        var headers = response.getHeaders();
+        headers.put("Content-Security-Policy", POLICY);
+        headers.put("X-Content-Type-Options", "nosniff");
+        headers.put("Referrer-Policy", "no-referrer");
+        headers.put("Cross-Origin-Opener-Policy", "same-origin");
+        headers.put("Cross-Origin-Resource-Policy", "same-origin");
+        if (parts.use() == ConsoleUse.LOOPBACK && !isFromThisMachine(request)) {
+            JsonReply.send(
+                    response,
+                    callback,
+                    HttpStatus.FORBIDDEN_403,
+                    "message",
+                    "the console is for browsers on the server's machine; start the server with"
+                            + " --set config.console=open to open it");
+        } else if (path.startsWith(API)) {
+            headers.put(HttpHeader.CACHE_CONTROL, "no-store");
+            answer(path, request, response, callback);
+        } else if (allows(request, response, callback, HttpMethod.GET, HttpMethod.HEAD)) {
+            file(path, request, response, callback);
+        }
+        return true;
+    }
+
+    private static boolean isFromThisMachine(Request request) {
+        SocketAddress sender = request.getConnectionMetaData().getRemoteSocketAddress();
+        return sender instanceof InetSocketAddress internet
+                && internet.getAddress() != null
+                && internet.getAddress().isLoopbackAddress()
+                && LOCAL_NAMES.contains(Request.getServerName(request))
+                && OF_PROXIES.stream().noneMatch(request.getHeaders()::contains);
+    }
+
+    private static boolean allows(
+            Request request, Response response, Callback callback, HttpMethod... methods) {
+        List<String> names = Arrays.stream(methods).map(HttpMethod::asString).toList();
+        if (names.contains(request.getMethod())) {
+            return true;
+        }
+        response.getHeaders().put(HttpHeader.ALLOW, String.join(", ", names));
+        JsonReply.send(
+                response,
+                callback,
+                HttpStatus.METHOD_NOT_ALLOWED_405,
+                "message",
+                "%s is not allowed at %s, only %s"
+                        .formatted(request.getMethod(), path(request), String.join(", ", names)));
+        return false;
+    }
+
+    private void file(String path, Request request, Response response, Callback callback) {
+        if (path.equals("/console")) {
+            response.getHeaders().put(HttpHeader.LOCATION, ROOT);
+            response.setStatus(HttpStatus.PERMANENT_REDIRECT_308);
+            response.write(true, ByteBuffer.allocate(0), callback);
+        } else if (!files.send(path.substring(ROOT.length()), request, response, callback)) {
+            missing(path, response, callback);
+        }
+    }
+
+    private static void missing(String path, Response response, Callback callback) {
+        JsonReply.send(
+                response,
+                callback,
+                HttpStatus.NOT_FOUND_404,
+                "message",
+                "the console has no " + path);
+    }
+
+    private void answer(String path, Request request, Response response, Callback callback)
+            throws Exception {
+        switch (path) {
+            case STATUS -> read(request, response, callback, json -> status(request, json));
+            case METRICS ->
+                    read(request, response, callback, parts.server().metrics().history()::write);
+            case HISTORY -> read(request, response, callback, this::history);
+            case SCHEMAS -> schemas(request, response, callback);
+            case SEARCH -> {
+                if (allows(request, response, callback, HttpMethod.POST)) {
+                    pass(
+                            parts.container().map(ContainerRequests::queries),
+                            new AtPath(request, QUERIES_OF_CONTAINER, null),
+                            response,
+                            callback);
+                }
+            }
+            default -> {
+                if (!path.startsWith(DOCUMENTS)) {
+                    missing(path, response, callback);
+                } else if (allows(request, response, callback, HttpMethod.GET, HttpMethod.HEAD)) {
+                    documents(path, request, response, callback);
+                }
+            }
+        }
+    }
+
+    private static void read(
+            Request request, Response response, Callback callback, Consumer<JsonGenerator> body) {
+        if (allows(request, response, callback, HttpMethod.GET, HttpMethod.HEAD)) {
+            JsonReply.send(response, callback, HttpStatus.OK_200, body);
+        }
+    }
+
+    private void schemas(Request request, Response response, Callback callback) {
+        if (!allows(request, response, callback, HttpMethod.GET, HttpMethod.HEAD)) {
+            return;
+        }
+        var model = parts.model().get();
+        if (model.isEmpty()) {
+            JsonReply.send(
+                    response,
+                    callback,
+                    HttpStatus.NOT_FOUND_404,
+                    "message",
+                    "no application is deployed");
+            return;
+        }
+        JsonReply.send(
+                response,
+                callback,
+                HttpStatus.OK_200,
+                SchemaDescription.of(model.get()).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void documents(String path, Request request, Response response, Callback callback)
+            throws Exception {
+        var inner =
+                new AtPath(
+                        request,
+                        DOCUMENTS_OF_CONTAINER + path.substring(DOCUMENTS.length()),
+                        request.getHttpURI().getQuery());
+        // A path with "..", or with dots that are encoded, must not lead to another endpoint.
+        if (!Request.getPathInContext(inner).startsWith(DOCUMENTS_OF_CONTAINER)) {
+            missing(path, response, callback);
+            return;
+        }
+        pass(parts.container().map(ContainerRequests::documents), inner, response, callback);
+    }
+
+    private static void pass(
+            Optional<Handler> handler, Request inner, Response response, Callback callback)
+            throws Exception {
+        if (handler.isEmpty()) {
+            JsonReply.send(
+                    response,
+                    callback,
+                    HttpStatus.NOT_IMPLEMENTED_501,
+                    "message",
+                    "no container is in the process of this config server; queries and documents of a"
+                            + " cluster in the console are not built");
+        } else if (!handler.get().handle(inner, response, callback)) {
+            JsonReply.send(
+                    response,
+                    callback,
+                    HttpStatus.NOT_FOUND_404,
+                    "message",
+                    "the active application does not answer at " + path(inner));
+        }
+    }
+
+    private void status(Request request, JsonGenerator json) {
+        json.writeStartObject();
+        json.writeStringProperty("version", parts.server().version());
+        parts.model()
+                .get()
+                .ifPresent(model -> {
+                    ApplicationName name = model.name();
+                    json.writeObjectPropertyStart("application");
+                    json.writeNumberProperty("generation", model.generation());
+                    json.writeStringProperty("tenant", name.tenant());
+                    json.writeStringProperty("application", name.application());
+                    json.writeStringProperty("instance", name.instance());
+                    json.writeEndObject();
+                });
+        json.writeBooleanProperty("hasContainer", parts.container().isPresent());
+        if (!parts.server().access().isOpen()) {
+            Principal sender = AccessControl.principal(request);
+            json.writeObjectPropertyStart("user");
+            json.writeStringProperty("name", sender.name());
+            json.writeArrayPropertyStart("permissions");
+            sender.permissions().stream()
+                    .map(Permission::shown)
+                    .sorted()
+                    .forEach(json::writeString);
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+        json.writeEndObject();
+    }
+
+    private void history(JsonGenerator json) {
+        json.writeStartObject();
+        json.writeArrayPropertyStart("events");
+        for (ConsoleEvent event : parts.history().get()) {
+            json.writeStartObject();
+            json.writeStringProperty("time", event.time().toString());
+            json.writeStringProperty("kind", event.kind());
+            json.writeNumberProperty("generation", event.generation());
+            json.writeStringProperty("application", event.application());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    /** The same request at a path of the container. */
+    private static final class AtPath extends Request.Wrapper {
+        private final HttpURI uri;
+
+        AtPath(Request request, String path, @Nullable String query) {
+            super(request);
+            this.uri = HttpURI.build(request.getHttpURI()).path(path).query(query).asImmutable();
+        }
+
+        @Override
+        public HttpURI getHttpURI() {
+            return uri;
+        }
+    }
+}
