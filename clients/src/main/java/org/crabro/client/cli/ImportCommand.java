@@ -62,7 +62,7 @@ public final class ImportCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "PATH",
             description =
-                    "A directory of .md and .txt files, or a file: .mbox, .csv, .tsv, .jsonl, .ndjson"
+                    "A directory of .md and .txt files, or a file: .mbox, .csv, .tsv, .parquet, .jsonl, .ndjson"
                             + " or .json.")
     private Path path = Path.of("");
 

@@ -18,6 +18,8 @@ public record ImportSource(Path path, Kind kind) {
         CSV,
         /** A JSON object on each line, or an array of objects. */
         JSON,
+        /** A table whose columns have types. */
+        PARQUET,
         /** Mails, one after another. */
         MBOX,
         /** A directory of text and Markdown files. */
@@ -44,21 +46,14 @@ public record ImportSource(Path path, Kind kind) {
                     case "csv", "tsv" -> Kind.CSV;
                     case "json", "jsonl", "ndjson" -> Kind.JSON;
                     case "mbox", "mbx" -> Kind.MBOX;
-                    case "parquet" ->
-                            throw new IOException(
-                                    "the import of Parquet files is not built: convert "
-                                            + path
-                                            + " to CSV or JSON Lines, for example with DuckDB:"
-                                            + " COPY (FROM '"
-                                            + path
-                                            + "') TO 'data.jsonl'");
+                    case "parquet" -> Kind.PARQUET;
                     default ->
                             throw new IOException(
                                     "cannot import "
                                             + path
                                             + ": expected a directory of text or Markdown files, or"
                                             + " a file that ends in .csv, .tsv, .jsonl, .ndjson,"
-                                            + " .json or .mbox");
+                                            + " .json, .parquet or .mbox");
                 });
     }
 
@@ -85,6 +80,7 @@ public record ImportSource(Path path, Kind kind) {
         return switch (kind) {
             case CSV -> CsvRecords.open(path);
             case JSON -> JsonRecords.open(path);
+            case PARQUET -> ParquetRecords.open(path);
             case MBOX -> MailRecords.open(path);
             case NOTES -> NoteRecords.open(path);
         };
