@@ -45,6 +45,8 @@ import org.crabro.container.model.ModelMeters;
 import org.crabro.container.reindex.ReindexRegister;
 import org.crabro.container.reindex.Reindexing;
 import org.crabro.container.service.ServiceClient;
+import org.crabro.container.trace.TracedRequests;
+import org.crabro.container.trace.Traces;
 import org.crabro.container.visit.Expiry;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.ranking.onnx.Embedder;
@@ -63,6 +65,7 @@ public final class Container implements AutoCloseable {
     private final ContainerSettings settings;
     private final Function<EmbedderSettings, Embedder> models;
     private final MetricIntervals metrics;
+    private final Traces traces;
     private final ModelComponents builtIn;
     private final AtomicInteger rankModels = new AtomicInteger();
     private final QueryEmbeddings queryEmbeddings;
@@ -88,9 +91,11 @@ public final class Container implements AutoCloseable {
             ContentClusters contents,
             Function<EmbedderSettings, Embedder> models,
             ReindexRegister register,
-            MetricIntervals metrics)
+            MetricIntervals metrics,
+            Traces traces)
             throws IOException {
         this.settings = settings;
+        this.traces = traces;
         this.models = models;
         this.metrics = metrics;
         this.services = new ServiceClient(settings.start().services());
@@ -136,14 +141,8 @@ public final class Container implements AutoCloseable {
     }
 
     /**
-     * Opens the port. If the port is taken and was not given to the process, opens any free port
-     * until an application names others; see {@link #checkPort}. Until an application is activated,
-     * requests for documents and queries get status 503.
+     * Opens the port, without spans.
      *
-     * @param contents the nodes of the content clusters
-     * @param models loads a model
-     * @param register the document types that are to be reindexed
-     * @param metrics shown to operators; not closed with this
      * @throws IOException if the port cannot be opened
      */
     public static Container start(
@@ -153,7 +152,30 @@ public final class Container implements AutoCloseable {
             ReindexRegister register,
             MetricIntervals metrics)
             throws IOException {
-        return new Container(settings, contents, models, register, metrics);
+        return start(settings, contents, models, register, metrics, Traces.NONE);
+    }
+
+    /**
+     * Opens the port. If the port is taken and was not given to the process, opens any free port
+     * until an application names others; see {@link #checkPort}. Until an application is activated,
+     * requests for documents and queries get status 503.
+     *
+     * @param contents the nodes of the content clusters
+     * @param models loads a model
+     * @param register the document types that are to be reindexed
+     * @param metrics shown to operators; not closed with this
+     * @param traces of requests; not closed with this
+     * @throws IOException if the port cannot be opened
+     */
+    public static Container start(
+            ContainerSettings settings,
+            ContentClusters contents,
+            Function<EmbedderSettings, Embedder> models,
+            ReindexRegister register,
+            MetricIntervals metrics,
+            Traces traces)
+            throws IOException {
+        return new Container(settings, contents, models, register, metrics, traces);
     }
 
     /**
@@ -193,8 +215,8 @@ public final class Container implements AutoCloseable {
     /** Returns the handlers of requests that come in at another port of this process. */
     public ContainerRequests requests() {
         return new ContainerRequests(
-                new GenerationHandler(active, _ -> shown.search),
-                new GenerationHandler(active, _ -> shown.documents));
+                new TracedRequests(new GenerationHandler(active, _ -> shown.search), traces),
+                new TracedRequests(new GenerationHandler(active, _ -> shown.documents), traces));
     }
 
     /** Returns the number of requests in progress at all ports. */
@@ -435,8 +457,12 @@ public final class Container implements AutoCloseable {
         HttpSettings http = settings.http();
         return HttpListener.start(
                 http.at(http.address(), tls).withPort(port),
-                new Handler.Sequence(
-                        operators.handler(), new GenerationHandler(active), new NotFoundHandler()),
+                new TracedRequests(
+                        new Handler.Sequence(
+                                operators.handler(),
+                                new GenerationHandler(active),
+                                new NotFoundHandler()),
+                        traces),
                 SearchEndpoints::isSearch,
                 () -> browsers,
                 new AccessLog(),

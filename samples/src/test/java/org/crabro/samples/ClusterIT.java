@@ -95,7 +95,10 @@ class ClusterIT {
                         Optional.empty()),
                 data,
                 new HostServer.RoleSettings(
-                        settings.container(), settings.content(), settings.config()),
+                        settings.container(),
+                        settings.content(),
+                        settings.config(),
+                        settings.process().traces()),
                 new LogRing("n", 1));
     }
 

@@ -19,6 +19,7 @@ import org.crabro.container.admin.LogRing;
 import org.crabro.container.http.MachineName;
 import org.crabro.container.http.MetricIntervals;
 import org.crabro.container.reindex.ReindexRegister;
+import org.crabro.container.trace.Traces;
 import org.crabro.content.ContentNode;
 import org.crabro.content.journal.PrivateDirectory;
 import org.crabro.ranking.kernel.Distances;
@@ -100,11 +101,14 @@ public final class CrabroServer implements AutoCloseable {
         refuseDocuments(data);
         var metrics = new MetricIntervals(InstantSource.system());
         closing.push(metrics::close);
+        Traces traces =
+                Traces.start(settings.process().traces(), Version.text(), metrics.registry());
+        closing.push(traces::close);
         var content =
                 ContentStores.open(
                         settings.content(),
                         ContentNode::open,
-                        new StoreLinks(settings.wire()),
+                        new StoreLinks(settings.wire(), traces.tracer()),
                         errors);
         closing.push(content::close);
         DataFiles.adopt(data);
@@ -117,7 +121,12 @@ public final class CrabroServer implements AutoCloseable {
         var register = ReindexRegister.open(registerFile, InstantSource.system());
         var container =
                 Container.start(
-                        settings.container(), content, EmbedderSettings::open, register, metrics);
+                        settings.container(),
+                        content,
+                        EmbedderSettings::open,
+                        register,
+                        metrics,
+                        traces);
         closing.push(container::close);
         var warmUp =
                 new QueryWarmUp(

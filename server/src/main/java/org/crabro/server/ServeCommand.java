@@ -174,7 +174,10 @@ final class ServeCommand implements Callable<Integer> {
                         place.get(),
                         data,
                         new HostServer.RoleSettings(
-                                settings.container(), settings.content(), settings.config()),
+                                settings.container(),
+                                settings.content(),
+                                settings.config(),
+                                settings.process().traces()),
                         logs);
         // Replicas go on without a server that has failed, so it always ends.
         exitsOnFailure = true;

@@ -11,6 +11,7 @@ import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.container.query.SearchSettings;
 import org.crabro.container.service.ServiceRules;
+import org.crabro.container.trace.TraceSettings;
 import org.crabro.container.visit.VisitSettings;
 import org.crabro.content.ContentSettings;
 import org.crabro.ranking.kernel.MachineCodeUse;
@@ -110,7 +111,8 @@ public record ServerSettings(
                 ContentSettings.in(data.resolve(CONTENT_DIRECTORY)),
                 ConfigServerSettings.of(config, data.resolve(DataFiles.PACKAGES), Version.text()),
                 WireSettings.ofHeap(Runtime.getRuntime().maxMemory()),
-                new ProcessSettings(MachineCodeUse.AUTO, QueryWarmUp.BEFORE_READY));
+                new ProcessSettings(
+                        MachineCodeUse.AUTO, QueryWarmUp.BEFORE_READY, TraceSettings.NONE));
     }
 
     /** Returns these settings with access rules; a server closes them when it stops. */
@@ -149,7 +151,18 @@ public record ServerSettings(
                 content,
                 config,
                 wire,
-                new ProcessSettings(process.machineCode(), time));
+                new ProcessSettings(process.machineCode(), time, process.traces()));
+    }
+
+    /** Returns these settings with another place for spans. */
+    public ServerSettings with(TraceSettings other) {
+        return new ServerSettings(
+                data,
+                container,
+                content,
+                config,
+                wire,
+                new ProcessSettings(process.machineCode(), process.warmUp(), other));
     }
 
     /** Returns these settings with another connection between container and content nodes. */

@@ -1,8 +1,10 @@
 package org.crabro.server;
 
+import io.opentelemetry.api.trace.Tracer;
 import java.io.IOException;
 import java.util.Optional;
 import org.crabro.container.dispatch.ClusterNodes;
+import org.crabro.container.trace.Traces;
 import org.crabro.container.wire.NodeClient;
 import org.crabro.container.wire.NodeConnections;
 import org.crabro.content.ContentService;
@@ -16,12 +18,20 @@ final class StoreLinks {
 
     private final WireSettings settings;
     private final Optional<NodeConnections> connections;
+    private final Tracer tracer;
+
+    /** Links nodes without spans. */
+    StoreLinks(WireSettings settings) {
+        this(settings, Traces.NONE.tracer());
+    }
 
     /**
+     * @param tracer makes the spans of nodes behind sockets
      * @throws IllegalArgumentException if a certificate is invalid; the message names its file
      */
-    StoreLinks(WireSettings settings) {
+    StoreLinks(WireSettings settings, Tracer tracer) {
         this.settings = settings;
+        this.tracer = tracer;
         this.connections =
                 settings.loopback()
                         ? Optional.of(new NodeConnections(settings.tls(), settings.limits()))
@@ -52,7 +62,8 @@ final class StoreLinks {
                         settings.tls(),
                         identity,
                         settings.limits(),
-                        node);
+                        node,
+                        tracer);
         NodeClient client = connections.get().connect(server.address(), identity);
         return new Link(
                 new ClusterNodes(client, client),

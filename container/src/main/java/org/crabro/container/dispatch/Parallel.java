@@ -3,6 +3,7 @@ package org.crabro.container.dispatch;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import org.crabro.protocol.trace.Spans;
 
 /** Runs the calls of one request at the same time. */
 final class Parallel {
@@ -20,7 +21,7 @@ final class Parallel {
         CompletableFuture<?>[] others =
                 calls.stream()
                         .skip(1)
-                        .map(call -> CompletableFuture.runAsync(call, threads))
+                        .map(call -> CompletableFuture.runAsync(Spans.carried(call), threads))
                         .toArray(CompletableFuture[]::new);
         try {
             calls.getFirst().run();

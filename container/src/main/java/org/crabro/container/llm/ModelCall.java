@@ -10,6 +10,7 @@ import org.crabro.component.LanguageModelException;
 import org.crabro.component.ModelRequest;
 import org.crabro.component.QueryError;
 import org.crabro.container.llm.LanguageModelMeters.End;
+import org.crabro.protocol.trace.Spans;
 import org.crabro.protocol.wire.CancellationToken;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -72,7 +73,8 @@ public final class ModelCall implements AutoCloseable {
     static ModelCall start(
             LanguageModel model, ModelRequest request, int maxBytes, Listener listener) {
         var call = new ModelCall(model, request, maxBytes, listener);
-        call.generator = Thread.ofVirtual().name("language-model").start(call::generate);
+        call.generator =
+                Thread.ofVirtual().name("language-model").start(Spans.carried(call::generate));
         return call;
     }
 

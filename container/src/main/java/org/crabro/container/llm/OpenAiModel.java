@@ -22,6 +22,7 @@ import org.crabro.component.QueryError;
 import org.crabro.container.secret.Secrets;
 import org.crabro.container.secret.UnreadableSecretException;
 import org.crabro.container.service.ServiceRules;
+import org.crabro.protocol.trace.Spans;
 
 /**
  * A client of a service with the interface of OpenAI: {@code POST chat/completions}. Its address
@@ -110,11 +111,12 @@ final class OpenAiModel implements LanguageModel {
                     "there is no secret '%s'; the operator sets it, or the request has the header X-LLM-API-KEY"
                             .formatted(secretName.get()));
         }
-        try {
+        try (var span = Spans.outgoing("POST " + target.getHost())) {
             HttpResponse<InputStream> response =
                     client.send(http(request, key), BodyHandlers.ofInputStream());
             try (InputStream body = response.body()) {
                 if (response.statusCode() != OK) {
+                    span.failed(Integer.toString(response.statusCode()));
                     throw ChatFailure.of(
                             response.statusCode(), body.readNBytes(PROBLEM_BYTES), key);
                 }
@@ -168,6 +170,7 @@ final class OpenAiModel implements LanguageModel {
                                 "Accept",
                                 request.isStreamed() ? "text/event-stream" : "application/json")
                         .POST(BodyPublishers.ofByteArray(ChatRequest.json(request, defaults)));
+        Spans.writeHeaders(http::header);
         try {
             key.ifPresent(value -> http.header("Authorization", "Bearer " + value.strip()));
         } catch (IllegalArgumentException _) {

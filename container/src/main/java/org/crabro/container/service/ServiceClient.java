@@ -17,6 +17,7 @@ import java.util.concurrent.TimeoutException;
 import org.crabro.container.secret.Secrets;
 import org.crabro.container.secret.UnreadableSecretException;
 import org.crabro.container.service.ServiceException.Reason;
+import org.crabro.protocol.trace.Spans;
 
 /**
  * Sends requests to network services and returns their answers. A call that fails for a reason that
@@ -99,11 +100,16 @@ public final class ServiceClient implements AutoCloseable {
             throw new ServiceException(Reason.FAILED, refusal.get());
         }
         Optional<String> key = key(call);
-        try {
-            return post(call, key, deadline);
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            throw new ServiceException(Reason.TIMED_OUT, "the call was interrupted");
+        try (var span = Spans.outgoing("POST " + call.endpoint().getHost())) {
+            try {
+                return post(call, key, deadline);
+            } catch (ServiceException e) {
+                span.failed(e.reason().name());
+                throw e;
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                throw new ServiceException(Reason.TIMED_OUT, "the call was interrupted");
+            }
         }
     }
 
@@ -162,6 +168,7 @@ public final class ServiceClient implements AutoCloseable {
                         .header("Content-Type", "application/json")
                         .header("Accept", "application/json")
                         .POST(HttpRequest.BodyPublishers.ofString(call.body()));
+        Spans.writeHeaders(request::header);
         try {
             key.ifPresent(each -> request.header("Authorization", "Bearer " + each));
         } catch (IllegalArgumentException _) {

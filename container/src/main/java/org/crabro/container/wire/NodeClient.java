@@ -36,6 +36,8 @@ import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.crabro.protocol.grpc.MessageChunks;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.trace.OutgoingSpan;
+import org.crabro.protocol.trace.Spans;
 import org.crabro.protocol.transport.ByteBudget;
 import org.crabro.protocol.transport.CallHeaders;
 import org.crabro.protocol.transport.CallLimits;
@@ -228,14 +230,21 @@ public final class NodeClient implements DocumentNodes, SearchNodes, AutoCloseab
                 return form.rejecting.apply(
                         "the request cannot be sent to a content node: " + e.getMessage());
             }
-            return send(method, header, message, form, hold);
+            try (var span = Spans.outgoing("content node " + method.shown())) {
+                return send(method, header, message, form, hold, span);
+            }
         } finally {
             shared.requests.release(1);
         }
     }
 
     private <T> T send(
-            NodeMethod method, RequestHeader header, byte[] message, Form<T> form, ReadHold hold) {
+            NodeMethod method,
+            RequestHeader header,
+            byte[] message,
+            Form<T> form,
+            ReadHold hold,
+            OutgoingSpan span) {
         var sent = new OutgoingCall.SentTracer();
         CallOptions options =
                 CallOptions.DEFAULT
@@ -263,12 +272,18 @@ public final class NodeClient implements DocumentNodes, SearchNodes, AutoCloseab
             return switch (outcome) {
                 case Message reply -> form.decoding.apply(reply.bytes());
                 case Lost lost -> {
+                    span.failed("lost");
                     reconnect(lost);
                     yield form.failing.apply(new Lost(named(lost.reason()), lost.wasSent()));
                 }
-                case Refused(var refusal, var reason) ->
-                        form.failing.apply(new Refused(refusal, named(reason)));
-                case TimedOut timedOut -> form.failing.apply(timedOut);
+                case Refused(var refusal, var reason) -> {
+                    span.failed("refused");
+                    yield form.failing.apply(new Refused(refusal, named(reason)));
+                }
+                case TimedOut timedOut -> {
+                    span.failed("timed out");
+                    yield form.failing.apply(timedOut);
+                }
             };
         } catch (WireFormatException e) {
             return form.failing.apply(
@@ -304,7 +319,12 @@ public final class NodeClient implements DocumentNodes, SearchNodes, AutoCloseab
                             ? Arrays.copyOf(client, CallHeaders.CLIENT_MAX)
                             : client);
         }
+        Spans.writeHeaders((name, value) -> headers.put(text(name), value));
         return headers;
+    }
+
+    private static Metadata.Key<String> text(String name) {
+        return Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER);
     }
 
     /** Closes the connection. Requests in progress get no reply. */

@@ -6,6 +6,8 @@ import io.grpc.Server;
 import io.grpc.ServerCall;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.NettyServerBuilder;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.api.trace.TracerProvider;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -16,6 +18,7 @@ import org.crabro.content.ContentService;
 import org.crabro.protocol.encoding.MessageEncoding;
 import org.crabro.protocol.grpc.MessageChunks;
 import org.crabro.protocol.grpc.NodeTls;
+import org.crabro.protocol.trace.Spans;
 import org.crabro.protocol.transport.ByteBudget;
 import org.crabro.protocol.transport.CallHeaders;
 import org.crabro.protocol.transport.CallLimits;
@@ -49,14 +52,17 @@ public final class ContentServer implements AutoCloseable {
     private final NodeCall.Shared shared;
     private final Server server;
     private final String host;
+    private final Tracer tracer;
 
     private ContentServer(
             NodeAddress address,
             Optional<TlsFiles> tls,
             NodeIdentity identity,
-            NodeCall.Shared shared)
+            NodeCall.Shared shared,
+            Tracer tracer)
             throws IOException {
         this.identity = identity;
+        this.tracer = tracer;
         this.shared = shared;
         this.host = address.host();
         var builder =
@@ -77,6 +83,17 @@ public final class ContentServer implements AutoCloseable {
         this.server = builder.build();
     }
 
+    /** Starts to listen, without spans. */
+    public static ContentServer start(
+            NodeAddress address,
+            Optional<TlsFiles> tls,
+            NodeIdentity identity,
+            CallLimits limits,
+            ContentService node)
+            throws IOException {
+        return start(address, tls, identity, limits, node, TracerProvider.noop().get("org.crabro"));
+    }
+
     /**
      * Starts to listen.
      *
@@ -84,6 +101,7 @@ public final class ContentServer implements AutoCloseable {
      * @param tls empty to listen without TLS, which needs a loopback address
      * @param identity requests for another node are refused
      * @param node is not closed with the server
+     * @param tracer makes the spans of requests that have a trace
      * @throws IllegalArgumentException if a file of {@code tls} is invalid, or the address needs
      *     certificates; the message contains the reason
      * @throws IOException if the address cannot be used
@@ -93,7 +111,8 @@ public final class ContentServer implements AutoCloseable {
             Optional<TlsFiles> tls,
             NodeIdentity identity,
             CallLimits limits,
-            ContentService node)
+            ContentService node,
+            Tracer tracer)
             throws IOException {
         var threads =
                 new NodeThreads(limits.requests(), Runtime.getRuntime().availableProcessors());
@@ -106,7 +125,8 @@ public final class ContentServer implements AutoCloseable {
                             new NodeCall.Shared(
                                     new NodeRequests(node),
                                     threads,
-                                    new ByteBudget(limits.messageBytes())));
+                                    new ByteBudget(limits.messageBytes())),
+                            tracer);
             started.server.start();
             return started;
         } catch (IOException | RuntimeException e) {
@@ -162,9 +182,22 @@ public final class ContentServer implements AutoCloseable {
                         method,
                         call,
                         shared,
-                        client == null ? Optional.empty() : Optional.of(text(client)));
+                        client == null ? Optional.empty() : Optional.of(text(client)),
+                        arrival(method, headers));
         call.request(1);
         return begun;
+    }
+
+    /** Begins a span, if the sender has a trace. */
+    private Optional<Spans.Arrival> arrival(NodeMethod method, Metadata headers) {
+        return headers.containsKey(header(Spans.PARENT))
+                ? Optional.of(
+                        Spans.arrival(tracer, method.shown(), name -> headers.get(header(name))))
+                : Optional.empty();
+    }
+
+    private static Metadata.Key<String> header(String name) {
+        return Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER);
     }
 
     private static ServerCall.Listener<byte[]> refused(

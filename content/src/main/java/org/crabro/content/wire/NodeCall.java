@@ -3,6 +3,7 @@ package org.crabro.content.wire;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.Status;
+import io.opentelemetry.context.Scope;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -10,6 +11,7 @@ import org.crabro.content.wire.NodeRequests.Arrival;
 import org.crabro.content.wire.NodeRequests.UnencodableException;
 import org.crabro.protocol.encoding.MessageEncoding;
 import org.crabro.protocol.encoding.WireFormatException;
+import org.crabro.protocol.trace.Spans;
 import org.crabro.protocol.transport.ByteBudget;
 import org.crabro.protocol.transport.CallHeaders;
 import org.crabro.protocol.transport.CallLimits;
@@ -39,6 +41,7 @@ final class NodeCall extends ServerCall.Listener<byte[]> {
     private final ServerCall<byte[], ByteBuffer> call;
     private final Shared shared;
     private final Arrival arrival;
+    private final Optional<Spans.Arrival> trace;
     private final MessageAssembly assembly = new MessageAssembly();
 
     /** The connection, and the thread that executes the request. The last one frees memory. */
@@ -58,15 +61,18 @@ final class NodeCall extends ServerCall.Listener<byte[]> {
      * Creates a call that {@link NodeThreads#tryBegin} has counted.
      *
      * @param client see {@link Arrival}
+     * @param trace empty if the sender has none
      */
     NodeCall(
             NodeMethod method,
             ServerCall<byte[], ByteBuffer> call,
             Shared shared,
-            Optional<String> client) {
+            Optional<String> client,
+            Optional<Spans.Arrival> trace) {
         this.method = method;
         this.call = call;
         this.shared = shared;
+        this.trace = trace;
         this.arrival = new Arrival(System.nanoTime(), client, () -> isCancelled);
     }
 
@@ -110,11 +116,23 @@ final class NodeCall extends ServerCall.Listener<byte[]> {
                 method,
                 () -> {
                     try {
-                        answer(message);
+                        answerTraced(message);
                     } finally {
                         release();
                     }
                 });
+    }
+
+    private void answerTraced(byte[] message) {
+        if (trace.isEmpty()) {
+            answer(message);
+            return;
+        }
+        try (Scope _ = trace.get().context().makeCurrent()) {
+            answer(message);
+        } finally {
+            trace.get().span().end();
+        }
     }
 
     private void answer(byte[] message) {

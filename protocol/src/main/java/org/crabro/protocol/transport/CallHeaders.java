@@ -1,6 +1,9 @@
 package org.crabro.protocol.transport;
 
-/** The names of the headers and trailers of a call. */
+/**
+ * The names of the headers and trailers of a call. Traces have further ones, see {@code
+ * protocol.trace}.
+ */
 public final class CallHeaders {
     /** Of a request: the version of {@code MessageEncoding} of the sender, as a decimal number. */
     public static final String ENCODING = "crabro-encoding";

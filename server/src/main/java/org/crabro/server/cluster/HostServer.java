@@ -23,6 +23,8 @@ import org.crabro.container.admin.DataSettling;
 import org.crabro.container.admin.LogRing;
 import org.crabro.container.http.MetricIntervals;
 import org.crabro.container.reindex.ReindexRegister;
+import org.crabro.container.trace.TraceSettings;
+import org.crabro.container.trace.Traces;
 import org.crabro.container.wire.NodeConnections;
 import org.crabro.content.ContentSettings;
 import org.crabro.content.NodePlace;
@@ -58,9 +60,13 @@ public final class HostServer implements AutoCloseable {
      * @param container of the container, if the host gets one
      * @param content of each content node, except for its place
      * @param config of the config server, if the host is one
+     * @param traces where spans are sent
      */
     public record RoleSettings(
-            ContainerSettings container, ContentSettings content, ConfigServerSettings config) {}
+            ContainerSettings container,
+            ContentSettings content,
+            ConfigServerSettings config,
+            TraceSettings traces) {}
 
     /** Keeps the first failure that only a restart repairs. */
     private static final class Failures implements Consumer<String> {
@@ -109,6 +115,12 @@ public final class HostServer implements AutoCloseable {
         Path files = data.resolve("host");
         var metrics = new MetricIntervals(InstantSource.system());
         closing.push(metrics::close);
+        Traces traces =
+                Traces.start(
+                        settings.traces(),
+                        settings.container().start().version(),
+                        metrics.registry());
+        closing.push(traces::close);
         metrics.start();
         closing.push(metrics::stop);
         var host =
@@ -119,7 +131,8 @@ public final class HostServer implements AutoCloseable {
                                 new JsonValueFile(files.resolve("ports.json")),
                                 cluster.firstPort()),
                         cluster.tls(),
-                        CallLimits.ofHeap(Runtime.getRuntime().maxMemory()));
+                        CallLimits.ofHeap(Runtime.getRuntime().maxMemory()),
+                        traces.tracer());
         var register =
                 ReindexRegister.open(data.resolve("reindexing.properties"), InstantSource.system());
         Optional<LocalConfig> local =
@@ -142,7 +155,13 @@ public final class HostServer implements AutoCloseable {
         var roles =
                 new HostRoles(
                         host,
-                        new ProcessParts(cluster, data, settings, register, metrics, failures),
+                        new ProcessParts(
+                                cluster,
+                                data,
+                                settings,
+                                register,
+                                new Measures(metrics, traces),
+                                failures),
                         clusters);
         closing.push(roles::close);
         ClusterMember member =
@@ -202,13 +221,16 @@ public final class HostServer implements AutoCloseable {
         }
     }
 
+    /** What this process measures. */
+    private record Measures(MetricIntervals metrics, Traces traces) {}
+
     /** What this process provides for the roles. */
     private record ProcessParts(
             ClusterSettings cluster,
             Path data,
             RoleSettings settings,
             ReindexRegister register,
-            MetricIntervals metrics,
+            Measures measures,
             Failures failures)
             implements HostRoles.Parts {
         @Override
@@ -226,7 +248,12 @@ public final class HostServer implements AutoCloseable {
         @Override
         public Container container(RemoteClusters clusters) throws IOException {
             return Container.start(
-                    settings.container(), clusters, EmbedderSettings::open, register, metrics);
+                    settings.container(),
+                    clusters,
+                    EmbedderSettings::open,
+                    register,
+                    measures.metrics(),
+                    measures.traces());
         }
 
         @Override

@@ -1,5 +1,6 @@
 package org.crabro.server.cluster;
 
+import io.opentelemetry.api.trace.Tracer;
 import java.util.Optional;
 import org.crabro.protocol.transport.CallLimits;
 import org.crabro.protocol.transport.NodeAddress;
@@ -14,9 +15,15 @@ import org.crabro.protocol.transport.TlsFiles;
  * @param ports of its content nodes
  * @param tls empty to talk without TLS
  * @param limits of requests and messages
+ * @param tracer makes the spans of content nodes
  */
 record HostSettings(
-        String name, String address, HostPorts ports, Optional<TlsFiles> tls, CallLimits limits) {
+        String name,
+        String address,
+        HostPorts ports,
+        Optional<TlsFiles> tls,
+        CallLimits limits,
+        Tracer tracer) {
     /**
      * Parses {@code host:port}.
      *

@@ -199,7 +199,8 @@ final class HostedCluster implements AutoCloseable {
                             host.tls(),
                             identity(cluster, key),
                             host.limits(),
-                            node);
+                            node,
+                            host.tracer());
             host.ports().keepRequests(cluster, server.address().port());
             LOG.info("node {} of '{}' takes requests at {}", key, cluster, server.address());
             return new Serving(node, server);
