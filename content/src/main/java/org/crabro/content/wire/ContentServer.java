@@ -54,7 +54,8 @@ public final class ContentServer implements AutoCloseable {
             NodeAddress address,
             Optional<TlsFiles> tls,
             NodeIdentity identity,
-            NodeCall.Shared shared)
+            NodeCall.Shared shared,
+            Optional<ReplicaExports> exports)
             throws IOException {
         this.identity = identity;
         this.shared = shared;
@@ -69,6 +70,7 @@ public final class ContentServer implements AutoCloseable {
                         .keepAliveTime(2 * KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
                         .keepAliveTimeout(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
                         .addService(service());
+        exports.ifPresent(builder::addService);
         if (tls.isPresent()) {
             builder.sslContext(NodeTls.server(tls.get()));
         } else {
@@ -95,6 +97,34 @@ public final class ContentServer implements AutoCloseable {
             CallLimits limits,
             ContentService node)
             throws IOException {
+        return start(address, tls, identity, limits, node, Optional.empty());
+    }
+
+    /**
+     * Starts to listen, for containers and for other nodes.
+     *
+     * @param exports lets other nodes copy replicas; not closed with the server
+     * @see #start(NodeAddress, Optional, NodeIdentity, CallLimits, ContentService)
+     */
+    public static ContentServer start(
+            NodeAddress address,
+            Optional<TlsFiles> tls,
+            NodeIdentity identity,
+            CallLimits limits,
+            ContentService node,
+            ReplicaExports exports)
+            throws IOException {
+        return start(address, tls, identity, limits, node, Optional.of(exports));
+    }
+
+    private static ContentServer start(
+            NodeAddress address,
+            Optional<TlsFiles> tls,
+            NodeIdentity identity,
+            CallLimits limits,
+            ContentService node,
+            Optional<ReplicaExports> exports)
+            throws IOException {
         var threads =
                 new NodeThreads(limits.requests(), Runtime.getRuntime().availableProcessors());
         try {
@@ -106,7 +136,8 @@ public final class ContentServer implements AutoCloseable {
                             new NodeCall.Shared(
                                     new NodeRequests(node),
                                     threads,
-                                    new ByteBudget(limits.messageBytes())));
+                                    new ByteBudget(limits.messageBytes())),
+                            exports);
             started.server.start();
             return started;
         } catch (IOException | RuntimeException e) {
