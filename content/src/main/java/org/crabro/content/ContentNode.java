@@ -28,11 +28,13 @@ import org.crabro.content.read.ReadAhead;
 import org.crabro.content.read.View;
 import org.crabro.content.recent.ContentStatistics;
 import org.crabro.content.recent.DocumentStore;
+import org.crabro.content.recent.PartitionClosedException;
 import org.crabro.content.recent.ShardJournals;
 import org.crabro.content.recent.StoreBacklog;
 import org.crabro.content.result.ScanThreads;
 import org.crabro.content.result.Search;
 import org.crabro.content.result.SearchStatistics;
+import org.crabro.content.run.OrderedView;
 import org.crabro.content.visit.Visits;
 import org.crabro.protocol.cluster.NodeHealth;
 import org.crabro.protocol.cluster.PartitionPosition;
@@ -257,6 +259,8 @@ public final class ContentNode implements ContentService {
         }
         try {
             return refusals.counted(feeding.get());
+        } catch (PartitionClosedException _) {
+            return refusals.counted(new FeedReply.WrongOwner(settings.place().stateVersion()));
         } finally {
             requests.end();
         }
@@ -310,6 +314,8 @@ public final class ContentNode implements ContentService {
         }
         try {
             return find(request);
+        } catch (PartitionClosedException _) {
+            return new SearchReply.WrongOwner(settings.place().stateVersion());
         } finally {
             requests.end();
         }
@@ -321,6 +327,7 @@ public final class ContentNode implements ContentService {
                 return new SearchReply.WrongOwner(settings.place().stateVersion());
             }
         }
+        long replacements = store.replacements();
         switch (store.awaitCurrent(request.scope().partitions(), request.header().deadline())) {
             case CURRENT -> {
                 // The search follows.
@@ -339,11 +346,12 @@ public final class ContentNode implements ContentService {
         }
         return active.search(
                         request.scope().documentType(),
-                        (schema, models) -> find(request, schema, models))
+                        (schema, models) -> find(request, schema, models, replacements))
                 .orElseGet(() -> new SearchReply.Failed(CLOSING));
     }
 
-    private SearchReply find(SearchRequest request, @Nullable Schema schema, ModelRuns models) {
+    private SearchReply find(
+            SearchRequest request, @Nullable Schema schema, ModelRuns models, long replacements) {
         return schema == null
                 ? new SearchReply.Rejected(ActiveModel.unknownType(request.scope().documentType()))
                 : search.run(
@@ -352,14 +360,15 @@ public final class ContentNode implements ContentService {
                         active.selectableTypes(),
                         models,
                         parents,
-                        views(request.scope().partitions()));
+                        views(request.scope().partitions(), replacements));
     }
 
-    private List<View> views(List<Integer> partitions) {
+    private List<View> views(List<Integer> partitions, long replacements) {
         List<View> views = new ArrayList<>(partitions.size());
         try {
             for (int partition : partitions) {
                 views.add(store.view(partition));
+                store.checkReplacements(partition, replacements);
             }
             return views;
         } catch (RuntimeException e) {
@@ -375,6 +384,8 @@ public final class ContentNode implements ContentService {
         }
         try {
             return page(request);
+        } catch (PartitionClosedException _) {
+            return new VisitReply.WrongOwner(settings.place().stateVersion());
         } finally {
             requests.end();
         }
@@ -385,11 +396,24 @@ public final class ContentNode implements ContentService {
         if (!settings.place().owns(request.header(), partition)) {
             return new VisitReply.WrongOwner(settings.place().stateVersion());
         }
+        long replacements = store.replacements();
         return switch (store.awaitCurrent(List.of(partition), request.header().deadline())) {
-            case CURRENT -> visits.run(request, active.schemas(), () -> store.view(partition));
+            case CURRENT ->
+                    visits.run(request, active.schemas(), () -> view(partition, replacements));
             case ELSEWHERE -> new VisitReply.WrongOwner(settings.place().stateVersion());
             case TIMED_OUT -> new VisitReply.TimedOut();
         };
+    }
+
+    private OrderedView view(int partition, long replacements) {
+        OrderedView view = store.view(partition);
+        try {
+            store.checkReplacements(partition, replacements);
+            return view;
+        } catch (PartitionClosedException e) {
+            view.close();
+            throw e;
+        }
     }
 
     @Override
@@ -418,6 +442,11 @@ public final class ContentNode implements ContentService {
         } finally {
             requests.end();
         }
+    }
+
+    /** Returns the documents, for what adds and removes replicas of a node with replicas. */
+    public DocumentStore documents() {
+        return store;
     }
 
     /** Writes all recent rows into runs. */

@@ -8,6 +8,7 @@ import org.crabro.config.schema.Schema;
 import org.crabro.content.block.ValueBudget.NoRoomException;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.recent.DocumentStore;
+import org.crabro.content.recent.PartitionClosedException;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.Row;
@@ -49,6 +50,8 @@ final class GetRequests {
     GetReply get(GetRequest request, ReadHold hold) {
         try {
             return read(request, hold);
+        } catch (PartitionClosedException _) {
+            return new GetReply.WrongOwner(place.stateVersion());
         } catch (NoRoomException _) {
             return new GetReply.Overloaded(retryAfter);
         } catch (TimeoutException _) {
@@ -68,6 +71,7 @@ final class GetRequests {
         if (!place.owns(header, request.partition())) {
             return new GetReply.WrongOwner(place.stateVersion());
         }
+        long replacements = store.replacements();
         switch (store.awaitCurrent(List.of(request.partition()), header.deadline())) {
             case CURRENT -> {
                 // The document is read below.
@@ -85,6 +89,7 @@ final class GetRequests {
         }
         Optional<Row> newest =
                 reads.newest(request.partition(), request.id(), header.deadline(), hold);
+        store.checkReplacements(request.partition(), replacements);
         Optional<Schema> schema = active.schema(request.id().documentType());
         if (newest.isEmpty() || newest.get().tombstone() || schema.isEmpty()) {
             return new GetReply.Missing();

@@ -18,6 +18,7 @@ import org.crabro.perf.check.SwapsBenchmark;
 import org.crabro.perf.compare.KernelBenchmark;
 import org.crabro.perf.compare.MailsBenchmark;
 import org.crabro.perf.feed.BulkBenchmark;
+import org.crabro.perf.feed.CopyBenchmark;
 import org.crabro.perf.feed.DiskBenchmark;
 import org.crabro.perf.feed.EmbeddingsBenchmark;
 import org.crabro.perf.feed.FeedBenchmark;
@@ -85,7 +86,8 @@ public final class Perf {
                     new PackageBenchmark(),
                     new SwapsBenchmark(),
                     new VisitBenchmark(),
-                    new WireBenchmark());
+                    new WireBenchmark(),
+                    new CopyBenchmark());
 
     private static final List<Command> COMMANDS =
             List.of(

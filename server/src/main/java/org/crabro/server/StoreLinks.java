@@ -62,8 +62,7 @@ final class StoreLinks {
                         settings.tls(),
                         identity,
                         settings.limits(),
-                        node,
-                        tracer);
+                        ContentServer.Served.of(node).with(tracer));
         NodeClient client = connections.get().connect(server.address(), identity);
         return new Link(
                 new ClusterNodes(client, client),

@@ -29,6 +29,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
     private static final JsonMapper JSON = new JsonMapper();
     private static final Duration WAIT = Duration.ofSeconds(5);
     private static final int OK = 200;
+    private static final int MEGABYTE = 1_000_000;
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -96,6 +97,15 @@ final class ClusterStatusCommand implements Callable<Integer> {
                                             .toLowerCase(Locale.ROOT),
                                     leads(content, node.getKey()),
                                     replicas(content, node.getKey())));
+            for (JsonNode copy : content.path("copies")) {
+                out.printf(
+                        "  shard %d is copied from node %d to node %d: %d of %d MB%n",
+                        copy.path("shard").asInt(),
+                        copy.path("from").asInt(),
+                        copy.path("node").asInt(),
+                        copy.path("copiedBytes").asLong() / MEGABYTE,
+                        copy.path("bytes").asLong() / MEGABYTE);
+            }
         }
     }
 

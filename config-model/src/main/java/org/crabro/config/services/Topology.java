@@ -72,6 +72,12 @@ public record Topology(
      *
      * @param name of the host
      * @param capacity how many documents it should have, compared with other nodes; above 0
+     * @param isRetired whether it should hand over its documents to the others
      */
-    public record ContentHost(String name, double capacity) {}
+    public record ContentHost(String name, double capacity, boolean isRetired) {
+        /** A node that should have documents. */
+        public ContentHost(String name, double capacity) {
+            this(name, capacity, false);
+        }
+    }
 }

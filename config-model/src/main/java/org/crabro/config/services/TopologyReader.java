@@ -61,7 +61,9 @@ record TopologyReader(Optional<Hosts> hosts) {
                     number(node, "capacity", Double::parseDouble)
                             .filter(each -> each > 0)
                             .orElse(1.0);
-            host.ifPresent(name -> found.put(key, new Topology.ContentHost(name, capacity)));
+            boolean isRetired = node.attribute("retired").filter("true"::equals).isPresent();
+            host.ifPresent(
+                    name -> found.put(key, new Topology.ContentHost(name, capacity, isRetired)));
         }
         return new Topology.ContentNodes(Math.max(1, NodesReader.copies(content)), found);
     }

@@ -83,6 +83,10 @@ public final class RunLog implements AutoCloseable {
     private long lastNumber;
     private Consumer<LogExtent> listener = _ -> {};
     private volatile boolean isMerging;
+
+    /** Guarded by this. */
+    private boolean isClosed;
+
     private volatile ManifestState state;
     private volatile PublishedRuns published;
 
@@ -374,6 +378,9 @@ public final class RunLog implements AutoCloseable {
      */
     public synchronized Optional<CompactionStep> compact(
             CompactionSettings settings, CompactionPace pace, long now) throws IOException {
+        if (isClosed) {
+            return Optional.empty();
+        }
         manifest.checkAppendable();
         try {
             Optional<MergeChoice> choice = nextMerge(settings, now);
@@ -402,8 +409,15 @@ public final class RunLog implements AutoCloseable {
     }
 
     private synchronized Optional<MergeChoice> nextMerge(CompactionSettings settings, long now) {
-        return MergeChoice.next(
-                published.parts(), state.merges(), settings, types, now, this::isUnreadable);
+        return isClosed
+                ? Optional.empty()
+                : MergeChoice.next(
+                        published.parts(),
+                        state.merges(),
+                        settings,
+                        types,
+                        now,
+                        this::isUnreadable);
     }
 
     /** Returns whether a run is being added or merged, so that a merge would have to wait. */
@@ -566,6 +580,7 @@ public final class RunLog implements AutoCloseable {
     /** Releases the runs; runs of open views stay mapped until those are closed. */
     @Override
     public synchronized void close() throws IOException {
+        isClosed = true;
         published.release();
         manifest.close();
     }

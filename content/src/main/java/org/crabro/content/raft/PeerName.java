@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import org.crabro.content.journal.LogFiles;
@@ -41,6 +42,19 @@ public final class PeerName {
             }
             files.move(NEW_PATH, PATH);
         }
+        return read(files);
+    }
+
+    /**
+     * Returns the name that is kept in the data directory; empty if there is none.
+     *
+     * @throws IOException if the file is damaged
+     */
+    public static Optional<String> find(LogFiles files) throws IOException {
+        return files.list("").contains(PATH) ? Optional.of(read(files)) : Optional.empty();
+    }
+
+    private static String read(LogFiles files) throws IOException {
         try (LogFiles.LogFile file = files.open(PATH)) {
             ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(file.size(), LENGTH_MAX));
             file.read(bytes, 0);

@@ -1,6 +1,7 @@
 package org.crabro.content.raft;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -29,6 +30,7 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
+import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.SizeInBytes;
@@ -220,6 +222,25 @@ public final class RatisGroups implements AutoCloseable {
         return LogSegments.bytesUpTo(directory, index);
     }
 
+    /** Returns whether this data directory has a replica of a shard, started or not. */
+    boolean isHere(ShardGroup group) throws IOException {
+        return !isRemoved(group)
+                && (Files.isDirectory(settings.directory().resolve(group.fileName()))
+                        || ShardRecord.open(settings.files(), group.fileName())
+                                .content()
+                                .isPresent());
+    }
+
+    /** Returns whether the replica of a shard was removed from this data directory. */
+    boolean isRemoved(ShardGroup group) throws IOException {
+        return ShardRecord.isRemoved(settings.files(), group.fileName());
+    }
+
+    /** Deletes the log of a group that is not started. */
+    void deleteLog(ShardGroup group) throws IOException {
+        FileTree.delete(settings.directory().resolve(group.fileName()));
+    }
+
     /** Adds a group to the server, which starts it. */
     void add(RatisLog log, List<ReplicaAddress> voters, GroupMachine machine) throws IOException {
         RaftGroupId id = log.group().id();
@@ -276,9 +297,14 @@ public final class RatisGroups implements AutoCloseable {
                         info.getCurrentTerm(),
                         info.getLastAppliedIndex(),
                         division.getRaftLog().getLastCommittedIndex(),
-                        division.getRaftConf().getCurrentPeers().stream()
-                                .map(ReplicaAddress::of)
-                                .toList()));
+                        configuration(division.getRaftConf())));
+    }
+
+    private static ReplicaStatus.Configuration configuration(RaftConfiguration found) {
+        return new ReplicaStatus.Configuration(
+                found.getLogEntryIndex(),
+                found.getCurrentPeers().stream().map(ReplicaAddress::of).toList(),
+                found.getPreviousPeers().isEmpty());
     }
 
     /**

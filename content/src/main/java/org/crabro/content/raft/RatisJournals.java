@@ -3,6 +3,7 @@ package org.crabro.content.raft;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 import org.crabro.content.recent.Journal;
 import org.crabro.content.recent.JournalSettings;
@@ -14,27 +15,32 @@ import org.crabro.content.replication.ReplicatedJournal;
  *
  * @param groups started; not closed with the journals
  * @param cluster the name of the content cluster
- * @param voters of each shard when its group was created; see {@link RatisGroups#log}
+ * @param count the number of shards
+ * @param voters returns the replicas of a shard if this node is one of them, otherwise none; see
+ *     {@link RatisGroups#log}
  * @param settings of the queue of each journal
  * @param random identifies this start of the process
  */
 public record RatisJournals(
         RatisGroups groups,
         String cluster,
-        List<List<ReplicaAddress>> voters,
+        int count,
+        IntFunction<List<ReplicaAddress>> voters,
         JournalSettings settings,
         RandomGenerator random)
         implements ShardJournals {
     /** Groups begin with empty partitions, so positions begin at 0. */
     private static final long BASE = 0;
 
-    public RatisJournals {
-        voters = voters.stream().map(List::copyOf).toList();
-    }
-
     @Override
-    public int count() {
-        return voters.size();
+    public boolean isHere(int shard) {
+        var group = new ShardGroup(cluster, shard);
+        try {
+            return groups.isHere(group)
+                    || (!groups.isRemoved(group) && !voters.apply(shard).isEmpty());
+        } catch (IOException e) {
+            throw new UncheckedIOException("the record of shard %d".formatted(shard), e);
+        }
     }
 
     /**
@@ -45,7 +51,7 @@ public record RatisJournals(
         try {
             var group = new ShardGroup(cluster, shard);
             return ReplicatedJournal.start(
-                    groups.log(group, voters.get(shard)),
+                    groups.log(group, voters.apply(shard)),
                     applier,
                     settings,
                     random.nextLong(),

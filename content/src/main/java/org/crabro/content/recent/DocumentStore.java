@@ -34,6 +34,7 @@ import org.crabro.content.recent.ContentStatistics.HeldRows;
 import org.crabro.content.recent.ContentStatistics.MergeTotals;
 import org.crabro.content.recent.ContentStatistics.RunTotals;
 import org.crabro.content.recent.ContentStatistics.WriteTotals;
+import org.crabro.content.replica.ReplicaInstallation;
 import org.crabro.content.run.OrderedView;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -72,13 +73,20 @@ public final class DocumentStore implements AutoCloseable {
     private final RecentSettings settings;
     private final TypeFiles types;
     private final DamageRegister damage;
-    private final List<Partition> partitions;
+    private final PartitionTable partitions;
+    private final PartitionOpener opener;
     private final RecentBudget budget;
     private final WriteLimits limits;
     private final Shards shards;
     private final StoreWrites writes;
     private final Compactor compactor;
     private final Flusher flusher;
+
+    /** Held while a replica is replaced. */
+    private final Object replacing = new Object();
+
+    /** Guarded by its lock. */
+    private boolean isClosed;
 
     private DocumentStore(
             RecoveredStore recovered,
@@ -88,14 +96,15 @@ public final class DocumentStore implements AutoCloseable {
         this.settings = settings;
         this.types = recovered.types();
         this.damage = recovered.damage();
-        this.partitions = recovered.partitions();
+        this.partitions = new PartitionTable(recovered.partitions());
+        this.opener = recovered.opener();
         this.budget = recovered.budget();
         this.limits = limits;
-        this.shards = new Shards(partitions);
+        this.shards = new Shards(partitions, recovered.journals(), new StoreApplier());
         this.writes = new StoreWrites(partitions, shards, budget, limits, settings);
         this.compactor = new Compactor(partitions, settings.compaction());
         this.flusher = new Flusher(partitions, shards, budget, settings, clock, compactor);
-        shards.start(recovered.journals(), new StoreApplier());
+        shards.start();
     }
 
     /** Opens a store that does not limit writes by the memory of the machine. */
@@ -494,6 +503,76 @@ public final class DocumentStore implements AutoCloseable {
         return exported.stream().map(Partition::number).toList();
     }
 
+    /** Returns the numbers of the partitions of a shard. */
+    public List<Integer> partitions(int shard) {
+        return shards.partitions(shard).stream().map(Partition::number).toList();
+    }
+
+    /** Changes files of closed partitions. */
+    @FunctionalInterface
+    public interface FileChange {
+        /** Changes the files; the store opens them when this returns. */
+        void run(ReplicaInstallation.Places places) throws IOException;
+    }
+
+    /**
+     * Ends the journal of a shard, changes the files of its partitions while they are closed, and
+     * opens them again. Rows that are in no run are discarded: the journal passes them again. The
+     * other shards go on. Views that are open keep the former files.
+     *
+     * @param isHere whether the node has a replica of the shard afterwards, whose journal is
+     *     started
+     * @throws IOException if that failed. Then the partitions stay closed until the next open
+     */
+    public void replace(int shard, FileChange change, boolean isHere) throws IOException {
+        synchronized (replacing) {
+            if (isClosed) {
+                throw new IOException("the store is closed");
+            }
+            partitions.noteChange();
+            shards.end(shard);
+            List<Partition> former = shards.partitions(shard);
+            for (Partition each : former) {
+                each.discard();
+                each.runNames().forEach(run -> damage.forget(run.file()));
+            }
+            change.run(opener);
+            types.refresh();
+            for (Partition each : former) {
+                int number = each.number();
+                partitions.replace(opener.open(number, opener.check(number)));
+            }
+            partitions.noteChange();
+            if (isHere) {
+                try {
+                    shards.begin(shard);
+                } catch (UncheckedIOException e) {
+                    throw e.getCause();
+                }
+            }
+        }
+    }
+
+    /**
+     * Returns a number that changes when partitions are replaced. A reader notes it before {@link
+     * #awaitCurrent}, and passes it with its views.
+     */
+    public long replacements() {
+        return partitions.changes();
+    }
+
+    /**
+     * Throws if partitions were replaced since.
+     *
+     * @throws PartitionClosedException then the views of a reader may be those of a replica that
+     *     was not asked whether it is current
+     */
+    public void checkReplacements(int partition, long since) {
+        if (partitions.changes() != since) {
+            throw new PartitionClosedException(partition);
+        }
+    }
+
     /** Returns the known damage of the runs of all partitions. */
     public DamageRegister damage() {
         return damage;
@@ -624,7 +703,10 @@ public final class DocumentStore implements AutoCloseable {
     public void close() {
         budget.end();
         limits.close();
-        shards.close();
+        synchronized (replacing) {
+            isClosed = true;
+            shards.close();
+        }
         compactor.close();
         flusher.close();
         for (Partition partition : partitions) {

@@ -14,6 +14,7 @@ import org.crabro.content.block.key.RowKey;
 import org.crabro.content.file.ReadContext;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.FileTransfer;
+import org.crabro.content.manifest.LogExtent;
 import org.crabro.content.merge.CompactionPace;
 import org.crabro.content.merge.CompactionSettings;
 import org.crabro.content.merge.CompactionStep;
@@ -119,6 +120,11 @@ final class Partition implements AutoCloseable {
         }
     }
 
+    /** Returns the durable progress of its runs. */
+    LogExtent extent() {
+        return runs.extent();
+    }
+
     /** Returns the position up to which rows are in runs. */
     long covered() {
         return runs.covered();
@@ -145,7 +151,9 @@ final class Partition implements AutoCloseable {
     /** Returns the memory of the rows that are in no run, in bytes. */
     long recentBytes() {
         Tables now = tables;
-        return now.active().bytes() + now.frozen().map(RecentTable::bytes).orElse(0L);
+        return isClosed
+                ? 0
+                : now.active().bytes() + now.frozen().map(RecentTable::bytes).orElse(0L);
     }
 
     /**
@@ -283,7 +291,7 @@ final class Partition implements AutoCloseable {
         if (recent.isPresent()) {
             return recent;
         }
-        try (RunView view = runs.acquire()) {
+        try (RunView view = acquire()) {
             return view.newest(RowKey.of(id), reads, room);
         }
     }
@@ -293,7 +301,7 @@ final class Partition implements AutoCloseable {
         Tables held = hold();
         RunView runView;
         try {
-            runView = runs.acquire();
+            runView = acquire();
         } catch (RuntimeException e) {
             held.release();
             throw e;
@@ -307,11 +315,22 @@ final class Partition implements AutoCloseable {
         return new RecentView(held.active(), held.frozen(), runView, whenClosed);
     }
 
+    private RunView acquire() {
+        try {
+            return runs.acquire();
+        } catch (IllegalStateException e) {
+            if (isClosed) {
+                throw new PartitionClosedException(number);
+            }
+            throw e;
+        }
+    }
+
     private Tables hold() {
         Tables now = tables;
         while (!now.tryHold()) {
             if (isClosed) {
-                throw new IllegalStateException("partition %d is closed".formatted(number));
+                throw new PartitionClosedException(number);
             }
             now = tables;
         }
@@ -322,12 +341,12 @@ final class Partition implements AutoCloseable {
      * Writes the recent rows as one run. One thread at a time flushes; others wait. If an earlier
      * flush failed, its rows are written first.
      *
-     * @return whether there were rows to write
+     * @return whether there were rows to write; false after {@link #discard}
      * @throws IOException if the run could not be written; its rows stay recent
      */
     boolean flush() throws IOException {
         synchronized (flushing) {
-            return flushNow();
+            return !isClosed && flushNow();
         }
     }
 
@@ -376,12 +395,12 @@ final class Partition implements AutoCloseable {
     /** Does one step of a merge, if one is due. */
     Optional<CompactionStep> compact(CompactionSettings settings, CompactionPace pace)
             throws IOException {
-        return runs.compact(settings, pace, now());
+        return isClosed ? Optional.empty() : runs.compact(settings, pace, now());
     }
 
     /** Returns whether a merge is due or runs. Waits for a flush that runs. */
     boolean isMergeDue(CompactionSettings settings) {
-        return runs.isMergeDue(settings, now());
+        return !isClosed && runs.isMergeDue(settings, now());
     }
 
     /** Returns whether a merge would first have to wait for other threads. */
@@ -400,11 +419,22 @@ final class Partition implements AutoCloseable {
 
     /** The content of a partition, and the bytes that its flushes wrote. */
     record Counts(
-            long documents, long tombstones, ContentStatistics.RunTotals runs, long flushedBytes) {}
+            long documents, long tombstones, ContentStatistics.RunTotals runs, long flushedBytes) {
+        static final Counts NONE = new Counts(0, 0, ContentStatistics.RunTotals.NONE, 0);
+    }
 
+    /** Returns its content; none if it is closed. */
     Counts counts() {
+        try {
+            return countsNow();
+        } catch (PartitionClosedException _) {
+            return Counts.NONE;
+        }
+    }
+
+    private Counts countsNow() {
         Tables held = hold();
-        try (RunView view = runs.acquire()) {
+        try (RunView view = acquire()) {
             long documents = held.active().documentCount();
             documents += held.frozen().map(RecentTable::documentCount).orElse(0);
             long tombstones = held.active().tombstoneCount();
@@ -441,11 +471,34 @@ final class Partition implements AutoCloseable {
         return runs.setAside();
     }
 
+    /**
+     * Closes this, whose rows are not flushed any more: other files replace its own. Waits for a
+     * flush and for a step of a merge. The journal must be closed.
+     */
+    void discard() throws IOException {
+        synchronized (flushing) {
+            Tables now = tables;
+            isClosed = true;
+            synchronized (applying) {
+                firstActive = Long.MAX_VALUE;
+                firstActiveTimestamp = Long.MAX_VALUE;
+                firstFrozen = Long.MAX_VALUE;
+                firstFrozenTimestamp = Long.MAX_VALUE;
+            }
+            now.active().flushed();
+            now.frozen().ifPresent(RecentTable::flushed);
+            now.release();
+            runs.close();
+        }
+    }
+
     /** Releases memory and files; they are freed when the last reader has released them. */
     @Override
     public void close() throws IOException {
-        isClosed = true;
-        tables.release();
-        runs.close();
+        if (!isClosed) {
+            isClosed = true;
+            tables.release();
+            runs.close();
+        }
     }
 }

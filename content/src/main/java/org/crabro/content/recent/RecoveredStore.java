@@ -8,15 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.file.DamageRegister;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.LostFiles;
 import org.crabro.content.journal.SegmentedLog;
 import org.crabro.content.manifest.LogExtent;
-import org.crabro.content.manifest.Manifest;
 import org.crabro.content.partition.PartitionList;
-import org.crabro.content.partition.RunLog;
 import org.crabro.content.replica.ReplicaInstallation;
 import org.crabro.protocol.encoding.RowEncoding;
 
@@ -28,6 +25,7 @@ import org.crabro.protocol.encoding.RowEncoding;
  * @param damage the known damage of runs
  * @param budget the memory budget of the recent rows of all partitions
  * @param partitions by number
+ * @param opener opens partitions again
  * @param journals to be started
  */
 record RecoveredStore(
@@ -35,9 +33,8 @@ record RecoveredStore(
         DamageRegister damage,
         RecentBudget budget,
         List<Partition> partitions,
+        PartitionOpener opener,
         ShardJournals journals) {
-    private static final String REBUILD = "rebuild-manifest";
-
     RecoveredStore {
         partitions = List.copyOf(partitions);
     }
@@ -59,29 +56,28 @@ record RecoveredStore(
             InstantSource clock,
             Optional<ShardJournals> replicated)
             throws IOException {
-        if (replicated.isPresent()) {
-            ReplicaInstallation.finishAll(files, new Places(files, partitionCount));
-        }
         TypeFiles types = TypeFiles.open(files);
         var budget = new RecentBudget(settings.recentBytes());
         var damage = new DamageRegister();
-        var lost = new LostFiles(files, clock);
         var partitions = new ArrayList<Partition>();
         try {
             var list = PartitionList.open(files, partitionCount);
+            var opener = new PartitionOpener(files, list, types, damage, clock, budget);
+            LostFiles lost = opener.lost();
+            if (replicated.isPresent()) {
+                ReplicaInstallation.finishAll(files, opener);
+                types.refresh();
+            }
             List<Optional<LogExtent>> least = new ArrayList<>();
             for (int i = 0; i < partitionCount; i++) {
-                least.add(list.check(i, DocumentStore.directory(i)));
+                least.add(opener.check(i));
             }
             long covered = 0;
             List<LogExtent> extents = new ArrayList<>();
             for (int i = 0; i < partitionCount; i++) {
-                RunLog runs = openRuns(files, i, types, damage, lost, least.get(i));
-                partitions.add(new Partition(i, runs, types, clock, budget));
+                partitions.add(opener.open(i, least.get(i)));
                 covered = Math.max(covered, partitions.getLast().covered());
-                extents.add(runs.extent());
-                int partition = i;
-                runs.reportTo(extent -> list.update(partition, extent));
+                extents.add(partitions.getLast().extent());
             }
             long known = Math.max(covered, list.journal());
             checkJournal(files, known, types, replicated.isPresent());
@@ -90,7 +86,8 @@ record RecoveredStore(
                     extents);
             lost.trim();
             if (replicated.isPresent()) {
-                return new RecoveredStore(types, damage, budget, partitions, replicated.get());
+                return new RecoveredStore(
+                        types, damage, budget, partitions, opener, replicated.get());
             }
             SegmentedLog log =
                     openJournal(
@@ -107,57 +104,13 @@ record RecoveredStore(
                     damage,
                     budget,
                     partitions,
+                    opener,
                     new LocalJournal.Single(log, settings.journal()));
         } catch (IOException | RuntimeException e) {
             for (Partition partition : partitions) {
                 partition.close();
             }
             throw e;
-        }
-    }
-
-    /** The partitions, for the installation of a replica. */
-    private record Places(LogFiles files, int partitionCount)
-            implements ReplicaInstallation.Places {
-        @Override
-        public String directory(int partition) {
-            return DocumentStore.directory(partition);
-        }
-
-        @Override
-        public boolean stays(String fileName) {
-            return fileName.equals(PartitionList.IDENTITY);
-        }
-
-        @Override
-        public void replaced(int partition) throws IOException {
-            var extent = LogExtent.of(Manifest.read(files, directory(partition)));
-            PartitionList.open(files, partitionCount).replace(partition, extent);
-        }
-    }
-
-    private static RunLog openRuns(
-            LogFiles files,
-            int partition,
-            TypeFiles types,
-            DamageRegister damage,
-            LostFiles lost,
-            Optional<LogExtent> least)
-            throws IOException {
-        try {
-            return RunLog.open(
-                    files, DocumentStore.directory(partition), types, damage, lost, least);
-        } catch (CorruptRunException e) {
-            String message = String.valueOf(e.getMessage());
-            throw new IOException(
-                    message.contains(REBUILD)
-                            ? message
-                            : message
-                                    + ". No run was deleted. Restore the file, or restore all"
-                                    + " data from a backup. Otherwise 'crabro "
-                                    + REBUILD
-                                    + "' reports what would be lost without it",
-                    e);
         }
     }
 

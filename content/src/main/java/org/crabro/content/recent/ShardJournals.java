@@ -6,6 +6,14 @@ public interface ShardJournals {
     int count();
 
     /**
+     * Returns whether this node has a replica of a shard, whose journal is started when the store
+     * is opened.
+     */
+    default boolean isHere(int shard) {
+        return true;
+    }
+
+    /**
      * Starts the journal of a shard.
      *
      * @param shard from 0

@@ -12,33 +12,70 @@ import org.crabro.document.DocumentType;
 /** The shards of a node, and their journals as a whole. */
 final class Shards implements AutoCloseable {
     private final List<Partition> partitions;
+    private final ShardJournals journals;
+    private final Journal.Applier applier;
     private volatile List<Shard> all = List.of();
 
-    /** For the partitions of the node, by number. */
-    Shards(List<Partition> partitions) {
-        this.partitions = List.copyOf(partitions);
+    /**
+     * @param partitions of the node, by number. A partition may be replaced while its shard has no
+     *     journal
+     * @param applier makes durable rows of any partition visible
+     */
+    Shards(List<Partition> partitions, ShardJournals journals, Journal.Applier applier) {
+        this.partitions = partitions;
+        this.journals = journals;
+        this.applier = applier;
     }
 
     /**
-     * Starts a journal for each shard. Called once, before all other methods.
-     *
-     * @param applier makes durable rows of any partition visible; journals may call it at once
+     * Starts a journal for each shard with a replica here. Called once, before all other methods;
+     * journals may pass rows at once.
      */
-    void start(ShardJournals journals, Journal.Applier applier) {
-        int count = journals.count();
+    void start() {
         var started = new ArrayList<Shard>();
         try {
-            for (int i = 0; i < count; i++) {
-                int shard = i;
-                List<Partition> own =
-                        partitions.stream().filter(each -> each.number() % count == shard).toList();
-                started.add(new Shard(journals.start(shard, new ShardApplier(applier, own)), own));
+            for (int shard = 0; shard < journals.count(); shard++) {
+                started.add(journals.isHere(shard) ? started(shard) : absent(shard));
             }
         } catch (RuntimeException e) {
             started.forEach(each -> each.journal().close());
             throw e;
         }
         all = List.copyOf(started);
+    }
+
+    private Shard started(int shard) {
+        List<Partition> own = partitions(shard);
+        return new Shard(journals.start(shard, new ShardApplier(applier, own)), own);
+    }
+
+    private Shard absent(int shard) {
+        return new Shard(new AbsentJournal(), partitions(shard));
+    }
+
+    /** Returns the partitions of a shard. */
+    List<Partition> partitions(int shard) {
+        return partitions.stream()
+                .filter(each -> each.number() % journals.count() == shard)
+                .toList();
+    }
+
+    /** Ends the journal of a shard, which has no replica here any more. One caller at a time. */
+    void end(int shard) {
+        Shard ended = all.get(shard);
+        set(shard, absent(shard));
+        ended.journal().close();
+    }
+
+    /** Starts the journal of a shard that has none. One caller at a time. */
+    void begin(int shard) {
+        set(shard, started(shard));
+    }
+
+    private void set(int shard, Shard changed) {
+        var next = new ArrayList<>(all);
+        next.set(shard, changed);
+        all = List.copyOf(next);
     }
 
     List<Shard> all() {

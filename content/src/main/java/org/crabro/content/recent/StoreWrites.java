@@ -99,6 +99,10 @@ final class StoreWrites {
                 return reply(before.get(), partition, new byte[0], 0);
             }
             RowMaking.Made made = making.make();
+            if (!journal.equals(shards.journal(partition))) {
+                // What was read may be another replica.
+                return new FeedReply.WrongOwner(0);
+            }
             return made.reply()
                     .or(() -> refusal(partition, id, made.row(), made.mayGrow()))
                     .orElseGet(() ->

@@ -106,6 +106,15 @@ final class TypeFiles implements StoredTypes {
         return opened;
     }
 
+    /** Reads the types of files that were added since. */
+    synchronized void refresh() throws IOException {
+        for (String name : files.list(DIRECTORY)) {
+            if (types.keySet().stream().map(HexFormat.of()::toHexDigits).noneMatch(name::equals)) {
+                read(name).ifPresent(type -> types.put(type.fingerprint(), type));
+            }
+        }
+    }
+
     /** Returns a type that was stored after the files were opened. */
     Optional<DocumentType> later(long fingerprint) {
         try {

@@ -32,6 +32,10 @@ public final class ReplicaInstallation {
 
     private static final String SWITCH = "switch";
     private static final String HALF = "switch.half";
+
+    /** In place of the index of a record: there is no replica any more. */
+    private static final long REMOVED_INDEX = -1;
+
     private static final long MAGIC = 0x48435753_42415243L;
     private static final int LENGTH_OFFSET = 8;
     private static final int CRC_OFFSET = 12;
@@ -81,7 +85,8 @@ public final class ReplicaInstallation {
     }
 
     /**
-     * Copies files beside, durably. Files that are complete are not copied again.
+     * Copies files beside, durably. Files that are complete are not copied again, and a copy that
+     * was interrupted goes on where it ended.
      *
      * @throws IOException if a file cannot be read or written, or its checksum is another one. Then
      *     nothing but staged files has changed
@@ -97,7 +102,9 @@ public final class ReplicaInstallation {
             deleteOthers(staged(each), each, source.list());
         }
         for (ReplicaFile each : source.list().files()) {
-            if (!isComplete(each)) {
+            if (isComplete(each)) {
+                source.skipped(each.bytes());
+            } else {
                 copy(source, each);
             }
         }
@@ -141,11 +148,13 @@ public final class ReplicaInstallation {
 
     private void copy(ReplicaSource source, ReplicaFile file) throws IOException {
         String path = staged(file.path());
-        files.delete(path);
         var crc = new CRC32C();
         ByteBuffer buffer = ByteBuffer.allocate(STEP);
-        try (LogFiles.LogFile target = files.create(path)) {
-            for (long at = 0; at < file.bytes(); ) {
+        boolean isIntact = false;
+        try (LogFiles.LogFile target = openOrCreate(file, path)) {
+            long begun = begun(target, file, crc);
+            source.skipped(begun);
+            for (long at = begun; at < file.bytes(); ) {
                 buffer.clear().limit((int) Math.min(STEP, file.bytes() - at));
                 source.read(file, at, buffer);
                 buffer.flip();
@@ -159,13 +168,61 @@ public final class ReplicaInstallation {
                 target.write(buffer, at);
                 at += count;
             }
-            if ((int) crc.getValue() != file.crc()) {
-                throw new IOException(
-                        "%s: expected the checksum %08x, found %08x"
-                                .formatted(file.path(), file.crc(), (int) crc.getValue()));
-            }
             target.force();
+            isIntact = (int) crc.getValue() == file.crc();
         }
+        if (!isIntact) {
+            files.delete(path);
+            throw new IOException(
+                    "%s: expected the checksum %08x, found %08x"
+                            .formatted(file.path(), file.crc(), (int) crc.getValue()));
+        }
+    }
+
+    /** Opens a staged file, whose copying may have begun; it is never longer than the file. */
+    private LogFiles.LogFile openOrCreate(ReplicaFile file, String path) throws IOException {
+        if (files.list(staged(file.directory())).contains(lastPart(path))) {
+            LogFiles.LogFile found = files.open(path);
+            if (found.size() < file.bytes()) {
+                return found;
+            }
+            found.close();
+            files.delete(path);
+        }
+        return files.create(path);
+    }
+
+    /** Returns how many bytes were copied before, and computes their checksum. */
+    private static long begun(LogFiles.LogFile target, ReplicaFile file, CRC32C crc)
+            throws IOException {
+        long size = Math.min(target.size(), file.bytes());
+        ByteBuffer buffer = ByteBuffer.allocate(STEP);
+        long at = 0;
+        while (at < size) {
+            buffer.clear().limit((int) Math.min(STEP, size - at));
+            int count = target.read(buffer, at);
+            if (count <= 0) {
+                throw new IOException(
+                        "%s ended at byte %d, expected %d".formatted(file.path(), at, size));
+            }
+            crc.update(buffer.flip());
+            at += count;
+        }
+        return at;
+    }
+
+    /**
+     * Decides to remove the replica. When this returns, it is removed, although its files are still
+     * in their places.
+     *
+     * @param partitions of the shard
+     */
+    public void commitRemoval(List<Integer> partitions) throws IOException {
+        commit(
+                new ReplicaList(
+                        ShardRecord.Content.of(0, REMOVED_INDEX, new byte[0]),
+                        partitions,
+                        List.of()));
     }
 
     /** Makes the staged files those of the replica. When this returns, it has them. */
@@ -224,7 +281,9 @@ public final class ReplicaInstallation {
 
     /**
      * Moves committed files to their places, deletes the old ones, and writes the record of the
-     * shard. Does nothing if none are committed. The data directory must not be open.
+     * shard. Does nothing if none are committed. The partitions of the shard must not be open.
+     *
+     * <p>A replica that has reached a later entry than the copies keeps its own files.
      */
     public void finish(Places places) throws IOException {
         Optional<ReplicaList> committed = committed();
@@ -232,6 +291,15 @@ public final class ReplicaInstallation {
             return;
         }
         ReplicaList list = committed.get();
+        boolean isRemoval = list.record().index() == REMOVED_INDEX;
+        if (!isRemoval
+                && ShardRecord.open(files, name)
+                        .content()
+                        .filter(own -> own.index() > list.record().index())
+                        .isPresent()) {
+            forgetCommitted();
+            return;
+        }
         Set<String> owned = new HashSet<>();
         list.partitions().forEach(partition -> owned.add(places.directory(partition)));
         for (ReplicaFile each : list.files()) {
@@ -241,7 +309,16 @@ public final class ReplicaInstallation {
             deleteOthers(places.directory(partition), list, places);
             places.replaced(partition);
         }
-        ShardRecord.open(files, name).write(list.record());
+        if (isRemoval) {
+            ShardRecord.remove(files, name);
+        } else {
+            ShardRecord.open(files, name).write(list.record());
+            ShardRecord.restore(files, name);
+        }
+        forgetCommitted();
+    }
+
+    private void forgetCommitted() throws IOException {
         files.delete(directory() + "/" + SWITCH);
         files.forceDirectory(directory());
     }

@@ -19,6 +19,9 @@ public interface ReplicaSource extends AutoCloseable {
      */
     void read(ReplicaFile file, long offset, ByteBuffer into) throws IOException;
 
+    /** Notes bytes of a file that need no copying: the new replica has them. */
+    default void skipped(long bytes) {}
+
     @Override
     void close() throws IOException;
 }

@@ -28,6 +28,7 @@ public final class ShardRecord {
     /** In the data directory. */
     static final String DIRECTORY = "shards";
 
+    private static final String REMOVED = ".removed";
     private static final long MAGIC = 0x44524853_42415243L;
     private static final int VERSION = 1;
     private static final int VERSION_OFFSET = 8;
@@ -138,6 +139,36 @@ public final class ShardRecord {
         var crc = new CRC32C();
         crc.update(bytes.slice(TERM_OFFSET, bytes.limit() - TERM_OFFSET));
         return (int) crc.getValue();
+    }
+
+    /**
+     * Returns whether the replica was removed from this data directory. It is not to be created
+     * again without copies of another one: it may have voted before.
+     */
+    public static boolean isRemoved(LogFiles files, String name) throws IOException {
+        return files.list(DIRECTORY).contains(name + REMOVED);
+    }
+
+    /** Notes that the replica was removed, and deletes its record; durable when this returns. */
+    static void remove(LogFiles files, String name) throws IOException {
+        if (!isRemoved(files, name)) {
+            try (LogFiles.LogFile file = files.create(DIRECTORY + "/" + name + REMOVED)) {
+                file.force();
+            }
+            files.forceDirectory(DIRECTORY);
+        }
+        for (String path : open(files, name).paths) {
+            files.delete(path);
+        }
+        files.forceDirectory(DIRECTORY);
+    }
+
+    /** Notes that the replica is in this data directory again; its record was written. */
+    static void restore(LogFiles files, String name) throws IOException {
+        if (isRemoved(files, name)) {
+            files.delete(DIRECTORY + "/" + name + REMOVED);
+            files.forceDirectory(DIRECTORY);
+        }
     }
 
     /** Returns what was written last. */

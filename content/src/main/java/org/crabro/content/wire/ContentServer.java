@@ -59,10 +59,10 @@ public final class ContentServer implements AutoCloseable {
             Optional<TlsFiles> tls,
             NodeIdentity identity,
             NodeCall.Shared shared,
-            Tracer tracer)
+            Served served)
             throws IOException {
         this.identity = identity;
-        this.tracer = tracer;
+        this.tracer = served.tracer();
         this.shared = shared;
         this.host = address.host();
         var builder =
@@ -75,6 +75,7 @@ public final class ContentServer implements AutoCloseable {
                         .keepAliveTime(2 * KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
                         .keepAliveTimeout(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
                         .addService(service());
+        served.exports().ifPresent(builder::addService);
         if (tls.isPresent()) {
             builder.sslContext(NodeTls.server(tls.get()));
         } else {
@@ -83,7 +84,32 @@ public final class ContentServer implements AutoCloseable {
         this.server = builder.build();
     }
 
-    /** Starts to listen, without spans. */
+    /**
+     * What a server answers.
+     *
+     * @param node answers containers; not closed with the server
+     * @param exports lets other nodes copy replicas; not closed with the server
+     * @param tracer makes the spans of requests that have a trace
+     */
+    public record Served(ContentService node, Optional<ReplicaExports> exports, Tracer tracer) {
+        /** A node without copies and without spans. */
+        public static Served of(ContentService node) {
+            return new Served(
+                    node, Optional.empty(), TracerProvider.noop().get("org.crabro"));
+        }
+
+        /** Returns this with copies for other nodes. */
+        public Served with(ReplicaExports copies) {
+            return new Served(node, Optional.of(copies), tracer);
+        }
+
+        /** Returns this with spans. */
+        public Served with(Tracer spans) {
+            return new Served(node, exports, spans);
+        }
+    }
+
+    /** Starts to listen for containers, without spans. */
     public static ContentServer start(
             NodeAddress address,
             Optional<TlsFiles> tls,
@@ -91,7 +117,7 @@ public final class ContentServer implements AutoCloseable {
             CallLimits limits,
             ContentService node)
             throws IOException {
-        return start(address, tls, identity, limits, node, TracerProvider.noop().get("org.crabro"));
+        return start(address, tls, identity, limits, Served.of(node));
     }
 
     /**
@@ -100,8 +126,6 @@ public final class ContentServer implements AutoCloseable {
      * @param address port 0 for any free port
      * @param tls empty to listen without TLS, which needs a loopback address
      * @param identity requests for another node are refused
-     * @param node is not closed with the server
-     * @param tracer makes the spans of requests that have a trace
      * @throws IllegalArgumentException if a file of {@code tls} is invalid, or the address needs
      *     certificates; the message contains the reason
      * @throws IOException if the address cannot be used
@@ -111,8 +135,7 @@ public final class ContentServer implements AutoCloseable {
             Optional<TlsFiles> tls,
             NodeIdentity identity,
             CallLimits limits,
-            ContentService node,
-            Tracer tracer)
+            Served served)
             throws IOException {
         var threads =
                 new NodeThreads(limits.requests(), Runtime.getRuntime().availableProcessors());
@@ -123,10 +146,10 @@ public final class ContentServer implements AutoCloseable {
                             tls,
                             identity,
                             new NodeCall.Shared(
-                                    new NodeRequests(node),
+                                    new NodeRequests(served.node()),
                                     threads,
                                     new ByteBudget(limits.messageBytes())),
-                            tracer);
+                            served);
             started.server.start();
             return started;
         } catch (IOException | RuntimeException e) {

@@ -4,6 +4,9 @@
  * <p>Start reading at {@link org.crabro.content.wire.ContentServer}, then {@code NodeCall}, which
  * receives a request and sends its reply, and {@code NodeRequests}, which executes it.
  *
+ * <p>Other nodes copy replicas: {@link org.crabro.content.wire.ReplicaExports} has the files,
+ * {@link org.crabro.content.wire.RemoteReplica} reads them.
+ *
  * <p>The package does not know how a node executes a request. Event loops of the network library
  * never execute one: {@code NodeThreads} does.
  */

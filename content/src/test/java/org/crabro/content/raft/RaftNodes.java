@@ -76,6 +76,15 @@ final class RaftNodes implements AutoCloseable {
         return started;
     }
 
+    /** Starts another node without replicas. */
+    Node join(String name) throws IOException {
+        var joined = new Node(name);
+        nodes.add(joined);
+        joined.listen();
+        joined.openStore(List.of());
+        return joined;
+    }
+
     Node get(int number) {
         return nodes.get(number);
     }
@@ -137,6 +146,10 @@ final class RaftNodes implements AutoCloseable {
             return address;
         }
 
+        Path exports() {
+            return home.resolve("exports");
+        }
+
         Optional<DocumentStore> store() {
             return Optional.ofNullable(store);
         }
@@ -181,7 +194,8 @@ final class RaftNodes implements AutoCloseable {
                     new RatisJournals(
                             started,
                             CLUSTER,
-                            Stream.generate(() -> first).limit(shards).toList(),
+                            shards,
+                            _ -> first,
                             JournalSettings.DEFAULT,
                             new Random());
             store =

@@ -3,6 +3,7 @@ package org.crabro.content.recent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -115,6 +116,13 @@ public final class Notes {
             case FieldValue.StringValue(var text) -> text;
             case null, default -> throw new AssertionError("no text in " + row);
         };
+    }
+
+    /** Returns the texts in a view. */
+    public static Collection<String> texts(View view) {
+        var seen = new TreeMap<String, String>();
+        addTo(seen, view, new KeyRange.Everything());
+        return seen.values();
     }
 
     /** Returns the documents in the views of all partitions, and checks that each occurs once. */

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,7 +18,9 @@ import java.util.function.Supplier;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.FaultyLogFiles.Loss;
+import org.crabro.content.journal.LogFiles;
 import org.crabro.content.recent.DocumentStore;
+import org.crabro.content.recent.Freshness;
 import org.crabro.content.recent.Journal;
 import org.crabro.content.recent.MemoryJournal;
 import org.crabro.content.recent.Notes;
@@ -25,6 +29,8 @@ import org.crabro.content.recent.Proposal.Outcome;
 import org.crabro.content.recent.RecentSettings;
 import org.crabro.content.recent.RowProposal;
 import org.crabro.content.recent.ShardJournals;
+import org.crabro.content.run.OrderedView;
+import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.wire.Deadline;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,6 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReplicaInstallationTest {
     private static final long SEED = Long.getLong("crabro.seed", 20_26);
+    private static final Duration SECOND = Duration.ofSeconds(1);
     private static final int SHARDS = 2;
     private static final int SHARD = 1;
     private static final int DOCUMENTS = 12;
@@ -123,6 +130,122 @@ class ReplicaInstallationTest {
         assertThat(replaced).isPositive();
     }
 
+    @Test
+    void anOpenStoreGetsTheFilesAndItsReadersKeepTheOldOnes() throws IOException {
+        var source = new FaultyLogFiles(new Random(SEED));
+        var target = new FaultyLogFiles(new Random(SEED));
+        write(source, "new");
+        write(target, "old");
+        try (DocumentStore store = open(target)) {
+            // Such rows are in no run: other files replace them too.
+            store.keep(Notes.TYPE, SearchedTexts.NONE);
+            for (int i = 0; i < DOCUMENTS; i++) {
+                store.write(
+                        Notes.write(Notes.plain(i), "recent"), Deadline.after(Duration.ofHours(1)));
+            }
+            List<OrderedView> views = store.partitions(SHARD).stream().map(store::view).toList();
+            long before = store.replacements();
+
+            var installation = new ReplicaInstallation(target, NAME);
+            try (ReplicaSource from = source(source)) {
+                installation.stage(from);
+                installation.commit(from.list());
+            }
+            store.replace(SHARD, installation::finish, true);
+
+            assertThat(store.replacements()).isNotEqualTo(before);
+            for (int i = 0; i < DOCUMENTS; i++) {
+                int partition = Notes.PARTITIONS.of(Notes.plain(i).location());
+                assertThat(Notes.text(store, Notes.plain(i)))
+                        .isEqualTo(partition % SHARDS == SHARD ? "new" : "recent");
+            }
+            var read = new HashSet<String>();
+            for (OrderedView each : views) {
+                read.addAll(Notes.texts(each));
+                each.close();
+            }
+            assertThat(read).containsExactly("recent");
+            assertThat(
+                            store.write(
+                                    Notes.write(Notes.plain(1), "later"),
+                                    Deadline.after(Duration.ofHours(1))))
+                    .isInstanceOf(FeedReply.Stored.class);
+            assertThat(Notes.text(store, Notes.plain(1))).isEqualTo("later");
+            store.flush();
+            assertThat(store.statistics().writes().recentBytes()).isZero();
+        }
+        source.checkNothingIsLeft();
+        target.checkNothingIsLeft();
+    }
+
+    @Test
+    void aRemovedReplicaIsGoneAndCanComeBack() throws IOException {
+        var source = new FaultyLogFiles(new Random(SEED));
+        var target = new FaultyLogFiles(new Random(SEED));
+        write(source, "new");
+        write(target, "old");
+        try (DocumentStore store = open(target)) {
+            var installation = new ReplicaInstallation(target, NAME);
+            installation.commitRemoval(store.partitions(SHARD));
+
+            store.replace(SHARD, installation::finish, false);
+
+            for (Map.Entry<Integer, String> each : expected(true).entrySet()) {
+                boolean isRemoved = each.getValue().equals("new");
+                assertThat(Notes.text(store, Notes.plain(each.getKey())))
+                        .isEqualTo(isRemoved ? "" : "old");
+                assertThat(
+                                store.write(
+                                        Notes.write(Notes.plain(each.getKey()), "old"),
+                                        Deadline.after(Duration.ofHours(1))))
+                        .isInstanceOf(
+                                isRemoved ? FeedReply.WrongOwner.class : FeedReply.Stored.class);
+            }
+            assertThat(store.awaitCurrent(store.partitions(SHARD), Deadline.after(SECOND)))
+                    .isEqualTo(Freshness.ELSEWHERE);
+        }
+        assertThat(ShardRecord.isRemoved(target, NAME)).isTrue();
+
+        install(source, target);
+
+        assertThat(ShardRecord.isRemoved(target, NAME)).isFalse();
+        assertThat(texts(target)).isEqualTo(expected(true));
+        target.checkNothingIsLeft();
+    }
+
+    /** Stops the removal everywhere, and starts again. */
+    @ParameterizedTest
+    @EnumSource
+    void afterACrashAReplicaIsWholeOrRemoved(Loss loss) throws IOException {
+        int whole = 0;
+        int removed = 0;
+        boolean isDone = false;
+        for (int stop = 1; !isDone; stop++) {
+            var target = new FaultyLogFiles(new Random(SEED + stop));
+            write(target, "old");
+            target.stopAfter(stop);
+            try {
+                new ReplicaInstallation(target, NAME).commitRemoval(List.of(1, 3));
+                open(target).close();
+                isDone = true;
+            } catch (FaultyLogFiles.StoppedException _) {
+                // The process ended here.
+            }
+            FaultyLogFiles after = target.afterCrash(loss);
+
+            Map<Integer, String> found = texts(after);
+
+            boolean isRemoved = ShardRecord.isRemoved(after, NAME);
+            Map<Integer, String> others = expected(isRemoved);
+            others.replaceAll((_, text) -> text.equals("new") ? "" : text);
+            assertThat(found).as("stop %d, %s, seed %d", stop, loss, SEED).isEqualTo(others);
+            whole += isRemoved ? 0 : 1;
+            removed += isRemoved ? 1 : 0;
+        }
+        assertThat(whole).isPositive();
+        assertThat(removed).isGreaterThan(1);
+    }
+
     /** Returns how many effects an installation and a start have. */
     private static int effects() throws IOException {
         var source = new FaultyLogFiles(new Random(SEED));
@@ -146,6 +269,62 @@ class ReplicaInstallationTest {
             new ReplicaInstallation(target, NAME).stage(from);
 
             assertThat(target.writes()).isEqualTo(writes);
+        }
+    }
+
+    @Test
+    void continuesInTheMiddleOfAFile() throws IOException {
+        var source = new FaultyLogFiles(new Random(SEED));
+        var target = new FaultyLogFiles(new Random(SEED));
+        write(source, "new");
+        try (ReplicaSource from = source(source)) {
+            ReplicaFile first = from.list().files().getFirst();
+            long half = first.bytes() / 2;
+            ByteBuffer begun = ByteBuffer.allocate((int) half);
+            from.read(first, 0, begun);
+            try (LogFiles.LogFile file = target.create("installing/" + NAME + "/" + first.path())) {
+                file.write(begun.flip(), 0);
+                file.force();
+            }
+            var counted = new CountedSource(from);
+
+            new ReplicaInstallation(target, NAME).stage(counted);
+
+            assertThat(counted.skipped).isEqualTo(half);
+            assertThat(counted.read).isEqualTo(from.list().bytes() - half);
+        }
+    }
+
+    /** Counts the bytes that are copied. */
+    private static final class CountedSource implements ReplicaSource {
+        private final ReplicaSource source;
+        private long read;
+        private long skipped;
+
+        CountedSource(ReplicaSource source) {
+            this.source = source;
+        }
+
+        @Override
+        public ReplicaList list() {
+            return source.list();
+        }
+
+        @Override
+        public void read(ReplicaFile file, long offset, ByteBuffer into) throws IOException {
+            int before = into.position();
+            source.read(file, offset, into);
+            read += into.position() - before;
+        }
+
+        @Override
+        public void skipped(long bytes) {
+            skipped += bytes;
+        }
+
+        @Override
+        public void close() throws IOException {
+            source.close();
         }
     }
 

@@ -1,7 +1,9 @@
 package org.crabro.protocol.cluster;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.crabro.protocol.cluster.NodeReport.Configuration;
 import org.crabro.protocol.cluster.NodeReport.ShardReport;
 import org.crabro.protocol.cluster.NodeState.Status;
 
@@ -67,6 +70,7 @@ public record ClusterState(
         var nextNodes = new TreeMap<Integer, NodeState>();
         Set<Integer> known = new HashSet<>(wanted.capacities().keySet());
         shards.forEach(shard -> shard.voters().forEach(voter -> known.add(voter.node())));
+        known.remove(Replica.UNKNOWN);
         for (int node : known) {
             nextNodes.put(node, node(node, wanted, reports, silent));
         }
@@ -113,8 +117,9 @@ public record ClusterState(
             List<Replica> all = replicas(desired, nextNodes);
             return all.size() < desired.size()
                     ? ShardState.unformed(desired)
-                    : new ShardState(desired, all, 0, Optional.empty());
+                    : ShardState.formed(desired, all);
         }
+        long configuration = before.configuration();
         long term = before.term();
         Optional<Integer> leader = Optional.empty();
         for (NodeReport report : reports.values()) {
@@ -125,28 +130,60 @@ public record ClusterState(
                 if (replica.shard() == number && replica.isLeader() && replica.term() >= term) {
                     term = replica.term();
                     leader = isUp ? Optional.of(report.node()) : Optional.empty();
-                    voters = named(replica.voters(), before, nextNodes).orElse(voters);
+                    if (replica.configuration().isPresent()
+                            && replica.configuration().get().index() >= configuration) {
+                        Configuration newest = replica.configuration().get();
+                        configuration = newest.index();
+                        voters = named(newest.voters(), before, reports.values());
+                    }
                 }
             }
         }
-        return new ShardState(desired, voters, term, leader);
+        return new ShardState(
+                desired,
+                voters,
+                configuration,
+                seeded(number, voters, nextNodes, reports),
+                term,
+                leader);
     }
 
-    /** Returns the replicas of peers; empty if there are none, or the node of one is not known. */
-    private static Optional<List<Replica>> named(
-            List<String> peers, ShardState before, Map<Integer, NodeState> nodes) {
+    private static List<Replica> seeded(
+            int shard,
+            List<Replica> voters,
+            Map<Integer, NodeState> nextNodes,
+            Map<Integer, NodeReport> reports) {
+        List<Replica> seeded = new ArrayList<>();
+        nextNodes.forEach((node, state) -> {
+            NodeReport report = reports.get(node);
+            var replica = new Replica(node, state.peer());
+            if (report != null
+                    && state.status() != Status.DOWN
+                    && !voters.contains(replica)
+                    && report.shards().stream()
+                            .anyMatch(each -> each.shard() == shard && each.copy().isEmpty())) {
+                seeded.add(replica);
+            }
+        });
+        return seeded;
+    }
+
+    /**
+     * Returns the replicas of peers. One whose node is not known lost its data before anybody
+     * noticed that it votes.
+     */
+    private static List<Replica> named(
+            List<String> peers, ShardState before, Collection<NodeReport> reports) {
         var known = new ArrayList<>(before.voters());
-        nodes.forEach((node, state) -> known.add(new Replica(node, state.peer())));
-        List<Replica> found =
-                peers.stream()
-                        .flatMap(peer ->
-                                known.stream()
-                                        .filter(replica -> replica.peer().equals(peer))
-                                        .limit(1))
-                        .toList();
-        return found.isEmpty() || found.size() < peers.size()
-                ? Optional.empty()
-                : Optional.of(found);
+        // A node that was voted in may not be wanted any more.
+        reports.forEach(report -> known.add(new Replica(report.node(), report.peer())));
+        return peers.stream()
+                .map(peer ->
+                        known.stream()
+                                .filter(replica -> replica.peer().equals(peer))
+                                .findFirst()
+                                .orElseGet(() -> new Replica(Replica.UNKNOWN, peer)))
+                .toList();
     }
 
     /** Returns the replicas of nodes, without the nodes whose peer is not known. */
@@ -159,28 +196,52 @@ public record ClusterState(
 
     /**
      * Returns the changes of replicas that should be made now, in the order of the shards. Each
-     * node takes part in one at a time, and nodes that are down in none.
+     * adds one replica, removes one, or both. Each node gets one replica at a time, and nodes that
+     * are down get none.
      */
     public List<ShardMove> moves() {
         Set<Integer> busy = new HashSet<>();
         List<ShardMove> moves = new ArrayList<>();
         for (int number = 0; number < shards.size(); number++) {
-            ShardState shard = shards.get(number);
-            List<Replica> target = replicas(shard.desired(), nodes);
-            List<Replica> added =
-                    target.stream().filter(each -> !shard.voters().contains(each)).toList();
-            boolean isPossible =
-                    !shard.voters().isEmpty()
-                            && target.size() == shard.desired().size()
-                            && added.stream()
-                                    .allMatch(each ->
-                                            isUp(each.node()) && !busy.contains(each.node()));
-            if (isPossible && !new HashSet<>(target).equals(new HashSet<>(shard.voters()))) {
-                added.forEach(each -> busy.add(each.node()));
-                moves.add(new ShardMove(number, target, added));
-            }
+            move(number, busy)
+                    .ifPresent(move -> {
+                        move.added().forEach(each -> busy.add(each.node()));
+                        moves.add(move);
+                    });
         }
         return moves;
+    }
+
+    private Optional<ShardMove> move(int number, Set<Integer> busy) {
+        ShardState shard = shards.get(number);
+        if (shard.voters().isEmpty()) {
+            return Optional.empty();
+        }
+        List<Replica> target = replicas(shard.desired(), nodes);
+        Optional<Replica> added =
+                target.stream()
+                        .filter(each -> !shard.voters().contains(each))
+                        .filter(each -> isUp(each.node()) && !busy.contains(each.node()))
+                        .findFirst();
+        // First the lost data of the added node, then a node that is down.
+        Optional<Replica> removed =
+                shard.voters().stream()
+                        .filter(each -> !target.contains(each))
+                        .min(
+                                Comparator.comparing((Replica each) ->
+                                                added.map(Replica::node)
+                                                        .filter(node -> node == each.node())
+                                                        .isEmpty())
+                                        .thenComparing(each -> isUp(each.node())));
+        var voters = new ArrayList<>(shard.voters());
+        int excess = voters.size() + (added.isPresent() ? 1 : 0) - shard.desired().size();
+        if (excess > 0) {
+            removed.ifPresent(voters::remove);
+        }
+        added.ifPresent(voters::add);
+        return voters.equals(shard.voters())
+                ? Optional.empty()
+                : Optional.of(new ShardMove(number, voters, added.stream().toList()));
     }
 
     private boolean isUp(int node) {

@@ -1,6 +1,7 @@
 package org.crabro.protocol.cluster;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a content node tells the config server several times a second.
@@ -8,7 +9,7 @@ import java.util.List;
  * @param node its distribution key
  * @param peer of its data directory
  * @param generation the application that is active on it, 0 for none
- * @param shards its replicas
+ * @param shards its replicas, and those that it gets
  * @param load what it has left
  */
 public record NodeReport(
@@ -23,19 +24,43 @@ public record NodeReport(
     }
 
     /**
-     * A replica on the node.
+     * A replica on the node, or one that it gets.
      *
      * @param term of the replica, 0 before the first one
      * @param isLeader whether it leads the term
-     * @param voters the peers of the newest configuration; empty if this does not lead
-     * @param applied the index of the last entry that it applied
+     * @param configuration the newest one, if this leads, it is committed, and no change of it is
+     *     under way
+     * @param applied the index of the last entry that it applied; -1 without one
+     * @param copy the copies of another replica that the node gets; empty if it gets none
      */
     public record ShardReport(
-            int shard, long term, boolean isLeader, List<String> voters, long applied) {
-        public ShardReport {
+            int shard,
+            long term,
+            boolean isLeader,
+            Optional<Configuration> configuration,
+            long applied,
+            Optional<Copy> copy) {}
+
+    /**
+     * The replicas of a shard that vote.
+     *
+     * @param index of the entry with this configuration
+     * @param voters their peers
+     */
+    public record Configuration(long index, List<String> voters) {
+        public Configuration {
             voters = List.copyOf(voters);
         }
     }
+
+    /**
+     * A replica that is being copied.
+     *
+     * @param from the distribution key of the node with the other replica
+     * @param copiedBytes of its files
+     * @param bytes of all its files
+     */
+    public record Copy(int from, long copiedBytes, long bytes) {}
 
     /**
      * What a node has left.

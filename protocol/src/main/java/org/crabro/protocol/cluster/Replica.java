@@ -4,7 +4,10 @@ package org.crabro.protocol.cluster;
  * A replica of a shard. A node that lost its data comes back as another peer, which must not vote
  * for the lost one.
  *
- * @param node its distribution key
+ * @param node its distribution key, or {@link #UNKNOWN}
  * @param peer the data directory of the node: the name of the host and a random number
  */
-public record Replica(int node, String peer) {}
+public record Replica(int node, String peer) {
+    /** The key of a replica that votes, and whose node has not reported it. */
+    public static final int UNKNOWN = -1;
+}

@@ -14,6 +14,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.crabro.protocol.cluster.ClusterState.ShardMove;
 import org.crabro.protocol.cluster.ClusterState.Wanted;
+import org.crabro.protocol.cluster.NodeReport.Configuration;
+import org.crabro.protocol.cluster.NodeReport.Copy;
 import org.crabro.protocol.cluster.NodeReport.NodeLoad;
 import org.crabro.protocol.cluster.NodeReport.ShardReport;
 import org.crabro.protocol.cluster.NodeState.Status;
@@ -120,6 +122,50 @@ class ClusterStateTest {
     }
 
     @Test
+    void countsAReplicaAsSeededOnceItsCopiesAreComplete() {
+        form();
+        var copied =
+                new ShardReport(1, 0, false, Optional.empty(), -1, Optional.of(new Copy(0, 5, 9)));
+        report(3, "d-1", copied);
+        next(wanted(3, 0, 1, 2, 3));
+        assertThat(state.shards().get(1).seeded()).isEmpty();
+
+        report(3, "d-1", new ShardReport(1, 2, false, Optional.empty(), 7, Optional.empty()));
+        next(wanted(3, 0, 1, 2, 3));
+
+        assertThat(state.shards().get(1).seeded()).containsExactly(new Replica(3, "d-1"));
+        next(wanted(3, 0, 1, 2, 3), Set.of(3));
+        assertThat(state.shards().get(1).seeded()).as("a silent node").isEmpty();
+    }
+
+    @Test
+    void knowsTheNewestCommittedVoters() {
+        form();
+        report(3, "d-1");
+        next(wanted(3, 0, 1, 2, 3));
+
+        report(0, "a-1", leads(4, "a-1", "b-1", "d-1"));
+        next(wanted(3, 0, 1, 2, 3));
+
+        ShardState first = state.shards().getFirst();
+        assertThat(first.configuration()).isEqualTo(4);
+        assertThat(first.voters()).extracting(Replica::node).containsExactly(0, 1, 3);
+        report(0, "a-1", leads(3, "a-1", "b-1", "c-1"));
+        next(wanted(3, 0, 1, 2, 3));
+        assertThat(state.shards().getFirst().voters()).as("an older one").isEqualTo(first.voters());
+    }
+
+    private static ShardReport leads(long index, String... voters) {
+        return new ShardReport(
+                0,
+                1,
+                true,
+                Optional.of(new Configuration(index, List.of(voters))),
+                index,
+                Optional.empty());
+    }
+
+    @Test
     void leavesReplicasInPlaceIfTheApplicationNamesNoNodes() {
         form();
         ClusterState before = state;
@@ -162,7 +208,7 @@ class ClusterStateTest {
     }
 
     private static ShardReport leads(int shard, long term) {
-        return new ShardReport(shard, term, true, List.of(), 10);
+        return new ShardReport(shard, term, true, Optional.empty(), 10, Optional.empty());
     }
 
     private boolean next(Wanted wanted) {
@@ -188,6 +234,7 @@ class ClusterStateTest {
         /** The voters and the terms of the shards, as they are. */
         private final List<List<Replica>> voters = new ArrayList<>();
 
+        private final long[] configurations = new long[SHARDS];
         private final long[] terms = new long[SHARDS];
         private final int[] leaders = new int[SHARDS];
         private ClusterState known = ClusterState.empty(SHARDS);
@@ -266,7 +313,22 @@ class ClusterStateTest {
 
         private void finish(ShardMove move) {
             assertThat(move.added()).noneMatch(replica -> down.contains(replica.node()));
+            List<Replica> before = voters.get(move.shard());
+            if (!peersOf(before).equals(peersOf(known.shards().get(move.shard()).voters()))) {
+                // The leader knows that the move is out of date.
+                return;
+            }
+            assertThat(move.added()).hasSizeLessThanOrEqualTo(1);
+            assertThat(before)
+                    .as("seed %d: one replica leaves at most", seed)
+                    .filteredOn(each -> !move.voters().contains(each))
+                    .hasSizeLessThanOrEqualTo(1);
+            configurations[move.shard()]++;
             voters.set(move.shard(), move.voters());
+        }
+
+        private static List<String> peersOf(List<Replica> replicas) {
+            return replicas.stream().map(Replica::peer).toList();
         }
 
         private void observe(Set<Integer> silent) {
@@ -304,9 +366,15 @@ class ClusterStateTest {
                                     terms[shard],
                                     leads,
                                     leads
-                                            ? voters.get(shard).stream().map(Replica::peer).toList()
-                                            : List.of(),
-                                    0));
+                                            ? Optional.of(
+                                                    new Configuration(
+                                                            configurations[shard],
+                                                            voters.get(shard).stream()
+                                                                    .map(Replica::peer)
+                                                                    .toList()))
+                                            : Optional.empty(),
+                                    0,
+                                    Optional.empty()));
                 }
             }
             return new NodeReport(node, peer, addresses(node), 1, shards, IDLE);

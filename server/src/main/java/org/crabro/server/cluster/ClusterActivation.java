@@ -103,7 +103,13 @@ final class ClusterActivation implements ModelActivation {
         Topology topology = model.services().topology();
         topology.contents()
                 .forEach((id, content) -> {
-                    int nodes = Math.max(1, content.nodes().size());
+                    int nodes =
+                            Math.max(
+                                    1,
+                                    (int)
+                                            content.nodes().values().stream()
+                                                    .filter(each -> !each.isRetired())
+                                                    .count());
                     int replicas = Placement.replicas(content.redundancy(), nodes);
                     if (replicas < content.redundancy()) {
                         notices.add(

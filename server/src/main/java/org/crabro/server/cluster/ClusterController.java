@@ -230,7 +230,12 @@ public final class ClusterController {
         ContentNodes wanted =
                 topology.contents().getOrDefault(id, new ContentNodes(1, new TreeMap<>()));
         var capacities = new TreeMap<Integer, Double>();
-        wanted.nodes().forEach((key, host) -> capacities.put(key, host.capacity()));
+        wanted.nodes()
+                .forEach((key, host) -> {
+                    if (!host.isRetired()) {
+                        capacities.put(key, host.capacity());
+                    }
+                });
         Map<Integer, NodeReport> reports = new HashMap<>();
         Set<Integer> silent = new HashSet<>();
         Set<Integer> maintained = new HashSet<>();
@@ -253,6 +258,18 @@ public final class ClusterController {
     private void write(ClusterRecord next) throws IOException {
         file.write(next);
         record = next;
+    }
+
+    /** Returns the last report of each content node of a cluster, by distribution key. */
+    public synchronized SortedMap<Integer, NodeReport> reports(String cluster) {
+        var reports = new TreeMap<Integer, NodeReport>();
+        for (Heard each : heard.values()) {
+            NodeReport report = each.report.nodes().get(cluster);
+            if (report != null && !isSilent(each)) {
+                reports.put(report.node(), report);
+            }
+        }
+        return reports;
     }
 
     /** Returns the hosts that report, and those that have, by name. */

@@ -77,6 +77,9 @@ public final class ClusterMember implements AutoCloseable {
 
         /** Follows new states of the content clusters. */
         void follow(SortedMap<String, ClusterState> states);
+
+        /** Goes on with what the states want. Called after each answer of a config server. */
+        void proceed();
     }
 
     private ClusterMember(
@@ -255,6 +258,8 @@ public final class ClusterMember implements AutoCloseable {
             files.keep(new ConfigReply("", reply.clusterId(), active, reply.states()));
             states = reply.states();
             roles.follow(states);
+        } else {
+            roles.proceed();
         }
         if (reply.generation() != 0 && reply.generation() != active) {
             files.fetch(reply, answer.server());

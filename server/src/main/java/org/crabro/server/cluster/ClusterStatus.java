@@ -9,6 +9,8 @@ import org.crabro.config.services.Topology;
 import org.crabro.container.admin.ClusterAdmin;
 import org.crabro.protocol.cluster.ClusterState;
 import org.crabro.protocol.cluster.ClusterState.ShardMove;
+import org.crabro.protocol.cluster.NodeReport;
+import org.crabro.protocol.cluster.NodeReport.ShardReport;
 import org.crabro.protocol.cluster.NodeState;
 import org.crabro.protocol.cluster.ShardState;
 import org.crabro.server.cluster.ClusterController.KnownHost;
@@ -25,7 +27,29 @@ record ClusterStatus(ClusterController controller) implements ClusterAdmin {
             long version,
             SortedMap<Integer, NodeState> nodes,
             List<ShardState> shards,
-            List<ShardMove> moves) {}
+            List<ShardMove> moves,
+            List<ShardCopy> copies) {}
+
+    /** A replica that a node gets. */
+    private record ShardCopy(int node, int shard, int from, long copiedBytes, long bytes) {}
+
+    private List<ShardCopy> copies(String cluster) {
+        List<ShardCopy> copies = new ArrayList<>();
+        for (NodeReport report : controller.reports(cluster).values()) {
+            for (ShardReport shard : report.shards()) {
+                shard.copy()
+                        .ifPresent(copy ->
+                                copies.add(
+                                        new ShardCopy(
+                                                report.node(),
+                                                shard.shard(),
+                                                copy.from(),
+                                                copy.copiedBytes(),
+                                                copy.bytes())));
+            }
+        }
+        return copies;
+    }
 
     @Override
     public byte[] json() {
@@ -41,7 +65,8 @@ record ClusterStatus(ClusterController controller) implements ClusterAdmin {
                                 state.version(),
                                 state.nodes(),
                                 state.shards(),
-                                state.moves()));
+                                state.moves(),
+                                copies(each.getKey())));
             }
         }
         return ClusterJson.write(

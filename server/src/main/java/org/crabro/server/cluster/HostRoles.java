@@ -2,6 +2,7 @@ package org.crabro.server.cluster;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import org.crabro.container.admin.ActiveFiles;
 import org.crabro.content.ContentSettings;
 import org.crabro.protocol.cluster.ClusterState;
 import org.crabro.protocol.cluster.NodeReport;
+import org.crabro.protocol.cluster.Replica;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -98,8 +100,13 @@ final class HostRoles implements ClusterMember.Roles, AutoCloseable {
         for (Map.Entry<String, Topology.ContentNodes> each : topology.contents().entrySet()) {
             for (Map.Entry<Integer, ContentHost> node : each.getValue().nodes().entrySet()) {
                 if (node.getValue().name().equals(host.name())) {
-                    host(each.getKey(), node.getKey()).activate(model);
+                    HostedCluster _ = host(each.getKey(), node.getKey());
                 }
+            }
+        }
+        for (Map.Entry<String, HostedCluster> each : hosted.entrySet()) {
+            if (topology.contents().containsKey(each.getKey())) {
+                each.getValue().activate(model);
             }
         }
         follow();
@@ -153,7 +160,47 @@ final class HostRoles implements ClusterMember.Roles, AutoCloseable {
         follow();
     }
 
+    @Override
+    public synchronized void proceed() {
+        follow();
+    }
+
+    /**
+     * Opens the nodes that the package does not name any more, and that still have replicas: they
+     * hand them over.
+     */
+    private void hostFormer() {
+        for (Map.Entry<String, ClusterState> each : states.entrySet()) {
+            if (!hosted.containsKey(each.getKey())) {
+                try {
+                    Optional<Integer> key = formerKey(each.getKey(), each.getValue());
+                    if (key.isPresent()) {
+                        HostedCluster _ = host(each.getKey(), key.get());
+                    }
+                } catch (IOException e) {
+                    LOG.error("the former node of '{}' cannot be opened", each.getKey(), e);
+                    parts.failed().accept("the node of '%s': %s".formatted(each.getKey(), e));
+                }
+            }
+        }
+    }
+
+    /** Returns the distribution key of replicas in a data directory of this host. */
+    private Optional<Integer> formerKey(String cluster, ClusterState state) throws IOException {
+        Path directory = parts.content(cluster).place().directory();
+        if (!Files.isDirectory(directory)) {
+            return Optional.empty();
+        }
+        Optional<String> peer = HostedCluster.peer(directory);
+        return state.shards().stream()
+                .flatMap(shard -> shard.voters().stream())
+                .filter(voter -> peer.filter(voter.peer()::equals).isPresent())
+                .map(Replica::node)
+                .findFirst();
+    }
+
     private void follow() {
+        hostFormer();
         for (Map.Entry<String, HostedCluster> each : hosted.entrySet()) {
             ClusterState state = states.get(each.getKey());
             if (state != null) {

@@ -7,10 +7,13 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
@@ -28,11 +31,16 @@ import org.crabro.content.raft.ReplicaAddress;
 import org.crabro.content.raft.ReplicaEvents;
 import org.crabro.content.raft.ReplicaStatus;
 import org.crabro.content.raft.ShardGroup;
+import org.crabro.content.raft.ShardReplicas;
 import org.crabro.content.wire.ContentServer;
+import org.crabro.content.wire.RemoteReplica;
+import org.crabro.content.wire.ReplicaExports;
 import org.crabro.protocol.cluster.ClusterState;
 import org.crabro.protocol.cluster.ClusterState.ShardMove;
 import org.crabro.protocol.cluster.NodeAddresses;
 import org.crabro.protocol.cluster.NodeReport;
+import org.crabro.protocol.cluster.NodeReport.Configuration;
+import org.crabro.protocol.cluster.NodeReport.Copy;
 import org.crabro.protocol.cluster.NodeReport.NodeLoad;
 import org.crabro.protocol.cluster.NodeReport.ShardReport;
 import org.crabro.protocol.cluster.NodeState;
@@ -45,9 +53,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The content node of a host for one content cluster. It opens its store when the config server has
- * assigned the replicas of all shards. For the shards that it leads, it changes the voters and
- * hands over as the config server wants.
+ * The content node of a host for one content cluster. Its store is open from the first state on,
+ * with the replicas that it has. As the config server wants, it creates replicas of new shards,
+ * gets copies of others, and deletes those that it should not have. For the shards that it leads,
+ * it changes the voters and hands over.
  */
 final class HostedCluster implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HostedCluster.class);
@@ -55,23 +64,46 @@ final class HostedCluster implements AutoCloseable {
     /** The time for a change of voters or of the leader; after it, the next state decides. */
     private static final Duration CHANGE_TIME = Duration.ofSeconds(10);
 
+    /** The time between two attempts of a change. */
+    private static final Duration RETRY_TIME = Duration.ofSeconds(2);
+
     private final String cluster;
     private final int key;
     private final HostSettings host;
     private final ContentSettings settings;
     private final MappedLogFiles files;
     private final RatisGroups groups;
+    private final Events events;
     private final SecureRandom random = new SecureRandom();
 
     /** Runs one change of each shard at most. */
-    private final ExecutorService changes = Executors.newVirtualThreadPerTaskExecutor();
+    private final ExecutorService changes =
+            Executors.newThreadPerTaskExecutor(
+                    Thread.ofPlatform().name("replica-change-", 0).daemon().factory());
 
+    // Guarded by this, as are the next two.
     private final Set<Integer> changing = new HashSet<>();
+
+    /** When a change of a shard may be tried again, by {@link System#nanoTime()}. */
+    private final Map<Integer, Long> retries = new HashMap<>();
+
+    /** The copied replicas that are kept on their nodes until the copies have caught up. */
+    private final Map<Integer, RemoteReplica> sources = new HashMap<>();
+
+    /** The copies that are made now, by shard; one at most. */
+    private final Map<Integer, ReplicaCopy> copies = new ConcurrentHashMap<>();
+
+    private volatile Optional<ClusterState> known = Optional.empty();
     private volatile Optional<Serving> serving = Optional.empty();
     private volatile Optional<ApplicationModel> model = Optional.empty();
+    private volatile boolean isClosing;
 
     /** The node with an open store. */
-    private record Serving(ContentNode node, ContentServer server) {}
+    private record Serving(
+            ContentNode node,
+            ShardReplicas replicas,
+            ReplicaExports exports,
+            ContentServer server) {}
 
     private HostedCluster(
             String cluster,
@@ -79,14 +111,18 @@ final class HostedCluster implements AutoCloseable {
             HostSettings host,
             ContentSettings settings,
             MappedLogFiles files,
-            RatisGroups groups) {
+            Connected connected) {
         this.cluster = cluster;
         this.key = key;
         this.host = host;
         this.settings = settings;
         this.files = files;
-        this.groups = groups;
+        this.groups = connected.groups();
+        this.events = connected.events();
     }
+
+    /** The Raft server, and what it reports. */
+    private record Connected(RatisGroups groups, Events events) {}
 
     /**
      * Starts to listen for the other nodes of the cluster.
@@ -109,6 +145,7 @@ final class HostedCluster implements AutoCloseable {
         try {
             String peer = PeerName.of(files, host.name(), new SecureRandom());
             int port = host.ports().of(cluster).replication();
+            var events = new Events(failed);
             RatisGroups groups =
                     RatisGroups.open(
                             new RatisSettings(
@@ -123,17 +160,35 @@ final class HostedCluster implements AutoCloseable {
                                                             tls.authorities())),
                                     RatisTimes.DEFAULT,
                                     RatisSettings.RETAINED_BYTES),
-                            new Events(failed));
+                            events);
             host.ports().keepReplication(cluster, groups.self().port());
-            return new HostedCluster(cluster, key, host, settings, files, groups);
+            return new HostedCluster(
+                    cluster, key, host, settings, files, new Connected(groups, events));
         } catch (IOException | RuntimeException e) {
             files.close();
             throw e;
         }
     }
 
-    /** Reports what happens to replicas. */
-    private record Events(Consumer<String> failed) implements ReplicaEvents {
+    /** Returns the name of a data directory that is not open; empty if it has none. */
+    static Optional<String> peer(Path directory) throws IOException {
+        try (var files = new MappedLogFiles(directory)) {
+            return PeerName.find(files);
+        }
+    }
+
+    /**
+     * Notes what happens to replicas.
+     *
+     * @param behind the shards whose replica needs copies of another one
+     * @param removed the shards whose replica has ended, because the others do not count it
+     */
+    private record Events(Consumer<String> failed, Set<Integer> behind, Set<Integer> removed)
+            implements ReplicaEvents {
+        Events(Consumer<String> failed) {
+            this(failed, ConcurrentHashMap.newKeySet(), ConcurrentHashMap.newKeySet());
+        }
+
         @Override
         public void failed(ShardGroup group, String reason) {
             failed.accept("%s: %s".formatted(group, reason));
@@ -141,12 +196,15 @@ final class HostedCluster implements AutoCloseable {
 
         @Override
         public void behind(ShardGroup group) {
-            LOG.warn("{} is too far behind the other replicas", group);
+            if (behind.add(group.shard())) {
+                LOG.warn("{} is too far behind the other replicas: it gets copies", group);
+            }
         }
 
         @Override
         public void removed(ShardGroup group) {
             LOG.info("{} is not a replica any more", group);
+            removed.add(group.shard());
         }
     }
 
@@ -158,56 +216,226 @@ final class HostedCluster implements AutoCloseable {
     }
 
     /**
-     * Follows a state of the content cluster.
+     * Does what a state of the content cluster wants, as far as that is possible now. Called again
+     * and again.
      *
      * @throws IOException if the store cannot be opened
      */
     synchronized void follow(ClusterState state) throws IOException {
-        if (serving.isEmpty() && isFormed(state)) {
-            serving = Optional.of(serve(state));
+        if (isClosing) {
+            return;
         }
-        if (serving.isPresent()) {
-            for (int shard = 0; shard < state.shards().size(); shard++) {
-                lead(shard, state);
+        known = Optional.of(state);
+        if (model.isEmpty()) {
+            // Without schemas it would reject requests.
+            return;
+        }
+        if (serving.isEmpty()) {
+            serving = Optional.of(serve(state.shards().size()));
+        }
+        for (int shard = 0; shard < state.shards().size(); shard++) {
+            Long retry = retries.get(shard);
+            if (!changing.contains(shard) && (retry == null || System.nanoTime() - retry >= 0)) {
+                proceed(shard, state, serving.get().replicas());
             }
         }
     }
 
-    private static boolean isFormed(ClusterState state) {
-        return state.shards().stream()
-                .allMatch(shard ->
-                        !shard.voters().isEmpty()
-                                && addresses(shard.voters(), state).size()
-                                        == shard.voters().size());
-    }
-
-    private Serving serve(ClusterState state) throws IOException {
-        List<List<ReplicaAddress>> voters =
-                state.shards().stream().map(shard -> addresses(shard.voters(), state)).toList();
+    private Serving serve(int shards) throws IOException {
         ContentNode node =
                 ContentNode.open(
                         settings,
                         files,
                         InstantSource.system(),
                         new RatisJournals(
-                                groups, cluster, voters, settings.recent().journal(), random));
+                                groups,
+                                cluster,
+                                shards,
+                                this::voters,
+                                settings.recent().journal(),
+                                random));
         try {
             model.ifPresent(node::activate);
+            ShardReplicas replicas =
+                    ShardReplicas.open(
+                            groups,
+                            cluster,
+                            node.documents(),
+                            settings.place().directory().resolve("exports"));
+            var exports = new ReplicaExports(groups.self().peer(), replicas::export);
             ContentServer server =
                     ContentServer.start(
                             new NodeAddress(host.address(), host.ports().of(cluster).requests()),
                             host.tls(),
                             identity(cluster, key),
                             host.limits(),
-                            node,
-                            host.tracer());
+                            ContentServer.Served.of(node).with(exports).with(host.tracer()));
             host.ports().keepRequests(cluster, server.address().port());
             LOG.info("node {} of '{}' takes requests at {}", key, cluster, server.address());
-            return new Serving(node, server);
+            return new Serving(node, replicas, exports, server);
         } catch (IOException | RuntimeException e) {
             node.close();
             throw e;
         }
+    }
+
+    /** Returns this data directory as a replica. */
+    private Replica self() {
+        return new Replica(key, groups.self().peer());
+    }
+
+    /** Returns the replicas of a shard if this node is one of them, and all are known. */
+    private List<ReplicaAddress> voters(int shard) {
+        ClusterState state = known.orElseThrow();
+        List<Replica> voters = state.shards().get(shard).voters();
+        List<ReplicaAddress> addresses = addresses(voters, state);
+        return voters.contains(self()) && addresses.size() == voters.size() ? addresses : List.of();
+    }
+
+    /** Does the next step for a shard, if there is one. */
+    private void proceed(int shard, ClusterState state, ShardReplicas replicas) throws IOException {
+        ShardState wanted = state.shards().get(shard);
+        boolean isVoter = wanted.voters().contains(self());
+        Optional<ReplicaStatus> status = groups.status(new ShardGroup(cluster, shard));
+        Optional<ShardMove> move =
+                state.moves().stream().filter(each -> each.shard() == shard).findFirst();
+        boolean isAdded = move.filter(each -> each.added().contains(self())).isPresent();
+        if (hasUnneededSource(shard, status, isVoter, isAdded)) {
+            Optional.ofNullable(sources.remove(shard))
+                    .ifPresent(source -> change(shard, source::close));
+        } else if (status.isEmpty()) {
+            if (replicas.isHere(shard)
+                    || (!replicas.isRemoved(shard) && !voters(shard).isEmpty())) {
+                LOG.info("shard {} of '{}' gets a replica on node {}", shard, cluster, key);
+                change(shard, () -> finish(shard, () -> replicas.start(shard)));
+            } else if (isAdded) {
+                copy(shard, state, replicas);
+            }
+        } else if (status.get().isLeader()) {
+            lead(shard, state, move, status.get());
+        } else if (!isVoter && !wanted.desired().contains(key) && isWithout(wanted, status.get())) {
+            LOG.info("shard {} of '{}' has no replica on node {} any more", shard, cluster, key);
+            change(
+                    shard,
+                    () ->
+                            finish(
+                                    shard,
+                                    () -> {
+                                        replicas.remove(shard);
+                                        events.behind.remove(shard);
+                                        events.removed.remove(shard);
+                                    }));
+        } else if (events.behind.contains(shard)) {
+            copy(shard, state, replicas);
+        } else if (events.removed.contains(shard) && (isVoter || isAdded)) {
+            change(
+                    shard,
+                    () ->
+                            finish(
+                                    shard,
+                                    () -> {
+                                        replicas.start(shard);
+                                        events.removed.remove(shard);
+                                    }));
+        }
+    }
+
+    /**
+     * Returns whether a configuration without this replica is committed, and the replica does not
+     * know a later one with it.
+     */
+    private boolean isWithout(ShardState shard, ReplicaStatus status) {
+        String self = groups.self().peer();
+        return shard.configuration() > status.configuration().index()
+                || (shard.configuration() >= 0
+                        && status.voters().stream().noneMatch(each -> each.peer().equals(self)));
+    }
+
+    /** Changes the files of a shard. After a failure, only a restart opens them. */
+    private void finish(int shard, Change change) throws IOException {
+        try {
+            change.run();
+        } catch (IOException | RuntimeException e) {
+            if (!isClosing) {
+                LOG.error("the replica of shard {} of '{}' failed", shard, cluster, e);
+                events.failed.accept("shard %d of '%s': %s".formatted(shard, cluster, e));
+            }
+            throw e;
+        }
+    }
+
+    /** Copies the leader's replica of a shard, if no other one is being copied. */
+    private void copy(int shard, ClusterState state, ShardReplicas replicas) {
+        Optional<Integer> leader = state.shards().get(shard).leader();
+        if (leader.isEmpty() || !copies.isEmpty()) {
+            return;
+        }
+        NodeState node = state.nodes().get(leader.get());
+        if (node == null || leader.get() == key || node.addresses().requests().isEmpty()) {
+            return;
+        }
+        var ends =
+                new RemoteReplica.Ends(
+                        HostSettings.address(node.addresses().requests()),
+                        node.peer(),
+                        groups.self().peer());
+        RemoteReplica former = sources.remove(shard);
+        copies.put(shard, ReplicaCopy.begun(leader.get()));
+        change(
+                shard,
+                () -> {
+                    try {
+                        if (former != null) {
+                            former.close();
+                        }
+                        copy(shard, leader.get(), ends, replicas);
+                    } finally {
+                        copies.remove(shard);
+                    }
+                });
+    }
+
+    private void copy(int shard, int from, RemoteReplica.Ends ends, ShardReplicas replicas)
+            throws IOException {
+        RemoteReplica source = RemoteReplica.open(ends, host.tls(), shard);
+        boolean isInstalled = false;
+        try {
+            var copy = new ReplicaCopy(from, source, ReplicaCopy.BYTES_PER_SECOND);
+            copies.put(shard, copy);
+            replicas.stage(shard, copy);
+            finish(shard, () -> replicas.install(shard, copy));
+            events.behind.remove(shard);
+            LOG.info(
+                    "shard {} of '{}' was copied to node {}: {} bytes",
+                    shard,
+                    cluster,
+                    key,
+                    source.list().bytes());
+            isInstalled = true;
+        } finally {
+            if (!isInstalled) {
+                source.close();
+            }
+        }
+        synchronized (this) {
+            sources.put(shard, source);
+        }
+    }
+
+    /** Returns whether another node keeps copies that are not needed any more. */
+    private boolean hasUnneededSource(
+            int shard, Optional<ReplicaStatus> status, boolean isVoter, boolean isAdded) {
+        RemoteReplica source = sources.get(shard);
+        if (source == null) {
+            return false;
+        }
+        boolean hasCaughtUp =
+                isVoter
+                        && status.filter(each ->
+                                        each.leader().isPresent()
+                                                && each.applied() >= source.list().record().index())
+                                .isPresent();
+        return hasCaughtUp || !(isVoter || isAdded);
     }
 
     /** Returns the name of a node for its clients. */
@@ -228,36 +456,65 @@ final class HostedCluster implements AutoCloseable {
         return found;
     }
 
-    /** Does what a shard needs of its leader, if this node leads it. */
-    private void lead(int shard, ClusterState state) {
+    /** Does what a shard needs of its leader, which this node is. */
+    private void lead(
+            int shard, ClusterState state, Optional<ShardMove> move, ReplicaStatus status) {
         var group = new ShardGroup(cluster, shard);
-        if (groups.status(group).filter(ReplicaStatus::isLeader).isEmpty()
-                || changing.contains(shard)) {
-            return;
-        }
-        Optional<ShardMove> move =
-                state.moves().stream().filter(each -> each.shard() == shard).findFirst();
-        Optional<String> leader = betterLeader(state.shards().get(shard), state);
-        if (move.isPresent()) {
-            List<ReplicaAddress> voters = addresses(move.get().voters(), state);
-            change(shard, () -> groups.change(group, voters, CHANGE_TIME));
-        } else if (leader.isPresent()) {
+        ShardState known = state.shards().get(shard);
+        Optional<String> leader = betterLeader(known, move, state);
+        if (leader.isPresent()) {
             change(shard, () -> groups.transfer(group, leader.get(), CHANGE_TIME));
+        } else if (move.isPresent()
+                && isUpToDate(known, status)
+                && known.seeded().containsAll(move.get().added())) {
+            List<ReplicaAddress> voters = addresses(move.get().voters(), state);
+            if (voters.size() == move.get().voters().size()) {
+                LOG.info(
+                        "shard {} of '{}' gets the replicas {}",
+                        shard,
+                        cluster,
+                        move.get().voters());
+                change(shard, () -> groups.change(group, voters, CHANGE_TIME));
+            }
         }
     }
 
+    /** Returns whether the config server knows the configuration of a shard. */
+    private static boolean isUpToDate(ShardState shard, ReplicaStatus status) {
+        return status.isSettled() && shard.configuration() == status.configuration().index();
+    }
+
     /** Returns the peer that should lead instead of this node. */
-    private Optional<String> betterLeader(ShardState shard, ClusterState state) {
-        boolean isMaintained = status(key, state) == Status.MAINTENANCE;
+    private Optional<String> betterLeader(
+            ShardState shard, Optional<ShardMove> move, ClusterState state) {
+        boolean isLeaving =
+                status(key, state) == Status.MAINTENANCE
+                        || move.filter(each -> !each.voters().contains(self())).isPresent();
         int preferred = shard.desired().isEmpty() ? key : shard.desired().getFirst();
-        if (!isMaintained && (preferred == key || status(preferred, state) != Status.UP)) {
+        if (!isLeaving
+                && (move.isPresent()
+                        || preferred == key
+                        || !isWhole(preferred, state))) {
             return Optional.empty();
         }
         return shard.voters().stream()
                 .filter(voter -> voter.node() != key && status(voter.node(), state) == Status.UP)
+                .filter(voter -> move.isEmpty() || move.get().voters().contains(voter))
+                .filter(voter -> isLeaving || voter.node() == preferred)
                 .sorted((a, b) -> Boolean.compare(b.node() == preferred, a.node() == preferred))
                 .map(Replica::peer)
                 .findFirst();
+    }
+
+    /** Returns whether a node works and has all its replicas. Until then, it should lead nothing. */
+    private static boolean isWhole(int node, ClusterState state) {
+        NodeState found = state.nodes().get(node);
+        return found != null
+                && found.status() == Status.UP
+                && state.shards().stream()
+                        .filter(shard -> shard.desired().contains(node))
+                        .allMatch(shard ->
+                                shard.voters().contains(new Replica(node, found.peer())));
     }
 
     private static Status status(int node, ClusterState state) {
@@ -273,13 +530,19 @@ final class HostedCluster implements AutoCloseable {
     private void change(int shard, Change change) {
         changing.add(shard);
         changes.execute(() -> {
+            boolean isDone = false;
             try {
                 change.run();
+                isDone = true;
             } catch (IOException e) {
                 LOG.info("shard {} of '{}' stays as it is: {}", shard, cluster, e.getMessage());
             } finally {
                 synchronized (this) {
                     changing.remove(shard);
+                    retries.remove(shard);
+                    if (!isDone) {
+                        retries.put(shard, System.nanoTime() + RETRY_TIME.toNanos());
+                    }
                 }
             }
         });
@@ -295,9 +558,11 @@ final class HostedCluster implements AutoCloseable {
         Optional<Serving> now = serving;
         List<ShardReport> shards = new ArrayList<>();
         for (int shard = 0; now.isPresent() && shard < ClusterController.SHARDS; shard++) {
-            int number = shard;
-            groups.status(new ShardGroup(cluster, shard))
-                    .ifPresent(status -> shards.add(report(number, status)));
+            Optional<ReplicaStatus> status = groups.status(new ShardGroup(cluster, shard));
+            Optional<Copy> copy = Optional.ofNullable(copies.get(shard)).map(ReplicaCopy::report);
+            if (status.isPresent() || copy.isPresent()) {
+                shards.add(report(shard, status, copy));
+            }
         }
         return new NodeReport(
                 key,
@@ -310,15 +575,19 @@ final class HostedCluster implements AutoCloseable {
                 load());
     }
 
-    private static ShardReport report(int shard, ReplicaStatus status) {
+    private static ShardReport report(
+            int shard, Optional<ReplicaStatus> status, Optional<Copy> copy) {
         return new ShardReport(
                 shard,
-                status.term(),
-                status.isLeader(),
-                status.isLeader()
-                        ? status.voters().stream().map(ReplicaAddress::peer).toList()
-                        : List.of(),
-                status.applied());
+                status.map(ReplicaStatus::term).orElse(0L),
+                status.filter(ReplicaStatus::isLeader).isPresent(),
+                status.filter(each -> each.isLeader() && each.isSettled())
+                        .map(each ->
+                                new Configuration(
+                                        each.configuration().index(),
+                                        each.voters().stream().map(ReplicaAddress::peer).toList())),
+                status.map(ReplicaStatus::applied).orElse(-1L),
+                copy);
     }
 
     private NodeLoad load() {
@@ -329,12 +598,21 @@ final class HostedCluster implements AutoCloseable {
     /** Hands over, stops to take requests, and closes the store. */
     @Override
     public void close() {
-        changes.shutdown();
+        isClosing = true;
+        changes.shutdownNow();
         synchronized (this) {
             serving.ifPresent(each -> {
                 each.server().close();
+                each.exports().close();
                 each.node().close();
             });
+            for (RemoteReplica each : sources.values()) {
+                try {
+                    each.close();
+                } catch (IOException e) {
+                    LOG.debug("copies stay on another node for an hour at most", e);
+                }
+            }
         }
         try {
             groups.close();

@@ -45,6 +45,7 @@ class ClusterMemberTest {
     private final List<String> refusals = new ArrayList<>();
     private boolean isDown;
     private boolean isBroken;
+    private int proceeded;
 
     /** A config server in the same process. */
     private final class Server implements ConfigAccess {
@@ -110,6 +111,11 @@ class ClusterMemberTest {
         }
 
         @Override
+        public void proceed() {
+            proceeded++;
+        }
+
+        @Override
         public void deactivate() {
             events.add("inactive");
         }
@@ -140,7 +146,9 @@ class ClusterMemberTest {
             controller.activate(3, TOPOLOGY);
             member.step();
             assertThat(events).containsExactly("mails [up]", "active 3");
+            int before = proceeded;
             member.step();
+            assertThat(proceeded).as("an answer without changes").isEqualTo(before + 1);
             controller.activate(4, TOPOLOGY);
             member.step();
             assertThat(events).containsExactly("mails [up]", "active 3", "active 4");

@@ -1,0 +1,130 @@
+package org.crabro.content.raft;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.crabro.content.journal.MappedLogFiles;
+import org.crabro.content.recent.DocumentStore;
+import org.crabro.content.replica.ReplicaFile;
+import org.crabro.content.replica.ReplicaInstallation;
+import org.crabro.content.replica.ReplicaList;
+import org.crabro.content.replica.ReplicaSource;
+
+/**
+ * The replicas of a node, which come and go while its store is open. Changes of one shard are for
+ * one thread at a time.
+ *
+ * @param groups the server of the node
+ * @param cluster the name of the content cluster
+ * @param store whose journals are {@link RatisJournals} of these groups
+ * @param exports a directory on the file system of the data, for hard links
+ */
+public record ShardReplicas(RatisGroups groups, String cluster, DocumentStore store, Path exports) {
+    /** Returns the replicas of a store that was opened; deletes exports of an earlier process. */
+    public static ShardReplicas open(
+            RatisGroups groups, String cluster, DocumentStore store, Path exports)
+            throws IOException {
+        FileTree.delete(exports);
+        return new ShardReplicas(groups, cluster, store, exports);
+    }
+
+    /** Returns whether the node has a replica of a shard, started or not. */
+    public boolean isHere(int shard) throws IOException {
+        return groups.isHere(group(shard));
+    }
+
+    /** Returns whether the replica of a shard was removed from the data directory. */
+    public boolean isRemoved(int shard) throws IOException {
+        return groups.isRemoved(group(shard));
+    }
+
+    private ShardGroup group(int shard) {
+        return new ShardGroup(cluster, shard);
+    }
+
+    /**
+     * Starts a replica, or starts it again.
+     *
+     * @throws IOException if that failed; only the next open of the store starts the shard then
+     */
+    public void start(int shard) throws IOException {
+        store.replace(shard, _ -> {}, true);
+    }
+
+    /**
+     * Copies the files of another replica beside. The node may have an older replica, which goes on
+     * meanwhile. Continues after a failure.
+     *
+     * @throws IOException if that failed; nothing but staged files has changed
+     */
+    public void stage(int shard, ReplicaSource source) throws IOException {
+        groups.installation(group(shard)).stage(source);
+    }
+
+    /**
+     * Replaces the replica by the staged files, and starts it.
+     *
+     * @throws IOException if that failed; only the next open of the store starts the shard then
+     */
+    public void install(int shard, ReplicaSource source) throws IOException {
+        ReplicaInstallation installation = groups.installation(group(shard));
+        installation.commit(source.list());
+        store.replace(shard, installation::finish, true);
+    }
+
+    /**
+     * Ends a replica and deletes its files. A configuration without it must be committed.
+     *
+     * @throws IOException if that failed; the next open of the store goes on
+     */
+    public void remove(int shard) throws IOException {
+        ReplicaInstallation installation = groups.installation(group(shard));
+        installation.commitRemoval(store.partitions(shard));
+        store.replace(
+                shard,
+                places -> {
+                    installation.finish(places);
+                    groups.deleteLog(group(shard));
+                },
+                false);
+    }
+
+    /** Makes copies of the files of a replica; see {@link RatisGroups#export}. */
+    public ReplicaSource export(int shard) throws IOException {
+        Path directory = Files.createTempDirectory(Files.createDirectories(exports), "shard");
+        var links = new MappedLogFiles(directory);
+        boolean isMade = false;
+        try {
+            var made = new Export(groups.export(group(shard), store, links), links, directory);
+            isMade = true;
+            return made;
+        } finally {
+            if (!isMade) {
+                links.close();
+                FileTree.delete(directory);
+            }
+        }
+    }
+
+    /** Deletes its directory when it is closed. */
+    private record Export(ReplicaSource source, MappedLogFiles links, Path directory)
+            implements ReplicaSource {
+        @Override
+        public ReplicaList list() {
+            return source.list();
+        }
+
+        @Override
+        public void read(ReplicaFile file, long offset, ByteBuffer into) throws IOException {
+            source.read(file, offset, into);
+        }
+
+        @Override
+        public void close() throws IOException {
+            source.close();
+            links.close();
+            FileTree.delete(directory);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package org.crabro.content.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.awaitility.Awaitility;
+import org.crabro.content.block.SearchedTexts;
+import org.crabro.content.recent.DocumentStore;
+import org.crabro.content.recent.Freshness;
+import org.crabro.content.recent.Notes;
+import org.crabro.content.recent.RecentSettings;
+import org.crabro.content.replica.ReplicaSource;
+import org.crabro.document.DocumentId;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.wire.Deadline;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Replicas that come and go while the stores of their nodes are open. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ShardReplicasTest {
+    private static final DocumentId FIRST = Notes.plain(1);
+    private static final DocumentId SECOND = Notes.plain(2);
+
+    @Test
+    void aReplicaMovesToAnotherNode(@TempDir Path directory) throws Exception {
+        try (RaftNodes nodes = RaftNodes.start(directory, 3, 1, RecentSettings.DEFAULT)) {
+            RaftNodes.Node leader = awaitLeader(nodes);
+            write(leader, FIRST, "one");
+            RaftNodes.Node joined = nodes.join("n3");
+            ShardReplicas copies = replicas(joined);
+            assertThat(copies.isHere(0)).isFalse();
+            assertThat(joined.store().orElseThrow().awaitCurrent(List.of(0), soon()))
+                    .isEqualTo(Freshness.ELSEWHERE);
+            RaftNodes.Node left = other(nodes, leader, joined);
+
+            try (ReplicaSource source = replicas(leader).export(0)) {
+                write(leader, SECOND, "two");
+                copies.stage(0, source);
+                copies.install(0, source);
+                assertThat(copies.isHere(0)).isTrue();
+                List<ReplicaAddress> voters = new ArrayList<>(nodes.voters());
+                voters.remove(left.address());
+                voters.add(joined.address());
+                leader.groups()
+                        .orElseThrow()
+                        .change(RaftNodes.group(0), voters, Duration.ofSeconds(20));
+            }
+            awaitSettled(leader, joined.address());
+            replicas(left).remove(0);
+
+            awaitText(joined, FIRST, "one");
+            awaitText(joined, SECOND, "two");
+            assertThat(Notes.text(left.store().orElseThrow(), FIRST)).isEmpty();
+            assertThat(left.groups().orElseThrow().status(RaftNodes.group(0))).isEmpty();
+            // It does not vote for anybody: its former voters would take it for one of theirs.
+            left.stop();
+            left.start();
+            assertThat(replicas(left).isHere(0)).isFalse();
+            joined.stop();
+            joined.start();
+            awaitText(joined, SECOND, "two");
+            write(awaitLeader(nodes), FIRST, "three");
+            awaitText(joined, FIRST, "three");
+            assertThat(Notes.text(left.store().orElseThrow(), FIRST)).isEmpty();
+
+            try (ReplicaSource source = replicas(awaitLeader(nodes)).export(0)) {
+                replicas(left).stage(0, source);
+                replicas(left).install(0, source);
+            }
+            awaitText(left, SECOND, "two");
+            assertThat(nodes.failures().stream().filter(each -> !each.endsWith(": removed")))
+                    .isEmpty();
+        }
+    }
+
+    private static ShardReplicas replicas(RaftNodes.Node node) {
+        return new ShardReplicas(
+                node.groups().orElseThrow(),
+                RaftNodes.CLUSTER,
+                node.store().orElseThrow(),
+                node.exports());
+    }
+
+    private static RaftNodes.Node other(RaftNodes nodes, RaftNodes.Node... than) {
+        return nodes.all().stream()
+                .filter(each -> !List.of(than).contains(each))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void awaitSettled(RaftNodes.Node leader, ReplicaAddress voter) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> {
+                    ReplicaStatus status =
+                            leader.groups().orElseThrow().status(RaftNodes.group(0)).orElseThrow();
+                    return status.isSettled() && status.voters().contains(voter);
+                });
+    }
+
+    private static RaftNodes.Node awaitLeader(RaftNodes nodes) {
+        return Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> nodes.leader(0), Optional::isPresent)
+                .orElseThrow();
+    }
+
+    private static void write(RaftNodes.Node node, DocumentId id, String text) throws IOException {
+        DocumentStore store = node.store().orElseThrow();
+        store.keep(Notes.TYPE, SearchedTexts.NONE);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(5))
+                .until(
+                        () -> store.write(Notes.write(id, text), soon()),
+                        FeedReply.Stored.class::isInstance);
+    }
+
+    private static void awaitText(RaftNodes.Node node, DocumentId id, String text) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> Notes.text(node.store().orElseThrow(), id).equals(text));
+    }
+
+    private static Deadline soon() {
+        return Deadline.after(Duration.ofSeconds(30));
+    }
+}
