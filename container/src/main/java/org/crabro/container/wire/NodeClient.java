@@ -11,6 +11,8 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -68,6 +70,7 @@ public final class NodeClient implements DocumentNodes, SearchNodes, AutoCloseab
     private final NodeAddress address;
     private final NodeIdentity expected;
     private final Shared shared;
+    private final Set<OutgoingCall> calls = ConcurrentHashMap.newKeySet();
     private final AtomicLong lastReconnect = new AtomicLong(System.nanoTime() - RECONNECT_NANOS);
 
     /**
@@ -251,9 +254,11 @@ public final class NodeClient implements DocumentNodes, SearchNodes, AutoCloseab
                         shared.messages,
                         sent);
         CallOutcome outcome;
+        calls.add(call);
         try {
             outcome = call.run(headers(header), header.deadline());
         } finally {
+            calls.remove(call);
             long replyBytes = call.finish();
             if (replyBytes > 0) {
                 hold.add(() -> shared.messages.release(replyBytes));
@@ -305,6 +310,14 @@ public final class NodeClient implements DocumentNodes, SearchNodes, AutoCloseab
                             : client);
         }
         return headers;
+    }
+
+    /**
+     * Ends all requests in progress: the node is not expected to reply to them. Later requests are
+     * sent.
+     */
+    public void abandonCalls(String reason) {
+        calls.forEach(call -> call.abandon(reason));
     }
 
     /** Closes the connection. Requests in progress get no reply. */

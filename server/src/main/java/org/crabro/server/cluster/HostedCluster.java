@@ -7,8 +7,10 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -167,6 +169,7 @@ final class HostedCluster implements AutoCloseable {
             serving = Optional.of(serve(state));
         }
         if (serving.isPresent()) {
+            serving.get().node().refusePuts(fullShards(state));
             for (int shard = 0; shard < state.shards().size(); shard++) {
                 lead(shard, state);
             }
@@ -207,6 +210,21 @@ final class HostedCluster implements AutoCloseable {
             node.close();
             throw e;
         }
+    }
+
+    /** Returns why puts to shards are refused: one of their replicas has no room for them. */
+    private static Map<Integer, String> fullShards(ClusterState state) {
+        Map<Integer, String> full = new HashMap<>();
+        for (int shard = 0; shard < state.shards().size(); shard++) {
+            int number = shard;
+            state.fullNode(shard)
+                    .ifPresent(node ->
+                            full.put(
+                                    number,
+                                    "disk or memory of node %d, which has a replica, is full"
+                                            .formatted(node)));
+        }
+        return full;
     }
 
     /** Returns the name of a node for its clients. */
@@ -321,7 +339,7 @@ final class HostedCluster implements AutoCloseable {
     }
 
     private NodeLoad load() {
-        String refusal = serving.flatMap(each -> each.node().health().failure()).orElse("");
+        String refusal = serving.flatMap(each -> each.node().putsRefused()).orElse("");
         return new NodeLoad(refusal, 0, 0, System.currentTimeMillis());
     }
 
@@ -329,6 +347,7 @@ final class HostedCluster implements AutoCloseable {
     @Override
     public void close() {
         changes.shutdown();
+        groups.handOver();
         synchronized (this) {
             serving.ifPresent(each -> {
                 each.server().close();
