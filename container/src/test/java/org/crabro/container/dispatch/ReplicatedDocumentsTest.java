@@ -109,13 +109,21 @@ class ReplicatedDocumentsTest {
         public FeedBatchReply feed(FeedBatchRequest request) {
             List<FeedReply> answers = new ArrayList<>();
             boolean isLost = isRestless && random.nextInt(4) == 0;
+            boolean hasEnded = false;
             for (int i = 0; i < request.writes().size(); i++) {
                 EncodedWrite write = request.writes().get(i);
                 OperationId id = request.ids().get(i);
                 if (isRestless && random.nextInt(8) == 0) {
-                    leaders[random.nextInt(PARTITIONS)] = random.nextInt(3);
+                    // The rows of a request are entries of one term: if one is lost, so are the
+                    // later ones.
+                    hasEnded |= isLost;
+                    leaders[random.nextInt(PARTITIONS)] =
+                            isLost ? number : random.nextInt(3);
                 }
-                FeedReply answer = write(write.partition(), Optional.of(id));
+                FeedReply answer =
+                        hasEnded
+                                ? new FeedReply.WrongOwner(1)
+                                : write(write.partition(), Optional.of(id));
                 if (answer instanceof FeedReply.Stored
                         && done.add(new OperationId(id.session(), id.number(), 0, false))) {
                     written.computeIfAbsent(write.id(), _ -> new ArrayList<>())
