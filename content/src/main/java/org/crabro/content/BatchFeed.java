@@ -72,12 +72,11 @@ final class BatchFeed {
             }
         }
         List<OperationId> operations =
-                request.first()
-                        .map(first ->
-                                Arrays.stream(indexes, 0, rows.size())
-                                        .mapToObj(first::after)
-                                        .toList())
-                        .orElse(List.of());
+                request.ids().isEmpty()
+                        ? List.of()
+                        : Arrays.stream(indexes, 0, rows.size())
+                                .mapToObj(request.ids()::get)
+                                .toList();
         List<FeedReply> written = store.write(rows, operations, request.header().deadline());
         for (int i = 0; i < written.size(); i++) {
             replies[indexes[i]] = written.get(i);

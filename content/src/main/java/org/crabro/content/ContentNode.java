@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
@@ -519,6 +520,20 @@ public final class ContentNode implements ContentService {
     @Override
     public NodeHealth health() {
         return store.health();
+    }
+
+    /** Returns why this node refuses puts; empty while it accepts them. */
+    public Optional<String> putsRefused() {
+        return store.putsRefused();
+    }
+
+    /**
+     * Refuses puts to some shards, whose other replicas have no room. Removes are accepted.
+     *
+     * @param byShard why puts are refused
+     */
+    public void refusePuts(Map<Integer, String> byShard) {
+        store.refusePuts(byShard);
     }
 
     /**

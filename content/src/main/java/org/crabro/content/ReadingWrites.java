@@ -32,6 +32,7 @@ import org.crabro.protocol.feed.ConditionalWrite;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.FeedRowRequest;
+import org.crabro.protocol.feed.OperationId;
 import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.wire.Deadline;
 
@@ -83,9 +84,13 @@ final class ReadingWrites {
                         operation.id(),
                         request.condition(),
                         makes,
-                        new Growth(mayGrow(operation), createdBytes(operation, type)),
-                        request.header().deadline());
-        return write(asked, documents, document -> made(request, type, document));
+                        new Growth(mayGrow(operation), createdBytes(operation, type)));
+        return write(
+                asked,
+                request.id(),
+                request.header().deadline(),
+                documents,
+                document -> made(request, type, document));
     }
 
     /**
@@ -105,9 +110,13 @@ final class ReadingWrites {
                         write.write().id(),
                         write.condition(),
                         write.create() && isPut,
-                        new Growth(isPut, 0),
-                        request.header().deadline());
-        return write(asked, documents, _ -> Made.row(row, isPut));
+                        new Growth(isPut, 0));
+        return write(
+                asked,
+                request.id(),
+                request.header().deadline(),
+                documents,
+                _ -> Made.row(row, isPut));
     }
 
     /**
@@ -116,12 +125,7 @@ final class ReadingWrites {
      * @param makes whether it creates a missing document without evaluating the selection
      */
     private record Asked(
-            int partition,
-            DocumentId id,
-            WriteCondition condition,
-            boolean makes,
-            Growth growth,
-            Deadline deadline) {}
+            int partition, DocumentId id, WriteCondition condition, boolean makes, Growth growth) {}
 
     /**
      * The space that a write may need.
@@ -133,6 +137,8 @@ final class ReadingWrites {
 
     private FeedReply write(
             Asked asked,
+            Optional<OperationId> operation,
+            Deadline deadline,
             Function<Row, Document> documents,
             Function<Optional<Document>, Made> making)
             throws TimeoutException, InterruptedException {
@@ -154,17 +160,19 @@ final class ReadingWrites {
                                         asked.partition(),
                                         asked.id(),
                                         asked.growth().createdBytes(),
-                                        asked.deadline(),
+                                        deadline,
                                         hold);
                         return made(
                                 asked,
                                 selection,
                                 newest.filter(row -> !row.tombstone()),
                                 documents,
+                                deadline,
                                 making);
                     }
                 },
-                asked.deadline());
+                operation,
+                deadline);
     }
 
     private Made made(
@@ -172,6 +180,7 @@ final class ReadingWrites {
             Optional<Selection> selection,
             Optional<Row> stored,
             Function<Row, Document> documents,
+            Deadline deadline,
             Function<Optional<Document>, Made> making) {
         WriteCondition condition = asked.condition();
         long seen = stored.map(Row::timestamp).orElse(WriteCondition.ABSENT);
@@ -181,7 +190,7 @@ final class ReadingWrites {
         Optional<Document> document = stored.map(documents);
         try {
             if (selection.isPresent()
-                    && !holds(selection.get(), document, asked.makes(), asked.deadline())) {
+                    && !holds(selection.get(), document, asked.makes(), deadline)) {
                 return Made.nothing(new FeedReply.ConditionNotMet(stored.isPresent()));
             }
         } catch (ScanStoppedException e) {

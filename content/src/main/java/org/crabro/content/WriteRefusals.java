@@ -33,7 +33,7 @@ public final class WriteRefusals {
             case FeedReply.OutOfSpace _ -> add(Reason.SPACE);
             case FeedReply.Overloaded _ -> add(Reason.OVERLOAD);
             case FeedReply.Failed _ -> add(Reason.FAILURE);
-            case FeedReply.Rejected _ -> add(Reason.REJECTED);
+            case FeedReply.Rejected _, FeedReply.TooLarge _ -> add(Reason.REJECTED);
             case FeedReply.Stored _,
                     FeedReply.Missing _,
                     FeedReply.ConditionNotMet _,

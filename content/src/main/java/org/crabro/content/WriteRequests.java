@@ -91,6 +91,7 @@ final class WriteRequests {
         }
         return store.write(
                 new EncodedWrite(request.partition(), request.operation().id(), row),
+                request.id(),
                 request.header().deadline());
     }
 
@@ -182,6 +183,7 @@ final class WriteRequests {
                         partition,
                         schema.get().documentType(),
                         request.group(),
+                        request.id(),
                         request.header().deadline()),
                 type);
     }

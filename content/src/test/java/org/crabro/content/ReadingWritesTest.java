@@ -171,6 +171,7 @@ class ReadingWritesTest {
             case FeedReply.ConditionNotMet(boolean exists) -> exists ? "differs" : "absent";
             case FeedReply.Rejected _ -> "rejected";
             case FeedReply.WrongOwner _,
+                    FeedReply.TooLarge _,
                     FeedReply.Overloaded _,
                     FeedReply.OutOfSpace _,
                     FeedReply.TimedOut _,

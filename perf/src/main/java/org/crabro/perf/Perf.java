@@ -15,6 +15,8 @@ import org.crabro.perf.check.SoakCommand;
 import org.crabro.perf.check.StalledCommand;
 import org.crabro.perf.check.StressCommand;
 import org.crabro.perf.check.SwapsBenchmark;
+import org.crabro.perf.cluster.FailoverCommand;
+import org.crabro.perf.cluster.FaultsCommand;
 import org.crabro.perf.compare.KernelBenchmark;
 import org.crabro.perf.compare.MailsBenchmark;
 import org.crabro.perf.feed.BulkBenchmark;
@@ -95,6 +97,8 @@ public final class Perf {
                     new SoakCommand(),
                     new StalledCommand(),
                     new PoisonCommand(),
+                    new FaultsCommand(),
+                    new FailoverCommand(),
                     new ModelsCommand());
 
     private static final BufferedReader REQUESTS =

@@ -113,6 +113,8 @@ class ClusterIT {
             assertThat(found(container)).isEqualTo(60);
         }
         assertThat(visited(1)).hasSize(60);
+        Http.Answer tooLarge = put(0, 60, "x".repeat(9 << 20));
+        assertThat(tooLarge.status()).as(tooLarge.toString()).isEqualTo(413);
 
         servers.get(2).orElseThrow().close();
         servers.set(2, Optional.empty());
@@ -200,16 +202,18 @@ class ClusterIT {
         return servers.get(number).orElseThrow().container().orElseThrow();
     }
 
-    private void put(int container, int number) throws Exception {
+    private Http.Answer put(int container, int number, String text) throws Exception {
         var note = Http.JSON.createObjectNode();
-        note.putObject("fields").put("text", "note " + number);
-        Http.Answer answer =
-                http.post(
-                        container(container)
-                                .resolve(
-                                        "/document/v1/a/note/group/g%d/%d"
-                                                .formatted(number % 10, number)),
-                        note);
+        note.putObject("fields").put("text", text);
+        return http.post(
+                container(container)
+                        .resolve(
+                                "/document/v1/a/note/group/g%d/%d".formatted(number % 10, number)),
+                note);
+    }
+
+    private void put(int container, int number) throws Exception {
+        Http.Answer answer = put(container, number, "note " + number);
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
     }
 

@@ -108,6 +108,45 @@ class WireFailuresTest {
         }
     }
 
+    /** A stopped process keeps its connections. */
+    @Test
+    void endsCallsOfANodeThatIsNotExpectedToReply() throws Exception {
+        try (var wired = new WiredNode();
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var begun = new CountDownLatch(2);
+            var mayEnd = new CountDownLatch(1);
+            wired.node.feeds =
+                    _ -> {
+                        begun.countDown();
+                        awaitQuietly(mayEnd);
+                        return STORED;
+                    };
+            wired.node.searches =
+                    _ -> {
+                        begun.countDown();
+                        awaitQuietly(mayEnd);
+                        return new SearchReply.Rejected("late");
+                    };
+            Future<FeedReply> fed =
+                    threads.submit(() -> wired.client.feed(WiredNode.remove(WiredNode.soon())));
+            Future<SearchReply> found =
+                    threads.submit(() -> wired.client.search(WiredNode.search(WiredNode.soon())));
+            begun.await();
+
+            wired.client.abandonCalls("it does not report");
+
+            assertThat(fed.get())
+                    .isEqualTo(
+                            new FeedReply.OutcomeUnknown(
+                                    "content node 'node-1' at %s: it does not report"
+                                            .formatted(wired.server.address())));
+            assertThat(found.get()).isInstanceOf(SearchReply.Unavailable.class);
+            mayEnd.countDown();
+            wired.node.feeds = _ -> STORED;
+            assertThat(wired.client.feed(WiredNode.remove(WiredNode.soon()))).isEqualTo(STORED);
+        }
+    }
+
     @Test
     void losesRepliesThatAreCutInTheMiddle() throws Exception {
         try (var wired = new WiredNode();

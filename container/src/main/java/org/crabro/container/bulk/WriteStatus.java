@@ -56,6 +56,8 @@ record WriteStatus(int status, String message, List<String> trace) implements Li
                             ConditionNotMet.message(id, exists));
             case FeedReply.Rejected(String reason) ->
                     new WriteStatus(HttpStatus.BAD_REQUEST_400, reason);
+            case FeedReply.TooLarge(String reason) ->
+                    new WriteStatus(HttpStatus.PAYLOAD_TOO_LARGE_413, reason);
             case FeedReply.Overloaded _ ->
                     new WriteStatus(
                             HttpStatus.TOO_MANY_REQUESTS_429,

@@ -12,6 +12,9 @@ final class Attempts {
     /** For how long a request looks for a leader. A failover takes half of it at most. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
+    /** How long a node may take to reply. Then the others are asked. */
+    static final Duration ATTEMPT = Duration.ofSeconds(3);
+
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(10).toNanos();
     private static final long PAUSE_MAX_NANOS = Duration.ofMillis(200).toNanos();
 
@@ -29,6 +32,13 @@ final class Attempts {
     Attempts(Deadline deadline, Duration patience) {
         this.deadline = deadline;
         this.patience = Deadline.after(patience);
+    }
+
+    /** Returns when an attempt that begins now ends. */
+    Deadline deadline() {
+        return deadline.remaining().compareTo(ATTEMPT) <= 0
+                ? deadline
+                : new Deadline(System.nanoTime() + ATTEMPT.toNanos(), deadline.cancellation());
     }
 
     /** Waits before the nodes are tried again. Returns false if there is no time for that. */

@@ -1,14 +1,19 @@
 package org.crabro.container.dispatch;
 
+import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.function.Function;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedBatchReply;
@@ -18,61 +23,105 @@ import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.feed.OperationId;
 import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.RequestHeader;
 
 /**
  * Sends each read or write of documents to the node that leads their partition. If a node does not
- * lead it or cannot be reached, the other nodes with replicas are tried, and all again after a
- * pause. A write whose outcome is not known is not sent again.
+ * lead it, cannot be reached or does not answer, the other nodes with replicas are tried, and all
+ * again after a pause. Writes have ids, so nodes carry out each of them once however often it is
+ * sent.
  */
 public final class ReplicatedDocuments implements DocumentNodes {
     private static final String NO_NODE = "no content node is known to lead partition %d";
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
-    private final PartitionReplicas replicas;
+    private final LikelyLeaders replicas;
     private final Executor threads;
+    private final WriteSessions sessions = new WriteSessions(new SecureRandom()::nextLong);
 
     /**
      * @param threads run the parts of a request for several nodes, one thread each
      */
     public ReplicatedDocuments(PartitionReplicas replicas, Executor threads) {
-        this.replicas = replicas;
+        this.replicas = new LikelyLeaders(replicas);
         this.threads = threads;
+    }
+
+    /** Sends a write. */
+    private interface Sending {
+        FeedReply to(DocumentNodes nodes, RequestHeader header, OperationId id);
     }
 
     @Override
     public FeedReply feed(FeedRequest request) {
         return write(
                 request.partition(),
-                new Attempts(request.header().deadline()),
-                nodes -> nodes.feed(request));
+                request.header(),
+                (nodes, header, id) -> nodes.feed(request.with(header).with(id)));
     }
 
     @Override
     public FeedReply feed(FeedRowRequest request) {
         return write(
                 request.write().write().partition(),
-                new Attempts(request.header().deadline()),
-                nodes -> nodes.feed(request));
+                request.header(),
+                (nodes, header, id) -> nodes.feed(request.with(header).with(id)));
     }
 
     @Override
     public FeedReply removeGroup(RemoveGroupRequest request) {
         return write(
                 request.partition(),
-                new Attempts(request.header().deadline()),
-                nodes -> nodes.removeGroup(request));
+                request.header(),
+                (nodes, header, id) -> nodes.removeGroup(request.with(header).with(id)));
+    }
+
+    private FeedReply write(int partition, RequestHeader header, Sending sending) {
+        Optional<WriteSessions.Numbers> taken = sessions.take(partition, 1);
+        if (taken.isEmpty()) {
+            return new FeedReply.Overloaded(RETRY_AFTER);
+        }
+        var outcome = new WriteOutcome(unavailable(partition));
+        var attempts = new Attempts(header.deadline());
+        try (WriteSessions.Numbers number = taken.get()) {
+            do {
+                for (ClusterNodes nodes : replicas.of(partition)) {
+                    FeedReply reply =
+                            sending.to(
+                                    nodes.documents(),
+                                    header.with(attempts.deadline()),
+                                    number.id(0, outcome.mayBeWritten()));
+                    replicas.note(partition, nodes, reply);
+                    outcome.add(reply);
+                    if (!outcome.isOpen()) {
+                        return outcome.reply();
+                    }
+                }
+            } while (attempts.pause());
+        }
+        return outcome.reply();
+    }
+
+    private static FeedReply unavailable(int partition) {
+        return new FeedReply.Unavailable(NO_NODE.formatted(partition));
     }
 
     @Override
     public GetReply get(GetRequest request, ReadHold hold) {
+        RequestHeader header = request.header();
         return first(
                 request.partition(),
-                new Attempts(request.header().deadline()),
-                nodes -> nodes.get(request, hold),
+                header.deadline(),
+                (nodes, attempt) -> nodes.get(request.with(header.with(attempt)), hold),
                 GetReply.WrongOwner.class,
+                reply ->
+                        reply instanceof GetReply.Unavailable || reply instanceof GetReply.TimedOut,
                 new GetReply.Unavailable(NO_NODE.formatted(request.partition())));
     }
 
@@ -81,49 +130,41 @@ public final class ReplicatedDocuments implements DocumentNodes {
         int partition = request.scope().partition();
         return first(
                 partition,
-                new Attempts(request.header().deadline()),
-                nodes -> nodes.visit(request),
+                request.header().deadline(),
+                (nodes, _) -> nodes.visit(request),
                 VisitReply.WrongOwner.class,
+                VisitReply.Unavailable.class::isInstance,
                 new VisitReply.Unavailable(NO_NODE.formatted(partition)));
-    }
-
-    private FeedReply write(
-            int partition, Attempts attempts, Function<DocumentNodes, FeedReply> request) {
-        return first(
-                partition,
-                attempts,
-                request,
-                FeedReply.WrongOwner.class,
-                new FeedReply.Unavailable(NO_NODE.formatted(partition)));
-    }
-
-    /** Returns whether another node may be asked for the same write. */
-    private static boolean isUnwritten(FeedReply reply) {
-        return reply instanceof FeedReply.WrongOwner || reply instanceof FeedReply.Unavailable;
     }
 
     /**
      * Returns the first reply that counts, or why there is none.
      *
+     * @param request sends the request; the deadline is that of the attempt
      * @param elsewhere the reply of a node that does not lead the partition
-     * @param unavailable the reply if no node leads it; nodes that cannot be reached reply with the
-     *     same class
+     * @param isToRepeat whether another node is asked after a reply
+     * @param unavailable the reply if no node leads the partition
      */
     private <R> R first(
             int partition,
-            Attempts attempts,
-            Function<DocumentNodes, R> request,
+            Deadline deadline,
+            BiFunction<DocumentNodes, Deadline, R> request,
             Class<? extends R> elsewhere,
+            Predicate<R> isToRepeat,
             R unavailable) {
+        var attempts = new Attempts(deadline);
         R last = unavailable;
         do {
             for (ClusterNodes nodes : replicas.of(partition)) {
-                R reply = request.apply(nodes.documents());
-                if (unavailable.getClass().isInstance(reply)) {
+                R reply = request.apply(nodes.documents(), attempts.deadline());
+                if (!elsewhere.isInstance(reply)) {
                     last = reply;
-                } else if (!elsewhere.isInstance(reply)) {
-                    return reply;
+                    if (!isToRepeat.test(reply)) {
+                        replicas.note(partition, nodes, true);
+                        return reply;
+                    }
                 }
+                replicas.note(partition, nodes, false);
             }
         } while (attempts.pause());
         return last;
@@ -131,70 +172,108 @@ public final class ReplicatedDocuments implements DocumentNodes {
 
     @Override
     public FeedBatchReply feed(FeedBatchRequest request) {
-        List<EncodedWrite> writes = request.writes();
-        var batch = new Batch(writes);
         var attempts = new Attempts(request.header().deadline());
-        int round = 0;
-        boolean isGoingOn = true;
-        while (isGoingOn) {
-            Map<ClusterNodes, List<Integer>> parts = batch.parts(round);
-            List<Runnable> calls = new ArrayList<>();
-            parts.forEach((nodes, indexes) ->
-                    calls.add(() -> {
-                        List<EncodedWrite> part = indexes.stream().map(writes::get).toList();
-                        var asked = new FeedBatchRequest(request.header(), part);
-                        batch.answered(indexes, nodes.documents().feed(asked).replies());
-                    }));
-            Parallel.run(calls, threads);
-            round++;
-            isGoingOn = batch.isIncomplete() && (batch.hasOthers(round) || attempts.pause());
+        try (var batch = new Batch(request)) {
+            do {
+                Map<Integer, List<ClusterNodes>> nodes = batch.nodes();
+                int most = nodes.values().stream().mapToInt(List::size).max().orElse(0);
+                for (int i = 0; i < most && batch.isIncomplete(); i++) {
+                    List<Runnable> calls = new ArrayList<>();
+                    batch.parts(nodes, i)
+                            .forEach((to, indexes) ->
+                                    calls.add(() -> batch.send(to, indexes, attempts.deadline())));
+                    Parallel.run(calls, threads);
+                }
+            } while (batch.isIncomplete() && attempts.pause());
+            return batch.reply();
         }
-        return new FeedBatchReply(batch.replies());
     }
 
-    /** The writes of a request, and their replies. */
-    private final class Batch {
+    /** The writes of a request, and what is known of each. */
+    private final class Batch implements AutoCloseable {
+        private final RequestHeader header;
         private final List<EncodedWrite> writes;
-        private final List<FeedReply> replies;
 
-        /** Whether a write is to be sent, by its index. */
-        private final boolean[] isOpen;
+        /** Guarded by this. */
+        private final List<WriteOutcome> outcomes = new ArrayList<>();
 
-        Batch(List<EncodedWrite> writes) {
-            this.writes = writes;
-            this.replies = new ArrayList<>();
-            for (EncodedWrite write : writes) {
-                replies.add(new FeedReply.Unavailable(NO_NODE.formatted(write.partition())));
+        private final Map<Integer, WriteSessions.Numbers> numbers = new HashMap<>();
+
+        /** The index of each write among those of its partition. */
+        private final int[] indexes;
+
+        Batch(FeedBatchRequest request) {
+            this.header = request.header();
+            this.writes = request.writes();
+            this.indexes = new int[writes.size()];
+            Map<Integer, Integer> counts = new HashMap<>();
+            for (int i = 0; i < indexes.length; i++) {
+                int partition = writes.get(i).partition();
+                indexes[i] = counts.merge(partition, 1, Integer::sum) - 1;
+                outcomes.add(new WriteOutcome(unavailable(partition)));
             }
-            this.isOpen = new boolean[writes.size()];
-            Arrays.fill(isOpen, true);
+            counts.forEach((partition, count) ->
+                    sessions.take(partition, count)
+                            .ifPresent(taken -> numbers.put(partition, taken)));
+            for (int i = 0; i < indexes.length; i++) {
+                if (!numbers.containsKey(writes.get(i).partition())) {
+                    outcomes.get(i).add(new FeedReply.Overloaded(RETRY_AFTER));
+                }
+            }
+        }
+
+        /** Returns the nodes of each partition with open writes, in the order of asking. */
+        synchronized Map<Integer, List<ClusterNodes>> nodes() {
+            Map<Integer, List<ClusterNodes>> nodes = new HashMap<>();
+            for (int i = 0; i < writes.size(); i++) {
+                if (outcomes.get(i).isOpen()) {
+                    nodes.computeIfAbsent(writes.get(i).partition(), replicas::of);
+                }
+            }
+            return nodes;
         }
 
         /** Returns the indexes of the open writes for each node, in order. */
-        Map<ClusterNodes, List<Integer>> parts(int round) {
+        synchronized Map<ClusterNodes, List<Integer>> parts(
+                Map<Integer, List<ClusterNodes>> nodes, int round) {
             Map<ClusterNodes, List<Integer>> parts = new LinkedHashMap<>();
-            Map<Integer, List<ClusterNodes>> known = new LinkedHashMap<>();
-            for (int i = 0; i < isOpen.length; i++) {
-                if (isOpen[i]) {
-                    int partition = writes.get(i).partition();
-                    List<ClusterNodes> nodes = known.computeIfAbsent(partition, replicas::of);
-                    if (!nodes.isEmpty()) {
-                        parts.computeIfAbsent(
-                                        nodes.get(round % nodes.size()), _ -> new ArrayList<>())
-                                .add(i);
+            for (int i = 0; i < writes.size(); i++) {
+                if (outcomes.get(i).isOpen()) {
+                    List<ClusterNodes> of =
+                            nodes.getOrDefault(writes.get(i).partition(), List.of());
+                    if (round < of.size()) {
+                        parts.computeIfAbsent(of.get(round), _ -> new ArrayList<>()).add(i);
                     }
                 }
             }
             return parts;
         }
 
-        synchronized void answered(List<Integer> indexes, List<FeedReply> answers) {
-            for (int i = 0; i < indexes.size(); i++) {
-                if (!(answers.get(i) instanceof FeedReply.WrongOwner)) {
-                    replies.set(indexes.get(i), answers.get(i));
-                }
-                isOpen[indexes.get(i)] = isUnwritten(answers.get(i));
+        void send(ClusterNodes to, List<Integer> sent, Deadline attempt) {
+            List<EncodedWrite> part = new ArrayList<>();
+            List<OperationId> ids = new ArrayList<>();
+            for (int i : sent) {
+                EncodedWrite write = writes.get(i);
+                part.add(write);
+                WriteSessions.Numbers of = Objects.requireNonNull(numbers.get(write.partition()));
+                ids.add(of.id(indexes[i], mayBeWritten(i)));
             }
+            List<FeedReply> replies =
+                    to.documents()
+                            .feed(new FeedBatchRequest(header.with(attempt), part, ids))
+                            .replies();
+            for (int i = 0; i < replies.size(); i++) {
+                replicas.note(part.get(i).partition(), to, replies.get(i));
+                add(sent.get(i), replies.get(i));
+            }
+        }
+
+        private synchronized boolean mayBeWritten(int index) {
+            return outcomes.get(index).mayBeWritten();
+        }
+
+        private synchronized void add(int index, FeedReply reply) {
+            outcomes.get(index).add(reply);
         }
 
         /**
@@ -204,33 +283,27 @@ public final class ReplicatedDocuments implements DocumentNodes {
         synchronized boolean isIncomplete() {
             Set<DocumentId> done = new HashSet<>();
             boolean isIncomplete = false;
-            for (int i = isOpen.length - 1; i >= 0; i--) {
+            for (int i = outcomes.size() - 1; i >= 0; i--) {
                 DocumentId id = writes.get(i).id();
-                if (!isOpen[i]) {
-                    if (!isUnwritten(replies.get(i))) {
-                        done.add(id);
-                    }
-                } else if (done.contains(id)) {
-                    isOpen[i] = false;
-                } else {
+                WriteOutcome outcome = outcomes.get(i);
+                if (outcome.isOpen() && done.contains(id)) {
+                    outcome.close();
+                } else if (outcome.isOpen()) {
                     isIncomplete = true;
+                } else if (!(outcome.reply() instanceof FeedReply.Unavailable)) {
+                    done.add(id);
                 }
             }
             return isIncomplete;
         }
 
-        /** Returns whether some open write has a node that was not asked yet. */
-        boolean hasOthers(int round) {
-            for (int i = 0; i < isOpen.length; i++) {
-                if (isOpen[i] && replicas.of(writes.get(i).partition()).size() > round) {
-                    return true;
-                }
-            }
-            return false;
+        synchronized FeedBatchReply reply() {
+            return new FeedBatchReply(outcomes.stream().map(WriteOutcome::reply).toList());
         }
 
-        List<FeedReply> replies() {
-            return replies;
+        @Override
+        public void close() {
+            numbers.values().forEach(WriteSessions.Numbers::close);
         }
     }
 }

@@ -48,13 +48,15 @@ public final class CopyReplies {
             case FeedReply.Missing(), FeedReply.ConditionNotMet _ -> keep(reply);
             case FeedReply.Rejected(String reason) ->
                     fail(new FeedReply.Rejected(told(cluster, reason)));
+            case FeedReply.TooLarge(String reason) ->
+                    fail(new FeedReply.TooLarge(told(cluster, reason)));
             case FeedReply.OutOfSpace(String reason) ->
                     fail(new FeedReply.OutOfSpace(told(cluster, reason)));
             case FeedReply.Failed(String reason) ->
                     fail(new FeedReply.Failed(told(cluster, reason)));
             case FeedReply.Unavailable(String reason) -> failUnlessFirst(cluster, fed, reason);
-            case FeedReply.OutcomeUnknown(String reason) ->
-                    fail(new FeedReply.OutcomeUnknown(told(cluster, reason)));
+            case FeedReply.OutcomeUnknown(String reason, boolean isFinal) ->
+                    fail(new FeedReply.OutcomeUnknown(told(cluster, reason), isFinal));
             case FeedReply.TimedOut() -> failUnlessFirst(cluster, fed, NO_TIME);
             case FeedReply.Overloaded _ ->
                     failUnlessFirst(cluster, fed, "the content node has too much to write");

@@ -324,6 +324,8 @@ public final class DocumentHandler extends Handler.Abstract {
             case FeedReply.ConditionNotMet(boolean exists) -> answer.conditionNotMet(id, exists);
             case FeedReply.Rejected(String reason) ->
                     answer.fail(HttpStatus.BAD_REQUEST_400, id, reason);
+            case FeedReply.TooLarge(String reason) ->
+                    answer.fail(HttpStatus.PAYLOAD_TOO_LARGE_413, id, reason);
             case FeedReply.Overloaded(Duration retryAfter) ->
                     answer.overloaded(
                             Optional.of(id),

@@ -160,6 +160,8 @@ public final class BySelection implements VisitWalk.Sink {
                 }
                 case FeedReply.Rejected(String reason) ->
                         throw notWritten(operation, HttpStatus.INTERNAL_SERVER_ERROR_500, reason);
+                case FeedReply.TooLarge(String reason) ->
+                        throw notWritten(operation, HttpStatus.PAYLOAD_TOO_LARGE_413, reason);
                 case FeedReply.OutOfSpace(String reason) ->
                         throw notWritten(operation, HttpStatus.INSUFFICIENT_STORAGE_507, reason);
                 case FeedReply.TimedOut() ->

@@ -220,6 +220,7 @@ final class GroupsHandler {
                             HttpStatus.INTERNAL_SERVER_ERROR_500,
                             "no node owns its partition by cluster state " + stateVersion);
             case WriteReply.Partly _,
+                    WriteReply.Answered(FeedReply.TooLarge _),
                     WriteReply.Answered(FeedReply.Missing()),
                     WriteReply.Answered(FeedReply.ConditionNotMet _) ->
                     throw new IllegalStateException("unexpected reply to the removal of a group");

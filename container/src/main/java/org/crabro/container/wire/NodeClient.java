@@ -11,6 +11,8 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -70,6 +72,7 @@ public final class NodeClient implements DocumentNodes, SearchNodes, AutoCloseab
     private final NodeAddress address;
     private final NodeIdentity expected;
     private final Shared shared;
+    private final Set<OutgoingCall> calls = ConcurrentHashMap.newKeySet();
     private final AtomicLong lastReconnect = new AtomicLong(System.nanoTime() - RECONNECT_NANOS);
 
     /**
@@ -260,9 +263,11 @@ public final class NodeClient implements DocumentNodes, SearchNodes, AutoCloseab
                         shared.messages,
                         sent);
         CallOutcome outcome;
+        calls.add(call);
         try {
             outcome = call.run(headers(header), header.deadline());
         } finally {
+            calls.remove(call);
             long replyBytes = call.finish();
             if (replyBytes > 0) {
                 hold.add(() -> shared.messages.release(replyBytes));
@@ -325,6 +330,14 @@ public final class NodeClient implements DocumentNodes, SearchNodes, AutoCloseab
 
     private static Metadata.Key<String> text(String name) {
         return Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER);
+    }
+
+    /**
+     * Ends all requests in progress: the node is not expected to reply to them. Later requests are
+     * sent.
+     */
+    public void abandonCalls(String reason) {
+        calls.forEach(call -> call.abandon(reason));
     }
 
     /** Closes the connection. Requests in progress get no reply. */

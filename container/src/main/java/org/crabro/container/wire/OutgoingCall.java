@@ -49,6 +49,9 @@ final class OutgoingCall extends ClientCall.Listener<byte[]> {
     private final MessageAssembly assembly = new MessageAssembly();
     private long requestBytes;
 
+    /** Why no reply is expected any more; empty while one is. */
+    private volatile String abandoned = "";
+
     // Guarded by this.
     private int sentBytes;
     private long replyBytes;
@@ -114,6 +117,8 @@ final class OutgoingCall extends ClientCall.Listener<byte[]> {
             long left = end - System.nanoTime();
             if (left <= 0 || deadline.cancellation().isCancelled()) {
                 stop(new TimedOut());
+            } else if (!abandoned.isEmpty()) {
+                stop(new Lost(abandoned, sent.wasSent));
             } else {
                 LockSupport.parkNanos(this, Math.min(left, CHECK_NANOS));
                 // As in one process, an interrupt ends no request.
@@ -184,6 +189,12 @@ final class OutgoingCall extends ClientCall.Listener<byte[]> {
         }
         replyBytes = length;
         return true;
+    }
+
+    /** Lets the caller cancel the call, because no reply is expected from the node any more. */
+    void abandon(String reason) {
+        abandoned = reason;
+        LockSupport.unpark(caller);
     }
 
     /** Cancels the call. No chunk is sent afterwards. */

@@ -3,12 +3,16 @@ package org.crabro.container.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.crabro.document.DocumentId;
 import org.crabro.document.LocationKey;
@@ -21,6 +25,7 @@ import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.feed.OperationId;
 import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.crabro.protocol.search.SearchReply;
@@ -49,11 +54,17 @@ class ReplicatedDocumentsTest {
             new ReplicatedDocuments(
                     _ -> nodes.stream().map(node -> node.access).toList(), Runnable::run);
 
-    /** Returns the replies instead of carrying out requests. */
-    private Optional<FeedReply> reply = Optional.empty();
+    /** The replies of leaders to the next writes; later ones are stored. */
+    private final Deque<FeedReply> replies = new ArrayDeque<>();
 
-    /** Whether leaders change while a batch is carried out. */
+    /** Whether leaders change while a batch is carried out, and replies get lost. */
     private boolean isRestless;
+
+    /** The ids of the writes that were carried out, without {@code lowest} and {@code isRetry}. */
+    private final Set<OperationId> done = new HashSet<>();
+
+    /** The ids in the order in which they arrived. */
+    private final List<OperationId> arrived = new ArrayList<>();
 
     /** A node that carries out what it leads. */
     private final class Node implements DocumentNodes {
@@ -66,46 +77,61 @@ class ReplicatedDocumentsTest {
             this.number = number;
         }
 
-        private FeedReply write(int partition) {
+        private FeedReply write(int partition, Optional<OperationId> id) {
+            arrived.add(id.orElseThrow());
             if (!isUp) {
                 return new FeedReply.Unavailable("down");
             }
             if (leaders[partition] != number) {
                 return new FeedReply.WrongOwner(1);
             }
-            return reply.orElse(new FeedReply.Stored(number, new PartitionPosition(partition, 1)));
+            return replies.isEmpty()
+                    ? new FeedReply.Stored(number, new PartitionPosition(partition, 1))
+                    : replies.removeFirst();
         }
 
         @Override
         public FeedReply feed(FeedRequest request) {
-            return write(request.partition());
+            return write(request.partition(), request.id());
         }
 
         @Override
         public FeedReply feed(FeedRowRequest request) {
-            return write(request.write().write().partition());
+            return write(request.write().write().partition(), request.id());
         }
 
         @Override
         public FeedReply removeGroup(RemoveGroupRequest request) {
-            return write(request.partition());
+            return write(request.partition(), request.id());
         }
 
         @Override
         public FeedBatchReply feed(FeedBatchRequest request) {
-            List<FeedReply> replies = new ArrayList<>();
-            for (EncodedWrite write : request.writes()) {
+            List<FeedReply> answers = new ArrayList<>();
+            boolean isLost = isRestless && random.nextInt(4) == 0;
+            boolean hasEnded = false;
+            for (int i = 0; i < request.writes().size(); i++) {
+                EncodedWrite write = request.writes().get(i);
+                OperationId id = request.ids().get(i);
                 if (isRestless && random.nextInt(8) == 0) {
-                    leaders[random.nextInt(PARTITIONS)] = random.nextInt(3);
+                    // The rows of a request are entries of one term: if one is lost, so are the
+                    // later ones.
+                    hasEnded |= isLost;
+                    leaders[random.nextInt(PARTITIONS)] =
+                            isLost ? number : random.nextInt(3);
                 }
-                FeedReply reply = write(write.partition());
-                replies.add(reply);
-                if (reply instanceof FeedReply.Stored) {
+                FeedReply answer =
+                        hasEnded
+                                ? new FeedReply.WrongOwner(1)
+                                : write(write.partition(), Optional.of(id));
+                if (answer instanceof FeedReply.Stored
+                        && done.add(new OperationId(id.session(), id.number(), 0, false))) {
                     written.computeIfAbsent(write.id(), _ -> new ArrayList<>())
                             .add((int) write.row()[0]);
                 }
+                answers.add(isLost ? new FeedReply.OutcomeUnknown("reset") : answer);
             }
-            return new FeedBatchReply(replies);
+            return new FeedBatchReply(answers);
         }
 
         @Override
@@ -137,17 +163,81 @@ class ReplicatedDocumentsTest {
     }
 
     @Test
-    void repeatsNothingThatMayBeWritten() {
+    void repeatsNothingThatIsKnown() {
         for (FeedReply last :
+                List.of(
+                        new FeedReply.Missing(),
+                        new FeedReply.ConditionNotMet(true),
+                        new FeedReply.Rejected("too large"),
+                        new FeedReply.OutOfSpace("full"),
+                        new FeedReply.Overloaded(Duration.ofSeconds(1)),
+                        new FeedReply.OutcomeUnknown("not remembered", true))) {
+            replies.add(last);
+
+            assertThat(documents.removeGroup(removal(HEADER))).isEqualTo(last);
+            assertThat(replies).isEmpty();
+        }
+    }
+
+    @Test
+    void repeatsWhatMayBeWritten() {
+        for (FeedReply lost :
                 List.of(
                         new FeedReply.OutcomeUnknown("reset"),
                         new FeedReply.TimedOut(),
-                        new FeedReply.OutOfSpace("full"),
                         new FeedReply.Failed("journal"))) {
-            reply = Optional.of(last);
+            arrived.clear();
+            replies.add(lost);
+            replies.add(new FeedReply.Overloaded(Duration.ofSeconds(1)));
 
-            assertThat(documents.removeGroup(removal(HEADER))).isEqualTo(last);
+            assertThat(documents.removeGroup(removal(HEADER)))
+                    .as(lost.toString())
+                    .isInstanceOf(FeedReply.Stored.class);
+
+            OperationId first = arrived.getFirst();
+            assertThat(first.isRetry()).isFalse();
+            assertThat(arrived.subList(1, arrived.size()))
+                    .isNotEmpty()
+                    .allMatch(first.again()::equals);
         }
+    }
+
+    /** The first attempt can still be carried out, although the second one is refused. */
+    @Test
+    void staysUnknownOnceItWas() {
+        var lost = new FeedReply.OutcomeUnknown("reset");
+        for (FeedReply second :
+                List.of(
+                        new FeedReply.Missing(),
+                        new FeedReply.ConditionNotMet(false),
+                        new FeedReply.Rejected("no type"),
+                        new FeedReply.OutOfSpace("full"))) {
+            replies.add(lost);
+            replies.add(second);
+
+            assertThat(documents.removeGroup(removal(HEADER))).isEqualTo(lost);
+            assertThat(replies).isEmpty();
+        }
+    }
+
+    @Test
+    void triesANodeWithADefectAFewTimes() {
+        var defect = new FeedReply.Failed("defect");
+        replies.addAll(List.of(defect, defect, defect, defect));
+
+        assertThat(documents.removeGroup(removal(HEADER))).isEqualTo(defect);
+        assertThat(replies).hasSize(1);
+    }
+
+    @Test
+    void asksTheNodeThatAnsweredLastFirst() {
+        leaders[1] = 2;
+        var _ = documents.removeGroup(removal(HEADER));
+        arrived.clear();
+
+        var _ = documents.removeGroup(removal(HEADER));
+
+        assertThat(arrived).hasSize(1);
     }
 
     @Test
@@ -182,10 +272,10 @@ class ReplicatedDocumentsTest {
                             new FeedReply.Stored(
                                     partition % 3, new PartitionPosition(partition, 1)));
         }
-        checkWritten(writes, replies, "");
+        checkWritten(writes, replies);
     }
 
-    /** Leaders change during the batch. */
+    /** Leaders change during the batch, and replies get lost. */
     @Test
     void keepsTheOrderOfTheWritesOfADocument() {
         isRestless = true;
@@ -197,21 +287,28 @@ class ReplicatedDocumentsTest {
             List<FeedReply> replies =
                     documents.feed(new FeedBatchRequest(HEADER, writes)).replies();
 
-            checkWritten(writes, replies, "round %d, seed %d".formatted(round, SEED));
-            unwritten +=
-                    (int) replies.stream().filter(FeedReply.Unavailable.class::isInstance).count();
+            String what = "round %d, seed %d".formatted(round, SEED);
+            written.forEach((id, indexes) ->
+                    assertThat(indexes).as("%s, %s", what, id).isSorted().doesNotHaveDuplicates());
+            for (int i = 0; i < writes.size(); i++) {
+                if (replies.get(i) instanceof FeedReply.Stored) {
+                    assertThat(written.get(writes.get(i).id())).as(what).contains(i);
+                } else {
+                    unwritten++;
+                }
+            }
         }
         assertThat(unwritten).as("writes that a later one has overtaken").isPositive();
     }
 
-    private void checkWritten(List<EncodedWrite> writes, List<FeedReply> replies, String what) {
+    private void checkWritten(List<EncodedWrite> writes, List<FeedReply> replies) {
         Map<DocumentId, List<Integer>> expected = new HashMap<>();
         for (int i = 0; i < writes.size(); i++) {
             if (replies.get(i) instanceof FeedReply.Stored) {
                 expected.computeIfAbsent(writes.get(i).id(), _ -> new ArrayList<>()).add(i);
             }
         }
-        assertThat(written).as(what).isEqualTo(expected);
+        assertThat(written).isEqualTo(expected);
     }
 
     private List<EncodedWrite> writes(int count, int ids) {

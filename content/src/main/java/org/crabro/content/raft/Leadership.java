@@ -1,7 +1,9 @@
 package org.crabro.content.raft;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -12,6 +14,7 @@ import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftConfiguration;
+import org.apache.ratis.server.leader.FollowerInfo;
 import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.leader.LogAppender;
 
@@ -27,6 +30,12 @@ import org.apache.ratis.server.leader.LogAppender;
  * Thread-safe.
  */
 final class Leadership {
+    /** A follower is sent a message more often. */
+    private static final Duration ANSWERED = Duration.ofSeconds(1);
+
+    /** The most entries that the next leader may miss. */
+    private static final int MISSING_MAX = 64;
+
     private final LeaderState state;
     private final Map<RaftPeerId, LogAppender> appenders = new HashMap<>();
     private Optional<Round> round = Optional.empty();
@@ -65,6 +74,23 @@ final class Leadership {
     /** Adds the sender of messages to a follower; it replaces an earlier one. */
     synchronized void add(LogAppender appender) {
         appenders.put(appender.getFollowerId(), appender);
+    }
+
+    /**
+     * Returns the followers that could lead next: they have answered a short time ago, and have
+     * almost all entries. The one with most entries comes first.
+     *
+     * @param committed the last committed entry
+     */
+    synchronized List<RaftPeerId> successors(long committed) {
+        return appenders.values().stream()
+                .map(LogAppender::getFollower)
+                .filter(follower ->
+                        follower.getLastRpcResponseTime().elapsedTimeMs() < ANSWERED.toMillis()
+                                && follower.getMatchIndex() >= committed - MISSING_MAX)
+                .sorted(Comparator.comparingLong(FollowerInfo::getMatchIndex).reversed())
+                .map(FollowerInfo::getId)
+                .toList();
     }
 
     /** Returns whether a replica has no others. */

@@ -69,6 +69,9 @@ public final class RatisGroups implements AutoCloseable {
     /** How long starting or ending a group may take. */
     private static final Duration GROUP_PATIENCE = Duration.ofSeconds(60);
 
+    /** How long nothing is written at most while another replica takes over. */
+    static final Duration TRANSFER_MAX = Duration.ofSeconds(2);
+
     /** A process that was stopped for longer than that ends. */
     private static final Duration PAUSE_MAX = Duration.ofMinutes(10);
 
@@ -349,12 +352,18 @@ public final class RatisGroups implements AutoCloseable {
     }
 
     /**
-     * Lets another replica lead.
+     * Lets another replica lead. Meanwhile nothing is written.
      *
      * @param peer one of the voters
-     * @throws IOException if this replica does not lead, or the other one did not take over in time
+     * @param patience at most {@link #TRANSFER_MAX} counts
+     * @throws IOException if this replica does not lead, the other one does not answer or misses
+     *     entries, or it did not take over in time
      */
     public void transfer(ShardGroup group, String peer, Duration patience) throws IOException {
+        if (!successors(group).contains(RaftPeerId.valueOf(peer))) {
+            throw new IOException("replica %s cannot lead %s now".formatted(peer, group));
+        }
+        Duration longest = patience.compareTo(TRANSFER_MAX) < 0 ? patience : TRANSFER_MAX;
         var request =
                 new TransferLeadershipRequest(
                         client,
@@ -362,8 +371,43 @@ public final class RatisGroups implements AutoCloseable {
                         group.id(),
                         calls.incrementAndGet(),
                         RaftPeerId.valueOf(peer),
-                        patience.toMillis());
-        check(await(server.transferLeadershipAsync(request), patience.plusSeconds(1)));
+                        longest.toMillis());
+        check(await(server.transferLeadershipAsync(request), longest.plusSeconds(1)));
+    }
+
+    private List<RaftPeerId> successors(ShardGroup group) throws IOException {
+        RaftServer.Division division = division(group);
+        GroupMachine machine = machines.get(group.id());
+        return machine == null || !division.getInfo().isLeaderReady()
+                ? List.of()
+                : machine.leadership()
+                        .map(led ->
+                                led.successors(division.getRaftLog().getLastCommittedIndex()))
+                        .orElse(List.of());
+    }
+
+    /**
+     * Lets other replicas lead all groups that this server leads, as far as they can. Returns when
+     * they lead, or after {@link #TRANSFER_MAX}.
+     */
+    public void handOver() {
+        CompletableFuture<?>[] all =
+                started.values().stream()
+                        .map(log ->
+                                CompletableFuture.runAsync(() -> handOver(log.group()), executor))
+                        .toArray(CompletableFuture[]::new);
+        CompletableFuture.allOf(all).join();
+    }
+
+    private void handOver(ShardGroup group) {
+        try {
+            List<RaftPeerId> successors = successors(group);
+            if (!successors.isEmpty()) {
+                transfer(group, successors.getFirst().toString(), TRANSFER_MAX);
+            }
+        } catch (IOException e) {
+            LOG.info("{} is not handed over: {}", group, e.getMessage());
+        }
     }
 
     /**

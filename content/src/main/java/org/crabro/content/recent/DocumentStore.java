@@ -249,6 +249,21 @@ public final class DocumentStore implements AutoCloseable {
         limits.limitDocuments(byType);
     }
 
+    /**
+     * Refuses puts to some shards, from the next write on. Removes are accepted.
+     *
+     * @param byShard why puts are refused
+     */
+    public void refusePuts(Map<Integer, String> byShard) {
+        limits.refusePuts(
+                partition -> Optional.ofNullable(byShard.get(partition % shards.all().size())));
+    }
+
+    /** Returns why disk or memory has no room for puts; empty if both have. */
+    public Optional<String> putsRefused() {
+        return limits.blocked();
+    }
+
     /** Returns the type that rows with {@code fingerprint} were written with. */
     public Optional<DocumentType> type(long fingerprint) {
         return types.type(fingerprint);
@@ -341,7 +356,23 @@ public final class DocumentStore implements AutoCloseable {
      */
     public FeedReply removeGroup(
             int partition, DocumentType type, LocationKey group, Deadline deadline) {
-        return writes.removeGroup(partition, type, group, deadline);
+        return removeGroup(partition, type, group, Optional.empty(), deadline);
+    }
+
+    /**
+     * Removes all documents of a type in a group, unless the operation was carried out when it was
+     * sent before.
+     *
+     * @param operation identifies the operation; only nodes with replicas remember operations
+     * @see #removeGroup(int, DocumentType, LocationKey, Deadline)
+     */
+    public FeedReply removeGroup(
+            int partition,
+            DocumentType type,
+            LocationKey group,
+            Optional<OperationId> operation,
+            Deadline deadline) {
+        return writes.removeGroup(partition, type, group, operation, deadline);
     }
 
     /** Waits until the row at {@code position} is visible; returns whether it is. */

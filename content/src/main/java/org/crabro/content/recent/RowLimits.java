@@ -3,6 +3,7 @@ package org.crabro.content.recent;
 import java.util.Map;
 import java.util.Optional;
 import org.crabro.document.DocumentId;
+import org.crabro.protocol.feed.FeedReply;
 
 /**
  * The size limits of documents: that of the type, or that of the settings. Neither can exceed a
@@ -39,18 +40,20 @@ final class RowLimits {
     }
 
     /** Returns why a row of {@code length} bytes is rejected; empty if it is accepted. */
-    Optional<String> refusal(DocumentId id, int length) {
+    Optional<FeedReply> refusal(DocumentId id, int length) {
         int asked = byType.getOrDefault(id.documentType(), usual);
         long ofLog = isReplicated ? REPLICATED_BYTES : Long.MAX_VALUE;
         long most = Math.min(asked, Math.min(ofHeap, ofLog));
         if (length <= most) {
             return Optional.empty();
         }
-        String why = "";
-        if (most < asked) {
-            why = most == ofLog ? ": the limit with replicas" : ": a sixteenth of the heap";
+        String reason = "%s has %d bytes, more than the maximum of %d".formatted(id, length, most);
+        if (most == asked) {
+            return Optional.of(new FeedReply.Rejected(reason));
         }
         return Optional.of(
-                "%s has %d bytes, more than the maximum of %d%s".formatted(id, length, most, why));
+                most == ofLog
+                        ? new FeedReply.TooLarge(reason + ": the limit with replicas")
+                        : new FeedReply.Rejected(reason + ": a sixteenth of the heap"));
     }
 }

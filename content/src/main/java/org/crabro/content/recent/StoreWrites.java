@@ -37,6 +37,8 @@ import org.crabro.protocol.wire.Deadline;
  * </ol>
  */
 final class StoreWrites {
+    private static final byte[] NO_ROW = {};
+
     private final List<Partition> partitions;
     private final Shards shards;
     private final RecentBudget budget;
@@ -96,7 +98,10 @@ final class StoreWrites {
             long term = journal.term();
             Optional<Outcome> before = operation.flatMap(journal::outcome);
             if (before.isPresent()) {
-                return reply(before.get(), partition, new byte[0], 0);
+                FeedReply reply = reply(before.get(), partition, NO_ROW, 0);
+                return before.get() instanceof Outcome.Forgotten
+                        ? confirmed(reply, partition, term, deadline)
+                        : reply;
             }
             RowMaking.Made made = making.make();
             if (!journal.equals(shards.journal(partition))) {
@@ -104,6 +109,7 @@ final class StoreWrites {
                 return new FeedReply.WrongOwner(0);
             }
             return made.reply()
+                    .map(reply -> confirmed(reply, partition, term, deadline))
                     .or(() -> refusal(partition, id, made.row(), made.mayGrow()))
                     .orElseGet(() ->
                             entry.propose(
@@ -115,15 +121,35 @@ final class StoreWrites {
         }
     }
 
+    /**
+     * Returns a reply that follows from what was read in a term, if no other replica accepted rows
+     * before. A row that was made of outdated reads is not applied, but nobody checks such a reply.
+     */
+    private FeedReply confirmed(FeedReply reply, int partition, long term, Deadline deadline) {
+        Journal journal = shards.journal(partition);
+        Outcome current = journal.current().await(deadline);
+        if (!(current instanceof Outcome.Applied)) {
+            return reply(current, partition, NO_ROW, 0);
+        }
+        return journal.term() == term
+                ? reply
+                : reply(new Outcome.NotWritten(), partition, NO_ROW, 0);
+    }
+
     /** See {@link DocumentStore#removeGroup}. */
-    FeedReply removeGroup(int partition, DocumentType type, LocationKey group, Deadline deadline) {
+    FeedReply removeGroup(
+            int partition,
+            DocumentType type,
+            LocationKey group,
+            Optional<OperationId> operation,
+            Deadline deadline) {
         byte[] row = RowEncoding.groupTombstone(type, group);
         Optional<FeedReply> refusal = limits.refusal(row.length, false);
         if (refusal.isPresent()) {
             return refusal.get();
         }
         try (var entry = new Entry(locks.exclusive(type.name(), group), deadline)) {
-            FeedReply reply = entry.propose(proposal(partition, row, Optional.empty()));
+            FeedReply reply = entry.propose(proposal(partition, row, operation));
             if (entry.isProposed()) {
                 limits.groupRemoved(type.name(), group);
             }
@@ -367,7 +393,7 @@ final class StoreWrites {
                     new FeedReply.Stored(timestamp, new PartitionPosition(partition, position));
             case Outcome.Each(List<Outcome> rows) -> reply(rows.get(index), partition, row, 0);
             case Outcome.Forgotten() ->
-                    new FeedReply.OutcomeUnknown("it was sent before, and is not remembered");
+                    new FeedReply.OutcomeUnknown("it was sent before, and is not remembered", true);
             case Outcome.NotWritten() -> new FeedReply.WrongOwner(0);
             case Outcome.Applied(long first) ->
                     new FeedReply.Stored(

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.DoubleSupplier;
+import java.util.function.IntFunction;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.document.DocumentId;
 import org.crabro.document.LocationKey;
@@ -18,6 +19,7 @@ final class WriteLimits implements AutoCloseable {
     private final RowLimits rows;
     private final FeedBlock block;
     private final GroupSizes groups;
+    private volatile IntFunction<Optional<String>> fullReplicas = _ -> Optional.empty();
 
     WriteLimits(RowLimits rows, FeedBlock block, GroupSizes groups) {
         this.rows = rows;
@@ -47,6 +49,15 @@ final class WriteLimits implements AutoCloseable {
         block.limit(diskShare, memoryShare);
     }
 
+    /**
+     * Refuses puts to some partitions, from the next write on.
+     *
+     * @param reasons why, by the number of the partition
+     */
+    void refusePuts(IntFunction<Optional<String>> reasons) {
+        fullReplicas = reasons;
+    }
+
     /** See {@link RowLimits#set}. */
     void limitDocuments(Map<String, Integer> byType) {
         rows.set(byType);
@@ -60,14 +71,22 @@ final class WriteLimits implements AutoCloseable {
      * @param mayGrow whether the row is refused if the disk is too full for documents
      */
     Optional<FeedReply> refusal(Partition partition, DocumentId id, int length, boolean mayGrow) {
-        Optional<String> tooLarge = rows.refusal(id, length);
+        Optional<FeedReply> tooLarge = rows.refusal(id, length);
         if (tooLarge.isPresent()) {
-            return Optional.of(new FeedReply.Rejected(tooLarge.get()));
+            return tooLarge;
         }
-        Optional<FeedReply> refusal = refusal(length, mayGrow);
+        Optional<FeedReply> refusal =
+                refusal(length, mayGrow).or(() -> ofReplicas(partition, mayGrow));
         return refusal.isPresent() || !mayGrow
                 ? refusal
                 : groups.refusal(partition, id, length).map(FeedReply.OutOfSpace::new);
+    }
+
+    /** Returns why another replica has no room for a row. */
+    private Optional<FeedReply> ofReplicas(Partition partition, boolean mayGrow) {
+        return mayGrow
+                ? fullReplicas.apply(partition.number()).map(FeedReply.OutOfSpace::new)
+                : Optional.empty();
     }
 
     /** Returns why disk or memory has no room for a row; empty if both have. */

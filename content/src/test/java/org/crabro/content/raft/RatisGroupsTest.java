@@ -1,6 +1,7 @@
 package org.crabro.content.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -46,6 +47,42 @@ class RatisGroupsTest {
             assertThat(next.store().orElseThrow().awaitCurrent(List.of(0), soon()))
                     .isEqualTo(Freshness.CURRENT);
             assertThat(nodes.failures()).isEmpty();
+        }
+    }
+
+    @Test
+    void aReplicaThatIsDownIsNotAskedToLead(@TempDir Path directory) throws Exception {
+        try (RaftNodes nodes = RaftNodes.start(directory, 3, 1, RecentSettings.DEFAULT)) {
+            RaftNodes.Node leader = awaitLeader(nodes);
+            RaftNodes.Node down =
+                    nodes.all().stream().filter(each -> each != leader).findFirst().orElseThrow();
+            String peer = down.address().peer();
+            down.stop();
+
+            Awaitility.await()
+                    .untilAsserted(() ->
+                            assertThatIOException()
+                                    .isThrownBy(() ->
+                                            leader.groups()
+                                                    .orElseThrow()
+                                                    .transfer(
+                                                            RaftNodes.group(0),
+                                                            peer,
+                                                            Duration.ofSeconds(10)))
+                                    .withMessageContaining("cannot lead"));
+            assertThat(write(leader, Notes.plain(1), "one")).isInstanceOf(FeedReply.Stored.class);
+        }
+    }
+
+    @Test
+    void handsOverWhatItLeads(@TempDir Path directory) throws Exception {
+        try (RaftNodes nodes = RaftNodes.start(directory, 3, 1, RecentSettings.DEFAULT)) {
+            RaftNodes.Node leader = awaitLeader(nodes);
+            Awaitility.await().untilAsserted(() -> {
+                leader.groups().orElseThrow().handOver();
+
+                assertThat(nodes.leader(0)).isPresent().get().isNotSameAs(leader);
+            });
         }
     }
 

@@ -176,6 +176,7 @@ final class CrowdedHistory {
                         FeedReply.ConditionNotMet _,
                         FeedReply.WrongOwner _,
                         FeedReply.Rejected _,
+                        FeedReply.TooLarge _,
                         FeedReply.TimedOut _,
                         FeedReply.Unavailable _,
                         FeedReply.OutcomeUnknown _ ->
@@ -219,6 +220,7 @@ final class CrowdedHistory {
                         FeedReply.ConditionNotMet _,
                         FeedReply.WrongOwner _,
                         FeedReply.Rejected _,
+                        FeedReply.TooLarge _,
                         FeedReply.TimedOut _,
                         FeedReply.Unavailable _,
                         FeedReply.OutcomeUnknown _ ->

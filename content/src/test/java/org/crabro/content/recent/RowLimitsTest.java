@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import org.crabro.document.DocumentId;
+import org.crabro.protocol.feed.FeedReply;
 import org.junit.jupiter.api.Test;
 
 class RowLimitsTest {
@@ -16,7 +17,9 @@ class RowLimitsTest {
     void refusesWhatIsLargerThanUsual() {
         assertThat(limits.refusal(MAIL, 1_000)).isEmpty();
         assertThat(limits.refusal(MAIL, 1_001))
-                .contains("id:ns:mail::1 has 1001 bytes, more than the maximum of 1000");
+                .contains(
+                        new FeedReply.Rejected(
+                                "id:ns:mail::1 has 1001 bytes, more than the maximum of 1000"));
     }
 
     @Test
@@ -37,8 +40,9 @@ class RowLimitsTest {
         assertThat(limits.refusal(MAIL, 5_000)).isEmpty();
         assertThat(limits.refusal(MAIL, 5_001))
                 .contains(
-                        "id:ns:mail::1 has 5001 bytes, more than the maximum of 5000:"
-                                + " a sixteenth of the heap");
+                        new FeedReply.Rejected(
+                                "id:ns:mail::1 has 5001 bytes, more than the maximum of 5000:"
+                                        + " a sixteenth of the heap"));
     }
 
     @Test
@@ -48,7 +52,8 @@ class RowLimitsTest {
         assertThat(replicated.refusal(MAIL, 8 << 20)).isEmpty();
         assertThat(replicated.refusal(MAIL, (8 << 20) + 1))
                 .contains(
-                        "id:ns:mail::1 has 8388609 bytes, more than the maximum of 8388608:"
-                                + " the limit with replicas");
+                        new FeedReply.TooLarge(
+                                "id:ns:mail::1 has 8388609 bytes, more than the maximum of"
+                                        + " 8388608: the limit with replicas"));
     }
 }

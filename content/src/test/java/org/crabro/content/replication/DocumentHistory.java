@@ -6,6 +6,7 @@ import static org.crabro.content.replication.Linearizability.NEVER;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.recent.Freshness;
@@ -40,6 +42,7 @@ public final class DocumentHistory {
     public static final int DOCUMENTS = 4;
 
     private static final int ATTEMPTS = 6;
+    private static final FeedReply REFUSED = new FeedReply.ConditionNotMet(true);
 
     private final Replicas replicas;
     private final Patience patience;
@@ -113,8 +116,16 @@ public final class DocumentHistory {
                 assertThat(Linearizability.holds(of.stream().filter(this::counts).toList(), ""))
                         .as(
                                 "%s, document %d: %s",
-                                seed, document, of.stream().map(Operation::text).toList())
+                                seed, document, of.stream().map(DocumentHistory::shown).toList())
                         .isTrue());
+    }
+
+    private static String shown(Operation operation) {
+        return "%d to %s: %s"
+                .formatted(
+                        operation.invoked(),
+                        operation.returned() == NEVER ? "never" : operation.returned(),
+                        operation.text());
     }
 
     /**
@@ -168,6 +179,10 @@ public final class DocumentHistory {
         private final int number;
         private final Random random;
         private final long session;
+
+        /** The text that this client has read last, by document. */
+        private final String[] last = new String[DOCUMENTS];
+
         private int made;
         private long operation;
 
@@ -175,6 +190,7 @@ public final class DocumentHistory {
             this.number = number;
             this.random = random;
             this.session = random.nextLong();
+            Arrays.fill(last, "");
         }
 
         void run(int count) {
@@ -187,7 +203,8 @@ public final class DocumentHistory {
                         replicas.flush(random);
                     }
                     boolean isDone =
-                            switch (random.nextInt(9)) {
+                            switch (random.nextInt(11)) {
+                                case 9, 10 -> compare(document);
                                 case 8 -> batch();
                                 case 0, 1 -> put(document, "%d-%d".formatted(number, made));
                                 case 2 -> put(document, "");
@@ -318,11 +335,65 @@ public final class DocumentHistory {
                             reply.get());
         }
 
+        /** Replaces a text if it is the expected one; otherwise the write is refused. */
+        private boolean compare(int document) {
+            long invoked = time.incrementAndGet();
+            String to = "%d-%d".formatted(number, made);
+            String expected = last[document];
+            Optional<FeedReply> reply =
+                    send(
+                            document,
+                            (store, operation) ->
+                                    make(
+                                            store,
+                                            document,
+                                            before ->
+                                                    before.equals(expected)
+                                                            ? RowMaking.Made.row(
+                                                                    row(store, document, to).row(),
+                                                                    true)
+                                                            : RowMaking.Made.nothing(REFUSED),
+                                            operation));
+            if (reply.isEmpty()) {
+                return false;
+            }
+            boolean isRefused = reply.get().equals(REFUSED);
+            return note(
+                    document,
+                    new Operation(
+                            "%s %s to %s"
+                                    .formatted(isRefused ? "is not" : "compare", expected, to),
+                            invoked,
+                            NEVER,
+                            value ->
+                                    value.equals(expected) == isRefused
+                                            ? Optional.empty()
+                                            : Optional.of(isRefused ? value : to)),
+                    to,
+                    reply.get());
+        }
+
         private Optional<FeedReply> change(
                 DocumentStore store,
                 int document,
                 String to,
                 Set<String> from,
+                OperationId operation) {
+            return make(
+                    store,
+                    document,
+                    before -> {
+                        from.add(before);
+                        return RowMaking.Made.row(row(store, document, to).row(), true);
+                    },
+                    operation);
+        }
+
+        /** Writes what is made of the stored text. */
+        private Optional<FeedReply> make(
+                DocumentStore store,
+                int document,
+                Function<String, RowMaking.Made> making,
                 OperationId operation) {
             try {
                 return Optional.of(
@@ -332,10 +403,9 @@ public final class DocumentHistory {
                                 true,
                                 () -> {
                                     String before = text(store, document);
-                                    from.add(before);
                                     seen.add(before);
                                     replicas.pause(random);
-                                    return RowMaking.Made.row(row(store, document, to).row(), true);
+                                    return making.apply(before);
                                 },
                                 Optional.of(operation),
                                 patience()));
@@ -361,7 +431,9 @@ public final class DocumentHistory {
                 OperationId sent = id;
                 Optional<FeedReply> reply =
                         replicas.store(document, random).flatMap(store -> sending.to(store, sent));
-                if (reply.isPresent() && reply.get() instanceof FeedReply.Stored) {
+                boolean isRefused = reply.isPresent() && reply.get().equals(REFUSED);
+                if ((reply.isPresent() && reply.get() instanceof FeedReply.Stored)
+                        || (isRefused && unknown.isEmpty())) {
                     return reply;
                 }
                 if (reply.isPresent() && isUnknown(reply.get())) {
@@ -403,6 +475,7 @@ public final class DocumentHistory {
                 return false;
             }
             seen.add(found);
+            last[document] = found;
             add(
                     document,
                     new Operation(
@@ -418,7 +491,9 @@ public final class DocumentHistory {
                 unknown.put(operation, written);
                 add(document, operation);
             } else {
-                stored.incrementAndGet();
+                if (reply instanceof FeedReply.Stored) {
+                    stored.incrementAndGet();
+                }
                 add(
                         document,
                         new Operation(

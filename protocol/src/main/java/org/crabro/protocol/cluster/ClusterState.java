@@ -92,8 +92,14 @@ public record ClusterState(
             status = wanted.maintenance().contains(node) ? Status.MAINTENANCE : Status.UP;
         }
         return report == null
-                ? new NodeState(status, before.peer(), before.addresses(), before.generation())
-                : new NodeState(status, report.peer(), report.addresses(), report.generation());
+                ? new NodeState(
+                        status, before.peer(), before.addresses(), before.generation(), false)
+                : new NodeState(
+                        status,
+                        report.peer(),
+                        report.addresses(),
+                        report.generation(),
+                        status != Status.DOWN && !report.load().refusal().isEmpty());
     }
 
     private Placement desired(Wanted wanted) {
@@ -242,6 +248,14 @@ public record ClusterState(
         return voters.equals(shard.voters())
                 ? Optional.empty()
                 : Optional.of(new ShardMove(number, voters, added.stream().toList()));
+    }
+
+    /** Returns the first node with a replica of a shard that has no room for puts. */
+    public Optional<Integer> fullNode(int shard) {
+        return shards.get(shard).voters().stream()
+                .map(Replica::node)
+                .filter(node -> nodes.getOrDefault(node, NodeState.UNKNOWN).isFull())
+                .findFirst();
     }
 
     private boolean isUp(int node) {

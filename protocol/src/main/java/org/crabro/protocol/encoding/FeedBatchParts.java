@@ -1,8 +1,11 @@
 package org.crabro.protocol.encoding;
 
+import java.util.List;
+import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedBatchReply;
 import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.OperationId;
+import org.crabro.protocol.wire.RequestHeader;
 
 /** The encoding of many writes, and of the replies to them, as bodies of messages. */
 final class FeedBatchParts {
@@ -11,31 +14,15 @@ final class FeedBatchParts {
     static void write(MessageWriter out, FeedBatchRequest request, long nanoTime) {
         HeaderParts.write(out, request.header(), nanoTime);
         out.putList(request.writes(), write -> FeedRowParts.write(out, write));
-        out.putOptional(request.first(), first -> write(out, first));
+        out.putList(request.ids(), id -> FeedParts.write(out, id));
     }
 
     static FeedBatchRequest readRequest(MessageReader in, long nanoTime) {
-        return new FeedBatchRequest(
-                HeaderParts.read(in, nanoTime),
-                in.readList(() -> FeedRowParts.readWrite(in)),
-                in.readOptional(() -> readOperation(in)));
-    }
-
-    private static void write(MessageWriter out, OperationId operation) {
-        out.putLong(operation.session());
-        out.putLong(operation.number());
-        out.putLong(operation.lowest());
-        out.putBoolean(operation.isRetry());
-    }
-
-    private static OperationId readOperation(MessageReader in) {
-        long session = in.readLong();
-        long number = in.readLong();
-        long lowest = in.readLong();
-        boolean isRetry = in.readBoolean();
+        RequestHeader header = HeaderParts.read(in, nanoTime);
+        List<EncodedWrite> writes = in.readList(() -> FeedRowParts.readWrite(in));
+        List<OperationId> ids = in.readList(() -> FeedParts.readOperationId(in));
         return in.readChecked(
-                "a number that is not below the lowest one",
-                () -> new OperationId(session, number, lowest, isRetry));
+                "an id for each write or none", () -> new FeedBatchRequest(header, writes, ids));
     }
 
     static void write(MessageWriter out, FeedBatchReply reply) {

@@ -8,6 +8,7 @@ import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.feed.OperationId;
 import org.crabro.protocol.feed.RemoveGroupRequest;
 
 /**
@@ -30,6 +31,7 @@ final class FeedParts {
     private static final int CONDITION_NOT_MET = 8;
     private static final int FEED_UNAVAILABLE = 9;
     private static final int OUTCOME_UNKNOWN = 10;
+    private static final int TOO_LARGE = 11;
 
     private static final int FOUND = 0;
     private static final int MISSING = 1;
@@ -61,6 +63,24 @@ final class FeedParts {
         }
         write(out, request.condition());
         out.putBoolean(request.create());
+        out.putOptional(request.id(), id -> write(out, id));
+    }
+
+    static void write(MessageWriter out, OperationId id) {
+        out.putLong(id.session());
+        out.putLong(id.number());
+        out.putLong(id.lowest());
+        out.putBoolean(id.isRetry());
+    }
+
+    static OperationId readOperationId(MessageReader in) {
+        long session = in.readLong();
+        long number = in.readLong();
+        long lowest = in.readLong();
+        boolean isRetry = in.readBoolean();
+        return in.readChecked(
+                "a number that is not below the lowest one",
+                () -> new OperationId(session, number, lowest, isRetry));
     }
 
     static void write(MessageWriter out, WriteCondition condition) {
@@ -75,7 +95,8 @@ final class FeedParts {
                 in.readInt(),
                 readOperation(in),
                 readCondition(in),
-                in.readBoolean());
+                in.readBoolean(),
+                in.readOptional(() -> readOperationId(in)));
     }
 
     static WriteCondition readCondition(MessageReader in) {
@@ -101,6 +122,7 @@ final class FeedParts {
         out.putInt(request.partition());
         out.putText(request.documentType());
         ValueParts.write(out, request.group());
+        out.putOptional(request.id(), id -> write(out, id));
     }
 
     static RemoveGroupRequest readRemoveGroupRequest(MessageReader in, long nanoTime) {
@@ -108,7 +130,8 @@ final class FeedParts {
                 HeaderParts.read(in, nanoTime),
                 in.readInt(),
                 in.readText(),
-                ValueParts.readGroup(in));
+                ValueParts.readGroup(in),
+                in.readOptional(() -> readOperationId(in)));
     }
 
     static void write(MessageWriter out, FeedReply reply) {
@@ -131,6 +154,10 @@ final class FeedParts {
                 out.putByte(REJECTED);
                 out.putText(reason);
             }
+            case FeedReply.TooLarge(var reason) -> {
+                out.putByte(TOO_LARGE);
+                out.putText(reason);
+            }
             case FeedReply.Overloaded(var retryAfter) -> {
                 out.putByte(OVERLOADED);
                 out.putLong(retryAfter.toNanos());
@@ -148,9 +175,10 @@ final class FeedParts {
                 out.putByte(FEED_UNAVAILABLE);
                 out.putText(reason);
             }
-            case FeedReply.OutcomeUnknown(var reason) -> {
+            case FeedReply.OutcomeUnknown(var reason, var isFinal) -> {
                 out.putByte(OUTCOME_UNKNOWN);
                 out.putText(reason);
+                out.putBoolean(isFinal);
             }
         }
     }
@@ -168,7 +196,8 @@ final class FeedParts {
             case FEED_TIMED_OUT -> new FeedReply.TimedOut();
             case FEED_FAILED -> new FeedReply.Failed(in.readText());
             case FEED_UNAVAILABLE -> new FeedReply.Unavailable(in.readText());
-            case OUTCOME_UNKNOWN -> new FeedReply.OutcomeUnknown(in.readText());
+            case TOO_LARGE -> new FeedReply.TooLarge(in.readText());
+            case OUTCOME_UNKNOWN -> new FeedReply.OutcomeUnknown(in.readText(), in.readBoolean());
             default -> throw in.unknown("the tag of a feed reply", tag);
         };
     }

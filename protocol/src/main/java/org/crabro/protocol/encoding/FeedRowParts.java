@@ -14,12 +14,14 @@ final class FeedRowParts {
         write(out, request.write().write());
         FeedParts.write(out, request.write().condition());
         out.putBoolean(request.write().create());
+        out.putOptional(request.id(), id -> FeedParts.write(out, id));
     }
 
     static FeedRowRequest read(MessageReader in, long nanoTime) {
         return new FeedRowRequest(
                 HeaderParts.read(in, nanoTime),
-                new ConditionalWrite(readWrite(in), FeedParts.readCondition(in), in.readBoolean()));
+                new ConditionalWrite(readWrite(in), FeedParts.readCondition(in), in.readBoolean()),
+                in.readOptional(() -> FeedParts.readOperationId(in)));
     }
 
     static void write(MessageWriter out, EncodedWrite write) {

@@ -1,7 +1,6 @@
 package org.crabro.protocol.feed;
 
 import java.util.List;
-import java.util.Optional;
 import org.crabro.protocol.wire.RequestHeader;
 
 /**
@@ -10,22 +9,26 @@ import org.crabro.protocol.wire.RequestHeader;
  * fails by itself.
  *
  * @param writes final rows: indexing scripts have run
- * @param first identifies the first write; the others have the numbers that follow. A retry sends
- *     all of them again
+ * @param ids of each write, if the sender may send some of them again; empty otherwise
  */
 public record FeedBatchRequest(
-        RequestHeader header, List<EncodedWrite> writes, Optional<OperationId> first) {
+        RequestHeader header, List<EncodedWrite> writes, List<OperationId> ids) {
     public FeedBatchRequest {
         writes = List.copyOf(writes);
+        ids = List.copyOf(ids);
+        if (!ids.isEmpty() && ids.size() != writes.size()) {
+            throw new IllegalArgumentException(
+                    "%d ids of %d writes".formatted(ids.size(), writes.size()));
+        }
     }
 
     /** Makes a request whose writes have no ids. */
     public FeedBatchRequest(RequestHeader header, List<EncodedWrite> writes) {
-        this(header, writes, Optional.empty());
+        this(header, writes, List.of());
     }
 
     /** Returns the same request with another header. */
     public FeedBatchRequest with(RequestHeader other) {
-        return new FeedBatchRequest(other, writes, first);
+        return new FeedBatchRequest(other, writes, ids);
     }
 }

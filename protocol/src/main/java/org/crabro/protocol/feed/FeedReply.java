@@ -28,6 +28,9 @@ public sealed interface FeedReply {
     /** The operation is not valid, for example because the document exceeds the size limit. */
     record Rejected(String reason) implements FeedReply {}
 
+    /** Nothing was written: the document is too large for a log with replicas. */
+    record TooLarge(String reason) implements FeedReply {}
+
     /** Nothing was written: too many operations are waiting. */
     record Overloaded(Duration retryAfter) implements FeedReply {}
 
@@ -46,8 +49,17 @@ public sealed interface FeedReply {
     /** Nothing was written: the node cannot be reached, or refuses the sender. */
     record Unavailable(String reason) implements FeedReply {}
 
-    /** The reply of the node was lost. The operation may or may not be carried out. */
-    record OutcomeUnknown(String reason) implements FeedReply {
+    /**
+     * The reply of the node was lost. The operation may or may not be carried out.
+     *
+     * @param isFinal whether the operation gets the same reply if it is sent again
+     */
+    record OutcomeUnknown(String reason, boolean isFinal) implements FeedReply {
+        /** An outcome that can become known if the operation is sent again. */
+        public OutcomeUnknown(String reason) {
+            this(reason, false);
+        }
+
         /** Returns the text for clients. */
         public String message() {
             return "outcome unknown, the operation may or may not be carried out: " + reason;

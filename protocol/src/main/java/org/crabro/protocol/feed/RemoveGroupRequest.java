@@ -1,5 +1,6 @@
 package org.crabro.protocol.feed;
 
+import java.util.Optional;
 import org.crabro.document.LocationKey;
 import org.crabro.protocol.wire.RequestHeader;
 
@@ -9,17 +10,33 @@ import org.crabro.protocol.wire.RequestHeader;
  * {@link FeedReply}.
  *
  * @param group no {@link LocationKey.Plain}
+ * @param id of a sender that may send the operation again
  */
 public record RemoveGroupRequest(
-        RequestHeader header, int partition, String documentType, LocationKey group) {
+        RequestHeader header,
+        int partition,
+        String documentType,
+        LocationKey group,
+        Optional<OperationId> id) {
     public RemoveGroupRequest {
         if (group instanceof LocationKey.Plain) {
             throw new IllegalArgumentException("no group to be removed");
         }
     }
 
+    /** A request without an id. */
+    public RemoveGroupRequest(
+            RequestHeader header, int partition, String documentType, LocationKey group) {
+        this(header, partition, documentType, group, Optional.empty());
+    }
+
     /** Returns the same request with another header. */
     public RemoveGroupRequest with(RequestHeader other) {
-        return new RemoveGroupRequest(other, partition, documentType, group);
+        return new RemoveGroupRequest(other, partition, documentType, group, id);
+    }
+
+    /** Returns the same request with an id. */
+    public RemoveGroupRequest with(OperationId other) {
+        return new RemoveGroupRequest(header, partition, documentType, group, Optional.of(other));
     }
 }

@@ -73,8 +73,24 @@ class ClusterStateTest {
         report(1, "b-1", leads(0, 6));
         next(wanted(3, 0, 1, 2), Set.of(1));
         assertThat(state.nodes())
-                .containsEntry(1, new NodeState(Status.DOWN, "b-1", addresses(1), 1));
+                .containsEntry(1, new NodeState(Status.DOWN, "b-1", addresses(1), 1, false));
         assertThat(state.shards().getFirst().leader()).as("a silent node").isEmpty();
+    }
+
+    @Test
+    void knowsWhichShardsHaveAFullNode() {
+        form();
+        assertThat(state.fullNode(0)).isEmpty();
+
+        reports.put(
+                2,
+                new NodeReport(
+                        2, "c-1", addresses(2), 1, List.of(), new NodeLoad("full", 1, 0.1, 0)));
+        next(wanted(3, 0, 1, 2));
+        assertThat(state.fullNode(0)).contains(2);
+
+        next(wanted(3, 0, 1, 2), Set.of(2));
+        assertThat(state.fullNode(0)).as("a node that is down takes no rows").isEmpty();
     }
 
     @Test

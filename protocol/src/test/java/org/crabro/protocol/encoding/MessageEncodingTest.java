@@ -81,6 +81,7 @@ class MessageEncodingTest {
     private static final int ROUNDS = 1_000;
 
     private static final DocumentId ID = DocumentId.parse("id:n:music:g=anna:1");
+    private static final OperationId OPERATION = new OperationId(5, 42, 17, true);
     private static final RequestHeader HEADER =
             new RequestHeader(
                     new Principal("anna", new Principal.Groups.Only(Set.of("family", "anna"))),
@@ -359,7 +360,8 @@ class MessageEncodingTest {
                             3,
                             new DocumentOperation.Put(new Document(ID, values())),
                             WriteCondition.of("music.year > 1999").andTimestamp(17),
-                            true);
+                            true,
+                            Optional.of(OPERATION));
             case FEED_REPLY ->
                     new FeedReply.Stored(1_700_000_000_000_001L, new PartitionPosition(3, 42));
             case GET_REQUEST ->
@@ -371,19 +373,18 @@ class MessageEncodingTest {
             case SEARCH_REQUEST -> search(tree());
             case SEARCH_REPLY -> found();
             case REMOVE_GROUP_REQUEST ->
-                    new RemoveGroupRequest(HEADER, 3, "music", new LocationKey.Group("anna"));
+                    new RemoveGroupRequest(HEADER, 3, "music", new LocationKey.Group("anna"))
+                            .with(OPERATION);
             case FEED_BATCH_REQUEST ->
-                    new FeedBatchRequest(
-                            HEADER,
-                            List.of(removal()),
-                            Optional.of(new OperationId(5, 42, 17, true)));
+                    new FeedBatchRequest(HEADER, List.of(removal()), List.of(OPERATION));
             case FEED_ROW_REQUEST ->
                     new FeedRowRequest(
                             HEADER,
                             new ConditionalWrite(
                                     removal(),
                                     WriteCondition.of("music.year > 1999").andTimestamp(17),
-                                    true));
+                                    true),
+                            Optional.of(OPERATION));
             case FEED_BATCH_REPLY ->
                     new FeedBatchReply(
                             List.of(

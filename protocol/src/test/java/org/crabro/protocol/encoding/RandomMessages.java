@@ -114,7 +114,8 @@ final class RandomMessages {
                         () -> new DocumentOperation.Update(id(), listOf(this::update)),
                         () -> new DocumentOperation.Remove(id())),
                 condition(),
-                random.nextBoolean());
+                random.nextBoolean(),
+                maybeOperationId());
     }
 
     private WriteCondition condition() {
@@ -165,10 +166,17 @@ final class RandomMessages {
     }
 
     FeedBatchRequest feedBatchRequest() {
+        List<EncodedWrite> writes = listOf(this::encodedWrite);
         return new FeedBatchRequest(
                 header(),
-                listOf(this::encodedWrite),
-                random.nextBoolean() ? Optional.empty() : Optional.of(operationId()));
+                writes,
+                random.nextBoolean()
+                        ? List.of()
+                        : writes.stream().map(_ -> operationId()).toList());
+    }
+
+    private Optional<OperationId> maybeOperationId() {
+        return random.nextBoolean() ? Optional.empty() : Optional.of(operationId());
     }
 
     private OperationId operationId() {
@@ -185,7 +193,9 @@ final class RandomMessages {
 
     FeedRowRequest feedRowRequest() {
         return new FeedRowRequest(
-                header(), new ConditionalWrite(encodedWrite(), condition(), random.nextBoolean()));
+                header(),
+                new ConditionalWrite(encodedWrite(), condition(), random.nextBoolean()),
+                maybeOperationId());
     }
 
     FeedBatchReply feedBatchReply() {
@@ -199,7 +209,8 @@ final class RandomMessages {
                 text(),
                 oneOf(
                         () -> new LocationKey.Group(text()),
-                        () -> new LocationKey.Numbered(random.nextLong())));
+                        () -> new LocationKey.Numbered(random.nextLong())),
+                maybeOperationId());
     }
 
     FeedReply feedReply() {
@@ -209,12 +220,13 @@ final class RandomMessages {
                 () -> new FeedReply.ConditionNotMet(random.nextBoolean()),
                 () -> new FeedReply.WrongOwner(random.nextLong()),
                 () -> new FeedReply.Rejected(text()),
+                () -> new FeedReply.TooLarge(text()),
                 () -> new FeedReply.Overloaded(Duration.ofNanos(random.nextLong())),
                 () -> new FeedReply.OutOfSpace(text()),
                 FeedReply.TimedOut::new,
                 () -> new FeedReply.Failed(text()),
                 () -> new FeedReply.Unavailable(text()),
-                () -> new FeedReply.OutcomeUnknown(text()));
+                () -> new FeedReply.OutcomeUnknown(text(), random.nextBoolean()));
     }
 
     GetRequest getRequest() {

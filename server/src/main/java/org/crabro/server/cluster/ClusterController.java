@@ -3,6 +3,7 @@ package org.crabro.server.cluster;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,6 +22,8 @@ import org.crabro.config.services.Topology.ContentNodes;
 import org.crabro.protocol.cluster.ClusterState;
 import org.crabro.protocol.cluster.ClusterState.Wanted;
 import org.crabro.protocol.cluster.NodeReport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a config server knows and decides about its cluster: which hosts report, where the replicas
@@ -28,8 +31,13 @@ import org.crabro.protocol.cluster.NodeReport;
  * tells anybody. Safe for use by many threads.
  */
 public final class ClusterController {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterController.class);
+
     /** A host that has not reported for this long is down. */
     static final Duration SILENCE = Duration.ofSeconds(3);
+
+    /** A node whose clock differs by more from that of the config server leads nothing. */
+    static final Duration CLOCK_DIFFERENCE_MAX = Duration.ofSeconds(10);
 
     /** The number of shards of a content cluster. */
     static final int SHARDS = 8;
@@ -40,6 +48,7 @@ public final class ClusterController {
     private final String ownHost;
     private final JsonValueFile file;
     private final LongSupplier nanoTime;
+    private final InstantSource clock;
     private final Map<String, Heard> heard = new HashMap<>();
     private final long openedNanos;
     private ClusterRecord record;
@@ -47,13 +56,22 @@ public final class ClusterController {
     private long generation;
 
     /** The last report of a host, and when it came. */
-    private record Heard(HostReport report, long nanos) {}
+    private record Heard(HostReport report, long nanos, long millis) {
+        boolean isMistimed(NodeReport report) {
+            return Math.abs(report.load().clockMillis() - millis) > CLOCK_DIFFERENCE_MAX.toMillis();
+        }
+    }
 
     private ClusterController(
-            String ownHost, JsonValueFile file, LongSupplier nanoTime, ClusterRecord record) {
+            String ownHost,
+            JsonValueFile file,
+            LongSupplier nanoTime,
+            InstantSource clock,
+            ClusterRecord record) {
         this.ownHost = ownHost;
         this.file = file;
         this.nanoTime = nanoTime;
+        this.clock = clock;
         this.record = record;
         this.openedNanos = nanoTime.getAsLong();
     }
@@ -64,9 +82,11 @@ public final class ClusterController {
      * @param path of the file
      * @param ownHost the host of the config server; it has the clusters of packages without hosts
      * @param nanoTime as {@link System#nanoTime()}
+     * @param clock is compared with those of the nodes
      * @throws IOException if the file cannot be read or written
      */
-    public static ClusterController open(Path path, String ownHost, LongSupplier nanoTime)
+    public static ClusterController open(
+            Path path, String ownHost, LongSupplier nanoTime, InstantSource clock)
             throws IOException {
         var file = new JsonValueFile(path);
         Optional<ClusterRecord> known = file.read(ClusterRecord.class);
@@ -75,7 +95,7 @@ public final class ClusterController {
         if (known.isEmpty()) {
             file.write(record);
         }
-        return new ClusterController(ownHost, file, nanoTime, record);
+        return new ClusterController(ownHost, file, nanoTime, clock, record);
     }
 
     /** Returns the name of the cluster, which its data directories keep. */
@@ -148,9 +168,26 @@ public final class ClusterController {
         if (refusal.isPresent()) {
             return new ConfigReply(refusal.get(), record.clusterId(), 0, new TreeMap<>());
         }
-        heard.put(report.host(), new Heard(report, nanoTime.getAsLong()));
+        warnOfClock(report);
+        heard.put(report.host(), new Heard(report, nanoTime.getAsLong(), clock.millis()));
         decide();
         return new ConfigReply("", record.clusterId(), generation, record.states());
+    }
+
+    private void warnOfClock(HostReport report) {
+        for (NodeReport node : report.nodes().values()) {
+            Heard before = heard.get(report.host());
+            boolean wasWrong =
+                    before != null
+                            && before.report.nodes().values().stream().anyMatch(before::isMistimed);
+            long difference = node.load().clockMillis() - clock.millis();
+            if (!wasWrong && Math.abs(difference) > CLOCK_DIFFERENCE_MAX.toMillis()) {
+                LOG.warn(
+                        "the clock of host '{}' differs by {} ms: it leads nothing",
+                        report.host(),
+                        difference);
+            }
+        }
     }
 
     private Optional<String> refusal(HostReport report) {
@@ -246,7 +283,7 @@ public final class ClusterController {
                 if (isSilent(each)) {
                     silent.add(report.node());
                 }
-                if (record.maintenance().contains(each.report.host())) {
+                if (record.maintenance().contains(each.report.host()) || each.isMistimed(report)) {
                     maintained.add(report.node());
                 }
             }

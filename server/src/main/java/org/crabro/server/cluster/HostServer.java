@@ -188,7 +188,8 @@ public final class HostServer implements AutoCloseable {
                 ClusterController.open(
                         data.resolve("config").resolve("cluster.json"),
                         cluster.host(),
-                        System::nanoTime);
+                        System::nanoTime,
+                        InstantSource.system());
         DataBackup backup =
                 (_, _) ->
                         new DataBackup.Reply.Refused(

@@ -233,6 +233,7 @@ final class HostedCluster implements AutoCloseable {
         if (serving.isEmpty()) {
             serving = Optional.of(serve(state.shards().size()));
         }
+        serving.get().node().refusePuts(fullShards(state));
         for (int shard = 0; shard < state.shards().size(); shard++) {
             Long retry = retries.get(shard);
             if (!changing.contains(shard) && (retry == null || System.nanoTime() - retry >= 0)) {
@@ -438,6 +439,21 @@ final class HostedCluster implements AutoCloseable {
         return hasCaughtUp || !(isVoter || isAdded);
     }
 
+    /** Returns why puts to shards are refused: one of their replicas has no room for them. */
+    private static Map<Integer, String> fullShards(ClusterState state) {
+        Map<Integer, String> full = new HashMap<>();
+        for (int shard = 0; shard < state.shards().size(); shard++) {
+            int number = shard;
+            state.fullNode(shard)
+                    .ifPresent(node ->
+                            full.put(
+                                    number,
+                                    "disk or memory of node %d, which has a replica, is full"
+                                            .formatted(node)));
+        }
+        return full;
+    }
+
     /** Returns the name of a node for its clients. */
     static NodeIdentity identity(String cluster, int key) {
         return new NodeIdentity(cluster, Integer.toString(key));
@@ -591,7 +607,7 @@ final class HostedCluster implements AutoCloseable {
     }
 
     private NodeLoad load() {
-        String refusal = serving.flatMap(each -> each.node().health().failure()).orElse("");
+        String refusal = serving.flatMap(each -> each.node().putsRefused()).orElse("");
         return new NodeLoad(refusal, 0, 0, System.currentTimeMillis());
     }
 
@@ -600,6 +616,7 @@ final class HostedCluster implements AutoCloseable {
     public void close() {
         isClosing = true;
         changes.shutdownNow();
+        groups.handOver();
         synchronized (this) {
             serving.ifPresent(each -> {
                 each.server().close();

@@ -74,7 +74,13 @@ final class RemoteClusters implements ContentClusters, AutoCloseable {
                             state,
                             List.copyOf(shards)));
         });
+        Map<String, Known> last = known;
         known = Map.copyOf(next);
+        clients.forEach((place, client) -> {
+            if (isDown(place, known) && !isDown(place, last)) {
+                client.abandonCalls("the node does not report any more");
+            }
+        });
         clients.entrySet()
                 .removeIf(each -> {
                     boolean isUnused = !used.contains(each.getKey());
@@ -83,6 +89,12 @@ final class RemoteClusters implements ContentClusters, AutoCloseable {
                     }
                     return isUnused;
                 });
+    }
+
+    private static boolean isDown(Place place, Map<String, Known> of) {
+        Known cluster = of.get(place.cluster());
+        NodeState node = cluster == null ? null : cluster.state().nodes().get(place.key());
+        return node != null && node.status() == Status.DOWN;
     }
 
     /** Returns the nodes with replicas of a shard: the leader, then those that work. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,11 +42,17 @@ class ClusterControllerTest {
 
     @TempDir Path directory;
     private long nanos;
+    private long millis;
     private ClusterController controller;
 
     @BeforeEach
     void open() throws IOException {
-        controller = ClusterController.open(directory.resolve("cluster.json"), "h1", () -> nanos);
+        controller =
+                ClusterController.open(
+                        directory.resolve("cluster.json"),
+                        "h1",
+                        () -> nanos,
+                        () -> Instant.ofEpochMilli(millis));
     }
 
     @Test
@@ -121,6 +128,27 @@ class ClusterControllerTest {
         assertThat(controller.maintain("h2", false)).isTrue();
         assertThat(statuses()).containsExactly(Status.UP, Status.UP, Status.UP);
         assertThat(controller.maintain("h9", true)).isFalse();
+    }
+
+    /** The nodes report that it is 0 ms after the epoch. */
+    @Test
+    void letsNodesWithAWrongClockLeadNothing() throws IOException {
+        form();
+        millis = 10_000;
+        report("h2", 1, 1);
+        assertThat(statuses()).containsExactly(Status.UP, Status.UP, Status.UP);
+
+        millis = 10_001;
+        report("h2", 1, 1);
+        assertThat(statuses()).containsExactly(Status.UP, Status.MAINTENANCE, Status.UP);
+        millis = -10_001;
+        report("h3", 1, 2);
+        assertThat(statuses()).containsExactly(Status.UP, Status.MAINTENANCE, Status.MAINTENANCE);
+
+        millis = 3;
+        report("h2", 1, 1);
+        report("h3", 1, 2);
+        assertThat(statuses()).containsExactly(Status.UP, Status.UP, Status.UP);
     }
 
     @Test

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -134,8 +136,15 @@ class ClusterMemberTest {
 
     @BeforeEach
     void open() throws IOException {
-        controller =
-                ClusterController.open(directory.resolve("cluster.json"), "h1", System::nanoTime);
+        controller = controller("cluster.json");
+    }
+
+    private ClusterController controller(String file) throws IOException {
+        return ClusterController.open(
+                directory.resolve(file),
+                "h1",
+                System::nanoTime,
+                InstantSource.fixed(Instant.EPOCH));
     }
 
     @Test
@@ -211,8 +220,7 @@ class ClusterMemberTest {
     @Test
     void keepsTheClusterOfItsData() throws IOException {
         followsTheConfigServerUntilActive();
-        controller =
-                ClusterController.open(directory.resolve("another.json"), "h1", System::nanoTime);
+        controller = controller("another.json");
         try (ClusterMember member = member(1)) {
             member.step();
         }

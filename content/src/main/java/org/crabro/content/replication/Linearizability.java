@@ -11,11 +11,11 @@ import java.util.function.Function;
  * Decides whether a history of one register is linearizable: whether its operations can be put in
  * an order in which each has its result, and no operation comes before one that had returned when
  * it was invoked. This is the search of Wing and Gong, which remembers the configurations that it
- * has visited (Lowe).
+ * has visited (Lowe). Tests and measurements of clusters use it.
  */
-final class Linearizability {
+public final class Linearizability {
     /** The time of the return of an operation whose outcome is unknown. */
-    static final long NEVER = Long.MAX_VALUE;
+    public static final long NEVER = Long.MAX_VALUE;
 
     private final List<Operation> operations;
     private final Set<Configuration> visited = new HashSet<>();
@@ -33,7 +33,7 @@ final class Linearizability {
      *     have happened at any time since, or not at all
      * @param effect the value after it; empty if its result contradicts the value before it
      */
-    record Operation(
+    public record Operation(
             String text, long invoked, long returned, Function<String, Optional<String>> effect) {
         boolean isKnown() {
             return returned != NEVER;
@@ -42,8 +42,11 @@ final class Linearizability {
 
     private record Configuration(BitSet done, String value) {}
 
-    /** Returns whether the operations on a register with a first value are linearizable. */
-    static boolean holds(List<Operation> operations, String first) {
+    /**
+     * Returns whether the operations on a register with a first value are linearizable. It tries
+     * them in their order, so a likely order is found fast. Needs a level of the stack for each.
+     */
+    public static boolean holds(List<Operation> operations, String first) {
         return new Linearizability(List.copyOf(operations)).search(new BitSet(), first);
     }
 

@@ -1,0 +1,400 @@
+package org.crabro.perf.cluster;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.crabro.client.cli.ServerProcess;
+import org.crabro.document.DocumentId;
+import org.crabro.perf.cluster.NoteClient.Answer;
+import org.crabro.perf.cluster.NoteClient.NoteOperation;
+import org.crabro.perf.data.DeployedPackage;
+import org.crabro.perf.data.OneCluster;
+import org.crabro.perf.harness.Command;
+import org.crabro.perf.harness.Machine;
+import org.crabro.protocol.cluster.Partitions;
+
+/**
+ * Three servers on this machine under load: how long writes, reads and queries wait after the
+ * process with leaders is killed, whether a rolling restart is noticed, how fast three replicas are
+ * fed against one server, and what an idle server takes.
+ */
+public final class FailoverCommand implements Command {
+    private static final int WRITERS = 4;
+    private static final int WRITER_PAUSE_MILLIS = 20;
+    private static final int QUERY_PAUSE_MILLIS = 100;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration LEADERS_WAIT = Duration.ofSeconds(20);
+    private static final Duration IDLE = Duration.ofSeconds(20);
+    private static final int FED = 60_000;
+    private static final int FEED_ROUNDS = 3;
+
+    /** As {@code crabro cluster up} starts servers. */
+    private static final List<String> JAVA = List.of("-XX:+UseG1GC", "-Xmx512m");
+
+    @Override
+    public String name() {
+        return "failover";
+    }
+
+    @Override
+    public String summary() {
+        return "[--rounds N]: how long a cluster waits after a kill, a rolling restart, feeding and"
+                + " idle servers, 5 rounds";
+    }
+
+    @Override
+    public int run(List<String> options, PrintStream out) throws Exception {
+        int rounds = 5;
+        if (options.size() == 2 && options.getFirst().equals("--rounds")) {
+            rounds = Integer.parseInt(options.getLast());
+        } else if (!options.isEmpty()) {
+            out.println("'failover' takes '--rounds N' or nothing.");
+            return 2;
+        }
+        Path folder = Files.createTempDirectory("crabro-failover");
+        Machine.describe(folder).forEach(out::println);
+        try (var cluster = new ProcessCluster(folder, new ClusterNetwork.Loopback(), JAVA)) {
+            cluster.startAll();
+            idle(cluster, out);
+            feed(cluster, folder, out);
+            boolean isRight = kill(cluster, rounds, out);
+            isRight &= restart(cluster, out);
+            return isRight ? 0 : 1;
+        } finally {
+            delete(folder);
+        }
+    }
+
+    /** Kills one server after the other under load, and measures until all partitions answer. */
+    private static boolean kill(ProcessCluster cluster, int rounds, PrintStream out)
+            throws Exception {
+        List<Double> writes = new ArrayList<>();
+        List<Double> reads = new ArrayList<>();
+        List<Double> queries = new ArrayList<>();
+        var ledger = new Ledger(cluster, "failover");
+        List<Thread> load = load(ledger);
+        try {
+            for (int round = 0; round < rounds; round++) {
+                int victim = 1 + round % ProcessCluster.SERVERS;
+                int[] led = cluster.led();
+                long begin = System.nanoTime();
+                cluster.kill(victim);
+                var probes = new Probes(cluster, victim, begin);
+                probes.join();
+                writes.add(probes.seconds("write"));
+                reads.add(probes.seconds("read"));
+                queries.add(probes.seconds("query"));
+                out.printf(
+                        "n%d, leader of %d shards, is killed: writes after %.1f s, reads %.1f s,"
+                                + " queries with full coverage %.1f s%n",
+                        victim,
+                        led[victim],
+                        writes.getLast(),
+                        reads.getLast(),
+                        queries.getLast());
+                cluster.start(victim);
+                cluster.awaitServing(PATIENCE);
+                awaitLeaders(cluster);
+            }
+        } finally {
+            ledger.end();
+        }
+        for (Thread each : load) {
+            each.join();
+        }
+        out.printf(
+                "median of %d kills: writes %.1f s, reads %.1f s, queries %.1f s; slowest %.1f s%n",
+                rounds,
+                median(writes),
+                median(reads),
+                median(queries),
+                Stream.of(writes, reads, queries)
+                        .flatMap(List::stream)
+                        .mapToDouble(each -> each)
+                        .max()
+                        .orElse(0));
+        out.println(ledger.counts());
+        List<String> lost = ledger.check();
+        lost.forEach(out::println);
+        return lost.isEmpty();
+    }
+
+    /** Waits until each server leads shards again, for a while. */
+    private static void awaitLeaders(ProcessCluster cluster)
+            throws IOException, InterruptedException {
+        long end = System.nanoTime() + LEADERS_WAIT.toNanos();
+        int[] led = cluster.led();
+        while ((led[1] == 0 || led[2] == 0 || led[3] == 0) && System.nanoTime() < end) {
+            Thread.sleep(100);
+            led = cluster.led();
+        }
+    }
+
+    private static List<Thread> load(Ledger ledger) {
+        List<Thread> load = new ArrayList<>();
+        for (int i = 0; i < WRITERS; i++) {
+            load.add(ledger.writer(i, new Random(i), WRITER_PAUSE_MILLIS));
+        }
+        load.add(ledger.reader(new Random(-1), QUERY_PAUSE_MILLIS));
+        return load;
+    }
+
+    private static double median(List<Double> values) {
+        return values.stream().sorted().toList().get(values.size() / 2);
+    }
+
+    /** Requests that are sent again until they succeed: one for each partition, and a query. */
+    private static final class Probes {
+        private static final Duration ATTEMPT = Duration.ofSeconds(30);
+
+        private final ProcessCluster cluster;
+        private final int dead;
+        private final long begin;
+        private final List<Thread> threads = new ArrayList<>();
+        private final Map<String, Double> seconds = new ConcurrentHashMap<>();
+
+        Probes(ProcessCluster cluster, int dead, long begin) {
+            this.cluster = cluster;
+            this.dead = dead;
+            this.begin = begin;
+            for (String id : idsOfPartitions()) {
+                probe("write", id);
+                probe("read", id);
+            }
+            threads.add(Thread.ofVirtual().start(this::query));
+        }
+
+        /** Returns ids of which each is of another partition. */
+        private static List<String> idsOfPartitions() {
+            List<String> ids = new ArrayList<>();
+            Set<Integer> partitions = new HashSet<>();
+            for (int i = 0; ids.size() < Partitions.DEFAULT.count(); i++) {
+                String id = "probe" + i;
+                long location = DocumentId.parse("id:faults:note::" + id).location();
+                if (partitions.add(Partitions.DEFAULT.of(location))) {
+                    ids.add(id);
+                }
+            }
+            return ids;
+        }
+
+        private int server(int number) {
+            return 1 + (dead + number % 2) % ProcessCluster.SERVERS;
+        }
+
+        private void probe(String kind, String id) {
+            threads.add(
+                    Thread.ofVirtual()
+                            .start(() -> {
+                                try (var client = new NoteClient()) {
+                                    boolean isDone = false;
+                                    for (int i = 0; !isDone; i++) {
+                                        isDone = isAnswered(client, kind, id, i);
+                                    }
+                                    done(kind);
+                                } catch (InterruptedException _) {
+                                    Thread.currentThread().interrupt();
+                                }
+                            }));
+        }
+
+        private boolean isAnswered(NoteClient client, String kind, String id, int attempt)
+                throws InterruptedException {
+            Answer answer =
+                    client.send(
+                            cluster.container(server(attempt)),
+                            kind.equals("write")
+                                    ? NoteOperation.put(id, "probe")
+                                    : NoteOperation.get(id));
+            return answer.status() == 200 || (answer.status() == 404 && kind.equals("read"));
+        }
+
+        private void query() {
+            try {
+                for (int i = 0; ; i++) {
+                    try {
+                        URI server = cluster.container(server(i));
+                        if (NoteQuery.isComplete(
+                                cluster.get(server.resolve(NoteQuery.ALL.path(2_000)), ATTEMPT))) {
+                            done("query");
+                            return;
+                        }
+                    } catch (IOException _) {
+                        // The query is sent again.
+                        Thread.sleep(10);
+                    }
+                }
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private void done(String kind) {
+            seconds.merge(kind, (System.nanoTime() - begin) / 1e9, Math::max);
+        }
+
+        void join() throws InterruptedException {
+            for (Thread each : threads) {
+                each.join();
+            }
+        }
+
+        double seconds(String kind) {
+            return seconds.getOrDefault(kind, Double.NaN);
+        }
+    }
+
+    /** Restarts each server under load; returns whether no request noticed. */
+    private static boolean restart(ProcessCluster cluster, PrintStream out) throws Exception {
+        var ledger = new Ledger(cluster, "restarted");
+        List<Thread> load = load(ledger);
+        try {
+            for (int server = 1; server <= ProcessCluster.SERVERS; server++) {
+                long begin = System.nanoTime();
+                if (!cluster.stop(server)) {
+                    out.printf("n%d did not end by itself%n", server);
+                }
+                double stopped = (System.nanoTime() - begin) / 1e9;
+                cluster.start(server);
+                double started = (System.nanoTime() - begin) / 1e9;
+                cluster.awaitServing(PATIENCE);
+                awaitLeaders(cluster);
+                out.printf(
+                        "n%d restarts: stopped after %.1f s, up after %.1f s, serving after %.1f s%n",
+                        server, stopped, started, (System.nanoTime() - begin) / 1e9);
+            }
+        } finally {
+            ledger.end();
+        }
+        for (Thread each : load) {
+            each.join();
+        }
+        List<String> lost = ledger.check();
+        out.printf("rolling restart: %s, %d lost%n", ledger.counts(), lost.size());
+        lost.forEach(out::println);
+        return lost.isEmpty() && ledger.incompleteQueries() == 0 && ledger.failedWrites() == 0;
+    }
+
+    /** Prints what each server takes while nothing happens. */
+    private static void idle(ProcessCluster cluster, PrintStream out) throws Exception {
+        Thread.sleep(IDLE.toMillis() / 2);
+        long[] before = new long[ProcessCluster.SERVERS + 1];
+        for (int server = 1; server <= ProcessCluster.SERVERS; server++) {
+            before[server] = processorTicks(cluster.pid(server));
+        }
+        Thread.sleep(IDLE);
+        for (int server = 1; server <= ProcessCluster.SERVERS; server++) {
+            long ticks = processorTicks(cluster.pid(server)) - before[server];
+            // A tick is 10 ms.
+            double share = ticks * 0.01 / IDLE.toSeconds();
+            out.printf("n%d idle: %s, %.1f %% of a core%n", server, memory(cluster.pid(server)), 100 * share);
+        }
+    }
+
+    private static long processorTicks(long pid) throws IOException {
+        String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+        // After the name in parentheses, the 12th and 13th fields.
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        return Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
+    }
+
+    private static String memory(long pid) throws IOException {
+        try (Stream<String> lines =
+                Files.lines(Path.of("/proc", Long.toString(pid), "status"))) {
+            return lines.filter(line -> line.matches("(VmRSS|RssAnon|Threads):.*"))
+                    .map(line -> line.replaceAll("\\s+", " "))
+                    .reduce((a, b) -> a + ", " + b)
+                    .orElse("");
+        }
+    }
+
+    /** Feeds the same notes to the cluster and to one server, in turns. */
+    private static void feed(ProcessCluster cluster, Path folder, PrintStream out)
+            throws Exception {
+        var single = new ArrayList<Double>();
+        var clustered = new ArrayList<Double>();
+        List<String> arguments =
+                List.of(
+                        "--data",
+                        Files.createDirectory(folder.resolve("single")).toString(),
+                        "--port",
+                        "0",
+                        "--config-port",
+                        "0");
+        try (ServerProcess server = ServerProcess.start(arguments);
+                HttpClient http = ProcessCluster.client()) {
+            DeployedPackage.deploy(
+                    Map.of(
+                            "services.xml",
+                            OneCluster.services("notes", "note"),
+                            "schemas/note.sd",
+                            ProcessCluster.SCHEMA),
+                    http,
+                    server);
+            for (int round = 0; round <= FEED_ROUNDS; round++) {
+                byte[] lines = lines(round);
+                double one = rate(http, server.container(), lines);
+                double three = rate(http, cluster.container(1 + round % 3), lines);
+                if (round > 0) {
+                    single.add(one);
+                    clustered.add(three);
+                }
+                out.printf("feed: one server %,.0f/s, three replicas %,.0f/s%n", one, three);
+            }
+        }
+        out.printf(
+                "feed, median: one server %,.0f/s, three replicas %,.0f/s, ratio %.2f%n",
+                median(single), median(clustered), median(clustered) / median(single));
+    }
+
+    private static byte[] lines(int round) {
+        var lines = new StringBuilder();
+        String text = "a note of about two hundred characters ".repeat(5);
+        for (int i = 0; i < FED; i++) {
+            lines.append(
+                    "{\"put\":\"id:feed:note:g=g%d:%d-%d\",\"fields\":{\"text\":\"%s\",\"count\":%d}}\n"
+                            .formatted(i % 500, round, i, text, i));
+        }
+        return lines.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static double rate(HttpClient http, URI server, byte[] lines)
+            throws IOException, InterruptedException {
+        long begin = System.nanoTime();
+        HttpResponse<String> answer =
+                http.send(
+                        HttpRequest.newBuilder(
+                                        server.resolve("/document/v1/?answers=failed"))
+                                .header("Content-Type", "application/jsonl")
+                                .POST(HttpRequest.BodyPublishers.ofByteArray(lines))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+        if (answer.statusCode() != 200 || !answer.body().contains("\"failed\":0,")) {
+            throw new IOException("not all was stored: " + answer.body());
+        }
+        return FED / ((System.nanoTime() - begin) / 1e9);
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> paths = Files.walk(folder)) {
+            for (Path path : paths.toList().reversed()) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+}

@@ -1,0 +1,392 @@
+package org.crabro.perf.cluster;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+
+/**
+ * Servers of a cluster, each a process with its own directory and ports. The first one is the
+ * config server; all are containers and have replicas. Their numbers begin at 1. The processes may
+ * be started and ended by several threads.
+ */
+final class ProcessCluster implements AutoCloseable {
+    static final int SERVERS = 3;
+
+    private static final Duration START_WAIT = Duration.ofSeconds(90);
+    private static final Duration STOP_WAIT = Duration.ofSeconds(60);
+
+    static final String SCHEMA =
+            """
+            schema note {
+              document note {
+                field text type string { indexing: summary | index }
+                field count type int { indexing: summary | attribute }
+              }
+            }
+            """;
+
+    private static final Pattern WITHOUT_LEADER = Pattern.compile("\"leader\"\\s*:\\s*null");
+    private static final Pattern LEADER = Pattern.compile("\"leader\"\\s*:\\s*(\\d)");
+    private static final Pattern UP = Pattern.compile("\"status\"\\s*:\\s*\"UP\"");
+
+    private final Path folder;
+    private final ClusterNetwork network;
+    private final List<String> javaOptions;
+    private final List<Optional<Process>> processes = new ArrayList<>();
+    private final List<Integer> ports = new ArrayList<>();
+    private final HttpClient http = client();
+
+    /**
+     * @param folder of the data, with a directory for each server
+     * @param javaOptions such as the size of the heap
+     */
+    ProcessCluster(Path folder, ClusterNetwork network, List<String> javaOptions)
+            throws IOException {
+        this.folder = folder;
+        this.network = network;
+        this.javaOptions = List.copyOf(javaOptions);
+        for (int i = 0; i <= SERVERS; i++) {
+            processes.add(Optional.empty());
+        }
+        // A container, the two listeners of a content node each; two of the config server.
+        for (int i = 0; i < 2 + 3 * SERVERS; i++) {
+            ports.add(freePort());
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** Returns a client whose connections fail early. */
+    static HttpClient client() {
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(Duration.ofSeconds(2))
+                .build();
+    }
+
+    static IntStream servers() {
+        return IntStream.rangeClosed(1, SERVERS);
+    }
+
+    Path data(int server) {
+        return folder.resolve("n" + server);
+    }
+
+    /** Starts a server, and returns when it is up. */
+    void start(int server) throws IOException, InterruptedException {
+        Path log = folder.resolve("n" + server + ".log");
+        Files.createDirectories(data(server));
+        Process process =
+                new ProcessBuilder(network.inside(server, command(server)))
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                        .start();
+        long begin = Files.size(log);
+        set(server, Optional.of(process));
+        long end = System.nanoTime() + START_WAIT.toNanos();
+        while (!written(log, begin).contains(" is up: ")) {
+            if (process.waitFor(50, TimeUnit.MILLISECONDS) || System.nanoTime() > end) {
+                throw new IOException(
+                        "server n%d did not start:\n%s".formatted(server, written(log, begin)));
+            }
+        }
+    }
+
+    private static String written(Path log, long from) throws IOException {
+        byte[] all = Files.readAllBytes(log);
+        return new String(all, (int) from, all.length - (int) from, StandardCharsets.UTF_8);
+    }
+
+    private static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    private void makeCertificates() throws IOException, InterruptedException {
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                java(),
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                "org.crabro.server.Crabro",
+                                "cluster",
+                                "certificates",
+                                "--directory",
+                                folder.resolve("certificates").toString()));
+        servers().mapToObj(network::address).forEach(command::add);
+        Shell.run(command);
+    }
+
+    private List<String> command(int server) {
+        List<String> command = new ArrayList<>();
+        command.add(java());
+        command.addAll(
+                List.of(
+                        "--add-modules=jdk.incubator.vector",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow",
+                        "-XX:+ExitOnOutOfMemoryError"));
+        command.addAll(javaOptions);
+        command.addAll(
+                List.of(
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "org.crabro.server.Crabro",
+                        "serve",
+                        "--data",
+                        data(server).toString(),
+                        "--config-servers",
+                        "n1=%s:%d".formatted(network.address(1), ports.get(0)),
+                        "--host",
+                        "n" + server,
+                        "--port",
+                        Integer.toString(ports.get(2 + server - 1)),
+                        "--config-port",
+                        Integer.toString(ports.get(1)),
+                        "--node-port",
+                        Integer.toString(nodePort(server)),
+                        "--set",
+                        "content.recent.feed.reservedBytes=64MiB"));
+        if (network.hasLinks()) {
+            Path certificates = folder.resolve("certificates");
+            command.addAll(
+                    List.of(
+                            "--insecure",
+                            "--address",
+                            network.address(server),
+                            "--config-address",
+                            network.address(server),
+                            "--node-address",
+                            network.address(server),
+                            "--node-key",
+                            certificates.resolve(network.address(server) + "-key.pem").toString(),
+                            "--node-certificates",
+                            certificates.resolve(network.address(server) + ".pem").toString(),
+                            "--node-authorities",
+                            certificates.resolve("authority.pem").toString()));
+        }
+        return command;
+    }
+
+    /** Returns the first of two ports in a row, which are probably free. */
+    private int nodePort(int server) {
+        return 25_000 + ports.get(2 + SERVERS) % 10_000 + 10 * server;
+    }
+
+    private synchronized void set(int server, Optional<Process> process) {
+        processes.set(server, process);
+    }
+
+    private synchronized Optional<Process> process(int server) {
+        return processes.get(server);
+    }
+
+    /** Returns whether a server has a process. */
+    boolean isRunning(int server) {
+        return process(server).filter(Process::isAlive).isPresent();
+    }
+
+    long pid(int server) {
+        return process(server).orElseThrow().pid();
+    }
+
+    /** Ends a server at once. */
+    void kill(int server) throws InterruptedException {
+        if (process(server).isPresent()) {
+            process(server).get().destroyForcibly().waitFor();
+        }
+    }
+
+    /** Asks a server to end, and waits for that. Returns false if it had to be killed. */
+    boolean stop(int server) throws InterruptedException {
+        Process process = process(server).orElseThrow();
+        process.destroy();
+        if (process.waitFor(STOP_WAIT)) {
+            return true;
+        }
+        process.destroyForcibly().waitFor();
+        return false;
+    }
+
+    /** Sends a signal such as STOP and CONT. */
+    void signal(int server, String signal) throws IOException, InterruptedException {
+        Shell.run("kill -%s %d".formatted(signal, pid(server)));
+    }
+
+    /** Returns where a server answers requests. */
+    URI container(int server) {
+        return URI.create(
+                "http://%s:%d".formatted(network.address(server), ports.get(2 + server - 1)));
+    }
+
+    private URI config() {
+        return URI.create("http://%s:%d".formatted(network.address(1), ports.get(1)));
+    }
+
+    /** Makes certificates, starts all servers and deploys the package. */
+    void startAll() throws Exception {
+        if (network.hasLinks()) {
+            makeCertificates();
+        }
+        for (int server = 1; server <= SERVERS; server++) {
+            start(server);
+        }
+        long end = System.nanoTime() + START_WAIT.toNanos();
+        while (!get(config().resolve("/cluster/v2"), Duration.ofSeconds(5)).contains("\"n3\"")) {
+            if (System.nanoTime() > end) {
+                throw new IOException("the servers do not report");
+            }
+            Thread.sleep(100);
+        }
+        deploy("first");
+        awaitServing(Duration.ofMinutes(2));
+    }
+
+    /**
+     * Deploys the package again.
+     *
+     * @param remark changes the package
+     */
+    void deploy(String remark) throws IOException, InterruptedException {
+        var bytes = new ByteArrayOutputStream();
+        try (var zip = new ZipOutputStream(bytes)) {
+            for (Map.Entry<String, String> file : files(remark).entrySet()) {
+                zip.putNextEntry(new ZipEntry(file.getKey()));
+                zip.write(file.getValue().getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        HttpResponse<String> answer =
+                http.send(
+                        HttpRequest.newBuilder(
+                                        config().resolve(
+                                                        "/application/v2/tenant/default/prepareandactivate"))
+                                .header("Content-Type", "application/zip")
+                                .timeout(Duration.ofSeconds(60))
+                                .POST(HttpRequest.BodyPublishers.ofByteArray(bytes.toByteArray()))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+        if (answer.statusCode() != 200) {
+            throw new IOException("the package was refused: " + answer.body());
+        }
+    }
+
+    private static Map<String, String> files(String remark) {
+        var hosts = new StringBuilder("<hosts><!-- %s -->".formatted(remark));
+        var containers = new StringBuilder();
+        var contents = new StringBuilder();
+        for (int i = 1; i <= SERVERS; i++) {
+            hosts.append("<host name=\"n%d\"><alias>node%d</alias></host>".formatted(i, i));
+            containers.append("<node hostalias=\"node%d\"/>".formatted(i));
+            contents.append(
+                    "<node hostalias=\"node%d\" distribution-key=\"%d\"/>".formatted(i, i - 1));
+        }
+        return Map.of(
+                "hosts.xml",
+                hosts + "</hosts>",
+                "services.xml",
+                """
+                <services version="1.0">
+                  <container id="default" version="1.0">
+                    <search/>
+                    <document-api/>
+                    <nodes>%s</nodes>
+                  </container>
+                  <content id="notes" version="1.0">
+                    <min-redundancy>3</min-redundancy>
+                    <documents><document type="note" mode="streaming"/></documents>
+                    <nodes>%s</nodes>
+                  </content>
+                </services>
+                """
+                        .formatted(containers, contents),
+                "schemas/note.sd",
+                SCHEMA);
+    }
+
+    /** Returns the answer to a GET; the status of another answer than 200 fails. */
+    String get(URI uri, Duration timeout) throws IOException, InterruptedException {
+        HttpResponse<String> answer =
+                http.send(
+                        HttpRequest.newBuilder(uri).timeout(timeout).build(),
+                        HttpResponse.BodyHandlers.ofString());
+        if (answer.statusCode() != 200) {
+            throw new IOException(answer.statusCode() + ": " + answer.body());
+        }
+        return answer.body();
+    }
+
+    /** Returns the number of shards that each server leads, as the config server says. */
+    int[] led() throws IOException, InterruptedException {
+        int[] led = new int[SERVERS + 1];
+        String status = get(config().resolve("/cluster/v2"), Duration.ofSeconds(5));
+        LEADER.matcher(status)
+                .results()
+                .forEach(each -> led[1 + Integer.parseInt(each.group(1))]++);
+        return led;
+    }
+
+    /** Waits until all nodes work, each shard has a leader, and queries have full coverage. */
+    void awaitServing(Duration patience) throws IOException, InterruptedException {
+        long end = System.nanoTime() + patience.toNanos();
+        while (true) {
+            String missing = missing();
+            if (missing.isEmpty()) {
+                return;
+            }
+            if (System.nanoTime() > end) {
+                throw new IOException("not serving after %s: %s".formatted(patience, missing));
+            }
+            Thread.sleep(50);
+        }
+    }
+
+    private String missing() throws InterruptedException {
+        try {
+            String status = get(config().resolve("/cluster/v2"), Duration.ofSeconds(5));
+            if (WITHOUT_LEADER.matcher(status).find()
+                    || UP.matcher(status).results().count() < SERVERS) {
+                return status;
+            }
+            for (int server = 1; server <= SERVERS; server++) {
+                String found =
+                        get(
+                                container(server).resolve(NoteQuery.ALL.path(5_000)),
+                                Duration.ofSeconds(10));
+                if (!NoteQuery.isComplete(found)) {
+                    return found;
+                }
+            }
+            return "";
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    @Override
+    public void close() {
+        servers().forEach(server -> process(server).ifPresent(Process::destroyForcibly));
+        http.close();
+    }
+}
