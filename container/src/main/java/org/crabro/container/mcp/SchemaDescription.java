@@ -12,12 +12,12 @@ import org.crabro.config.services.ContentCluster;
 import org.crabro.container.http.JsonReply;
 import tools.jackson.core.JsonGenerator;
 
-/** Writes what language models need to know of an application to search it. */
-final class SchemaDescription {
+/** Writes what language models and the console need to know of an application to search it. */
+public final class SchemaDescription {
     private SchemaDescription() {}
 
     /** Returns the content clusters and the schemas of an application as JSON. */
-    static String of(ApplicationModel model) {
+    public static String of(ApplicationModel model) {
         byte[] bytes =
                 JsonReply.bytes(json -> {
                     json.writeStartObject();
