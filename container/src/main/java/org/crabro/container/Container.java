@@ -412,7 +412,10 @@ public final class Container implements AutoCloseable {
         evaluation.ifPresent(handlers::add);
         Optional<SearchEndpoints.Endpoint> queries =
                 search.endpoint(application, clusters, principals);
-        queries.ifPresent(endpoint -> handlers.add(endpoint.handler()));
+        queries.ifPresent(endpoint -> {
+            handlers.add(endpoint.handler());
+            handlers.add(new SchemasHandler(application.model()));
+        });
         Optional<McpHandler> tools = tools(application.model(), clusters, stored, queries);
         tools.ifPresent(handlers::add);
         return new AccessHandler(

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.crabro.client.cli.BackupCommand;
+import org.crabro.client.cli.BenchCommand;
 import org.crabro.client.cli.ClusterCommand;
 import org.crabro.client.cli.CommandErrors;
 import org.crabro.client.cli.CompletionCommand;
@@ -11,11 +12,13 @@ import org.crabro.client.cli.DemoCommand;
 import org.crabro.client.cli.DeployCommand;
 import org.crabro.client.cli.DocumentCommand;
 import org.crabro.client.cli.ExitStatus;
+import org.crabro.client.cli.ExplainCommand;
 import org.crabro.client.cli.FeedCommand;
 import org.crabro.client.cli.GroupCommand;
 import org.crabro.client.cli.ImportCommand;
 import org.crabro.client.cli.QueryCommand;
 import org.crabro.client.cli.SettleCommand;
+import org.crabro.client.cli.ShellCommand;
 import org.crabro.client.cli.SignificanceCommand;
 import org.crabro.client.cli.StatusCommand;
 import org.crabro.client.cli.VisitCommand;
@@ -54,8 +57,11 @@ public final class Crabro {
                     FeedCommand.class,
                     DocumentCommand.class,
                     QueryCommand.class,
+                    ExplainCommand.class,
+                    ShellCommand.class,
                     VisitCommand.class,
                     GroupCommand.class,
+                    BenchCommand.class,
                     SignificanceCommand.class,
                     InspectCommand.class,
                     BackupCommand.class,

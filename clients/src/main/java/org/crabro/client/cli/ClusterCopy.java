@@ -6,6 +6,8 @@ import org.crabro.client.feed.BulkFeeder;
 import org.crabro.client.feed.FeedStatistics;
 import org.crabro.client.feed.LineStream;
 import org.crabro.client.http.ServerAccess;
+import org.crabro.client.terminal.ProgressLine;
+import org.crabro.client.terminal.TerminalOutput;
 import org.crabro.client.visit.ClientVisit;
 import org.crabro.client.visit.VisitClient;
 import tools.jackson.databind.JsonNode;

@@ -10,6 +10,8 @@ import org.crabro.client.feed.BulkFeeder;
 import org.crabro.client.feed.FeedClient;
 import org.crabro.client.feed.FeedSettings;
 import org.crabro.client.feed.FeedStatistics;
+import org.crabro.client.terminal.ProgressLine;
+import org.crabro.client.terminal.TerminalOutput;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

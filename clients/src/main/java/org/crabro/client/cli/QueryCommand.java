@@ -3,20 +3,16 @@ package org.crabro.client.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.http.HttpClient;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.crabro.client.query.ClientQuery;
 import org.crabro.client.query.QueryAnswer;
 import org.crabro.client.query.QueryClient;
-import org.jspecify.annotations.Nullable;
+import org.crabro.client.terminal.HitTable;
+import org.crabro.client.terminal.TerminalOutput;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Runs a query and prints its hits. */
@@ -39,33 +35,7 @@ import picocli.CommandLine.Spec;
 public final class QueryCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(index = "0", paramLabel = "YQL", description = "The query.")
-    private String yql = "";
-
-    @Parameters(
-            index = "1..*",
-            paramLabel = "NAME=VALUE",
-            description = "More request parameters, such as ranking=words.")
-    private List<String> parameters = List.of();
-
-    @Option(
-            names = {"-g", "--group"},
-            paramLabel = "GROUP",
-            description = "Search the documents with this g= in their ids.")
-    private @Nullable String group;
-
-    @Option(
-            names = {"-n", "--hits"},
-            paramLabel = "N",
-            description = "The number of hits (10).")
-    private @Nullable Integer hits;
-
-    @Option(
-            names = "--timeout",
-            paramLabel = "TIME",
-            defaultValue = "10s",
-            description = "The time limit on the server (${DEFAULT-VALUE}).")
-    private String timeout = "10s";
+    @Mixin private QueryArguments arguments = new QueryArguments();
 
     @Option(names = "--json", description = "Print the JSON of the server.")
     private boolean isJson;
@@ -79,7 +49,7 @@ public final class QueryCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         try (var client = new QueryClient(target.server(), HttpClient.Version.HTTP_1_1)) {
             long begin = System.nanoTime();
-            QueryAnswer answer = client.search(query());
+            QueryAnswer answer = client.search(arguments.query());
             double millis = (System.nanoTime() - begin) / 1e6;
             PrintWriter out = spec.commandLine().getOut();
             if (isJson || !(isTable || TerminalOutput.isOut())) {
@@ -102,21 +72,5 @@ public final class QueryCommand implements Callable<Integer> {
             err.flush();
             return answer.isComplete() ? ExitStatus.DONE : ExitStatus.FAILED;
         }
-    }
-
-    private ClientQuery query() {
-        ClientQuery query = ClientQuery.of(yql).withParameter("timeout", timeout);
-        for (String each : new ArrayList<>(parameters)) {
-            int equal = each.indexOf('=');
-            if (equal < 1 || each.startsWith("yql=")) {
-                throw new ParameterException(
-                        spec.commandLine(), "expected NAME=VALUE, found '" + each + "'");
-            }
-            query = query.withParameter(each.substring(0, equal), each.substring(equal + 1));
-        }
-        if (group != null) {
-            query = query.withGroup(group);
-        }
-        return hits == null ? query : query.withParameter("hits", hits);
     }
 }

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.crabro.client.http.UnreachableServerException;
+import org.crabro.client.terminal.ResultTable;
+import org.crabro.client.terminal.TerminalOutput;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

@@ -13,6 +13,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.crabro.client.terminal.ProgressLine;
+import org.crabro.client.terminal.TerminalOutput;
 import org.crabro.client.visit.ClientVisit;
 import org.crabro.client.visit.VisitClient;
 import org.crabro.client.visit.VisitEvent;

@@ -12,13 +12,16 @@ import tools.jackson.databind.JsonNode;
  * @param hits the best documents
  * @param errors messages; the hits are those that were found nevertheless
  * @param root the JSON member {@code root}, with groupings and coverage
+ * @param trace the JSON member {@code trace}, with lines and the plan; a missing node if the query
+ *     does not ask for them
  */
 public record QueryAnswer(
         long totalCount,
         boolean isComplete,
         List<QueryHit> hits,
         List<String> errors,
-        JsonNode root) {
+        JsonNode root,
+        JsonNode trace) {
     public QueryAnswer {
         hits = List.copyOf(hits);
         errors = List.copyOf(errors);
@@ -47,6 +50,7 @@ public record QueryAnswer(
                 errors.isEmpty() && root.path("coverage").path("full").asBoolean(true),
                 hits,
                 errors,
-                root);
+                root,
+                answer.path("trace"));
     }
 }

@@ -46,7 +46,8 @@ final class NativeFields {
                             "ranking.softtimeout.enable",
                             "rules.off",
                             "trace.timestamps",
-                            "trace.query"));
+                            "trace.query",
+                            "trace.explain"));
 
     private static final Map<String, ValueType> TYPES = types();
 

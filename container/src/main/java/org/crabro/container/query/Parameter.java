@@ -55,6 +55,7 @@ public enum Parameter {
     USER_ID("streaming.userid"),
     SELECTION("streaming.selection"),
     TRACE_LEVEL("trace.level", "tracelevel"),
+    TRACE_EXPLAIN("trace.explain"),
     TRACE_EXPLAIN_LEVEL("trace.explainLevel", "explainlevel"),
     TRACE_PROFILE("trace.profile"),
     TRACE_QUERY("trace.query"),

@@ -195,7 +195,8 @@ public final class QueryBuilder {
                         traceLevel,
                         traceLevel > 0 ? trace : List.of(),
                         new QueryOutput.Window(count, offset),
-                        problems));
+                        problems,
+                        traces.plan(request.arrivalNanos())));
     }
 
     private Presentation presentation() {

@@ -1,21 +1,24 @@
 package org.crabro.container.query;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
- * How the result of a query is shown, and the trace of the query.
+ * How the result of a query is shown, the trace of the query, and its plan.
  *
  * @param traceLevel 0 for no trace
  * @param trace the lines so far
  * @param window the hits that were requested
  * @param problems what is wrong with the request and does not stop it
+ * @param plan so far; empty if the query is not explained
  */
 public record QueryOutput(
         Presentation presentation,
         int traceLevel,
         List<TraceLine> trace,
         Window window,
-        List<ResultError> problems) {
+        List<ResultError> problems,
+        Optional<ResultPlan> plan) {
     /**
      * A window of hits.
      *
@@ -32,10 +35,10 @@ public record QueryOutput(
         problems = List.copyOf(problems);
     }
 
-    /** The output of a query without problems. */
+    /** The output of a query without problems and without a plan. */
     public QueryOutput(
             Presentation presentation, int traceLevel, List<TraceLine> trace, Window window) {
-        this(presentation, traceLevel, trace, window, List.of());
+        this(presentation, traceLevel, trace, window, List.of(), Optional.empty());
     }
 
     /** Returns the output of a query without trace, with the default window. */
@@ -45,6 +48,11 @@ public record QueryOutput(
 
     /** Returns the same output with other lines in its trace. */
     public QueryOutput withTrace(List<TraceLine> lines) {
-        return new QueryOutput(presentation, traceLevel, lines, window, problems);
+        return new QueryOutput(presentation, traceLevel, lines, window, problems, plan);
+    }
+
+    /** Returns the same output with another plan. */
+    public QueryOutput withPlan(Optional<ResultPlan> other) {
+        return new QueryOutput(presentation, traceLevel, trace, window, problems, other);
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.QueryText;
+import org.crabro.protocol.search.PlanPhase;
 
 /** Reads how much a request traces, and writes the first lines of its trace. */
 final class TraceReader {
@@ -40,6 +41,18 @@ final class TraceReader {
         return explained > 0 || isProfiled(PROFILED_MATCHING)
                 ? Math.max(level, TRACED_CONDITIONS)
                 : level;
+    }
+
+    /**
+     * Returns the plan with the time since the request arrived; empty if the request does not ask
+     * for an explanation.
+     */
+    Optional<ResultPlan> plan(long arrivalNanos) {
+        return parameters.truth(Parameter.TRACE_EXPLAIN, false)
+                ? Optional.of(
+                        ResultPlan.EMPTY.with(
+                                new PlanPhase("parse", System.nanoTime() - arrivalNanos)))
+                : Optional.empty();
     }
 
     private boolean isProfiled(List<Parameter> depths) {

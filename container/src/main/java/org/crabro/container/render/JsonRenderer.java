@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import org.crabro.container.http.CborTranscript;
 import org.crabro.container.query.Presentation;
 import org.crabro.container.query.ResultError;
+import org.crabro.container.query.ResultPlan;
 import org.crabro.container.query.TraceLine;
 import org.crabro.container.search.AnswerEvent;
 import org.crabro.container.search.PageAnswer;
@@ -23,11 +24,10 @@ import org.crabro.container.search.ResultGroups;
 import org.crabro.container.search.ResultHit;
 import org.crabro.container.search.ResultSection;
 import org.crabro.container.search.SearchResult;
-import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.document.json.FieldValueWriter;
 import org.crabro.document.json.TensorFormat;
-import org.crabro.protocol.search.OtherFeatures;
+import org.crabro.protocol.search.PlanPhase;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.SearchHit;
 import org.crabro.tensor.DenseTensor;
@@ -141,19 +141,34 @@ public final class JsonRenderer implements Renderer {
     private static void json(SearchResult result, Duration queryTime, OutputStream out) {
         try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
             json.writeStartObject();
-            if (!result.output().trace().isEmpty()) {
-                trace(result, json);
+            Optional<ResultPlan> plan = result.output().plan();
+            if (!result.output().trace().isEmpty() && plan.isEmpty()) {
+                json.writeObjectPropertyStart("trace");
+                traceLines(result, json);
+                json.writeEndObject();
             }
             if (result.output().presentation().timing()) {
                 timing(queryTime, json);
             }
+            long start = System.nanoTime();
             root(result, json);
+            // After the hits, because the plan has the time of rendering them.
+            plan.map(each -> each.with(new PlanPhase("render", System.nanoTime() - start)))
+                    .ifPresent(each -> explained(result, each, json));
             json.writeEndObject();
         }
     }
 
-    private static void trace(SearchResult result, JsonGenerator json) {
+    private static void explained(SearchResult result, ResultPlan plan, JsonGenerator json) {
         json.writeObjectPropertyStart("trace");
+        if (!result.output().trace().isEmpty()) {
+            traceLines(result, json);
+        }
+        PlanJson.write(plan, result, json);
+        json.writeEndObject();
+    }
+
+    private static void traceLines(SearchResult result, JsonGenerator json) {
         json.writeArrayPropertyStart("children");
         OptionalLong from = result.output().presentation().tracedFrom();
         for (TraceLine line : result.output().trace()) {
@@ -166,7 +181,6 @@ public final class JsonRenderer implements Renderer {
             json.writeEndObject();
         }
         json.writeEndArray();
-        json.writeEndObject();
     }
 
     /** The time of summaries is 0, because content nodes return them with the hits. */
@@ -267,19 +281,30 @@ public final class JsonRenderer implements Renderer {
         json.writeEndObject();
     }
 
+    /**
+     * Returns the id of a hit in the result.
+     *
+     * @param documentId the id of the document, if it is shown
+     */
+    private static String id(ResultHit shown, String documentId) {
+        if (shown.shownId().isPresent()) {
+            return shown.shownId().get();
+        }
+        return shown.showsId()
+                ? documentId
+                : "index:" + shown.source() + "/0/" + shown.hit().id().globalId().digits();
+    }
+
+    /** Returns the id of a hit in the result. */
+    static String id(ResultHit shown) {
+        return id(shown, shown.showsId() ? shown.hit().id().toString() : "");
+    }
+
     private static void hit(ResultHit shown, Presentation presentation, JsonGenerator json) {
-        DocumentId id = shown.hit().id();
-        String documentId = shown.showsId() ? id.toString() : "";
+        String documentId = shown.showsId() ? shown.hit().id().toString() : "";
         json.writeStartObject();
         json.writeName(ID);
-        if (shown.shownId().isPresent()) {
-            json.writeString(shown.shownId().get());
-        } else {
-            json.writeString(
-                    shown.showsId()
-                            ? documentId
-                            : "index:" + shown.source() + "/0/" + id.globalId().digits());
-        }
+        json.writeString(id(shown, documentId));
         json.writeName(RELEVANCE);
         number(shown.hit().relevance(), json);
         json.writeName(SOURCE);
@@ -297,7 +322,8 @@ public final class JsonRenderer implements Renderer {
         return shown.showsType()
                 || shown.showsId()
                 || !shown.hit().matchFeatures().isEmpty()
-                || !shown.hit().features().equals(OtherFeatures.NONE)
+                || !shown.hit().features().summary().isEmpty()
+                || !shown.hit().features().listed().isEmpty()
                 || shown.hit().summary().entrySet().stream()
                         .anyMatch(field -> isShown(field, presentation));
     }
@@ -333,7 +359,7 @@ public final class JsonRenderer implements Renderer {
         }
     }
 
-    private static void features(
+    static void features(
             String name,
             Map<String, QueryInput> features,
             TensorFormat tensors,

@@ -17,7 +17,9 @@ import org.crabro.container.dispatch.SearchDispatch.Outcome;
 import org.crabro.container.query.Cursor;
 import org.crabro.container.query.ErrorCode;
 import org.crabro.container.query.IllegalQueryException;
+import org.crabro.container.query.PlannedSearch;
 import org.crabro.container.query.ResultError;
+import org.crabro.container.query.ResultPlan;
 import org.crabro.container.query.SearchQuery;
 import org.crabro.container.query.Target;
 import org.crabro.container.query.TraceLine;
@@ -29,11 +31,13 @@ import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.HitOrder;
 import org.crabro.protocol.search.HitPosition;
 import org.crabro.protocol.search.HitSettings;
+import org.crabro.protocol.search.PlanPhase;
 import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.RankedQuery;
 import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchReport;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SortKey;
@@ -61,8 +65,10 @@ final class ClusterSearcher implements SearchStep {
 
     @Override
     public SearchResult search(SearchQuery query, Execution next) {
+        long start = System.nanoTime();
         List<Outcome> outcomes = outcomes(query);
         var blend = new Blend(query, models, isOneOfSeveral);
+        blend.endPhase("search", start);
         for (int i = 0; i < outcomes.size(); i++) {
             blend.add(query.targets().get(i), outcomes.get(i));
         }
@@ -118,7 +124,8 @@ final class ClusterSearcher implements SearchStep {
                                 query.grouping(),
                                 new ReplySettings(
                                         query.caller().softTimeout(),
-                                        query.output().traceLevel())));
+                                        query.output().traceLevel(),
+                                        query.output().plan().isPresent())));
     }
 
     /** The sort value of a source is the cluster of the target. */
@@ -151,6 +158,7 @@ final class ClusterSearcher implements SearchStep {
         private final List<TraceLine> trace = new ArrayList<>();
         private final Set<String> answered = new HashSet<>();
         private final Set<String> degraded = new HashSet<>();
+        private Optional<ResultPlan> plan;
         private Coverage coverage = new Coverage(0, 0, false);
         private QueryCost cost = QueryCost.NONE;
         private final boolean keepsGroups;
@@ -168,11 +176,17 @@ final class ClusterSearcher implements SearchStep {
             this.keepsGroups = keepsGroups;
             errors.addAll(query.output().problems());
             trace.addAll(query.output().trace());
+            this.plan = query.output().plan();
             if (query.output().traceLevel() > 0) {
                 trace.add(
                         TraceLine.now(
                                 "Query as searched: " + QueryText.of(query.condition().tree())));
             }
+        }
+
+        /** Adds a phase to the plan, if the query is explained. */
+        void endPhase(String name, long start) {
+            plan = plan.map(each -> each.with(new PlanPhase(name, System.nanoTime() - start)));
         }
 
         void add(Target target, Outcome outcome) {
@@ -242,11 +256,24 @@ final class ClusterSearcher implements SearchStep {
                 hits.add(display.shown(hit));
             }
             addGroups(display, found.groups());
+            plan =
+                    plan.map(each ->
+                            each.plus(
+                                    new ResultPlan(
+                                            List.of(), List.of(planned(target, found.report())))));
             if (query.output().traceLevel() > 0) {
                 tell("%s.%s:".formatted(target.cluster(), target.schema().name()));
                 found.report().trace().forEach(line -> tell("  " + line));
                 tell(told(target, found.report().cost()));
             }
+        }
+
+        private static PlannedSearch planned(Target target, SearchReport report) {
+            return new PlannedSearch(
+                    target.cluster(),
+                    target.schema().name(),
+                    target.ranking().profile().name(),
+                    report.plans());
         }
 
         private void addMissing(String summary, Target target) {
@@ -266,6 +293,7 @@ final class ClusterSearcher implements SearchStep {
             if (target.ranking().global().isEmpty()) {
                 return new GlobalRanking.Outcome(found, 0, 0, false);
             }
+            long start = System.nanoTime();
             GlobalRanking.Outcome outcome =
                     GlobalRanking.rank(
                             target.ranking().global().get(),
@@ -273,6 +301,7 @@ final class ClusterSearcher implements SearchStep {
                             found,
                             models,
                             query.caller().deadline());
+            endPhase("global-phase", start);
             totalCount -= outcome.dropped();
             if (outcome.incomplete() > 0) {
                 errors.add(
@@ -372,7 +401,7 @@ final class ClusterSearcher implements SearchStep {
                     covered,
                     cost,
                     errors,
-                    query.output().withTrace(trace));
+                    query.output().withTrace(trace).withPlan(plan));
         }
 
         /** Returns the start of the next page; empty if there is none. */

@@ -20,6 +20,7 @@ import org.crabro.container.query.QueryBuilder;
 import org.crabro.container.query.QueryOutput;
 import org.crabro.container.query.QueryRequest;
 import org.crabro.container.query.RequestProfile;
+import org.crabro.container.query.ResultPlan;
 import org.crabro.container.query.SearchSettings;
 import org.crabro.container.query.SearchedApplication;
 import org.crabro.container.query.TraceLine;
@@ -61,6 +62,7 @@ final class OwnSearch {
 
     // The sums of all calls of the built-in chain; guarded by this.
     private final List<TraceLine> trace = new ArrayList<>();
+    private Optional<ResultPlan> plan = Optional.empty();
     private QueryCost cost = QueryCost.NONE;
     private Optional<ResultCoverage> coverage = Optional.empty();
 
@@ -149,11 +151,12 @@ final class OwnSearch {
                     cost,
                     results.errors(found),
                     new QueryOutput(
-                            presentation,
-                            traceLevel,
-                            trace,
-                            origin.map(each -> each.output().window())
-                                    .orElse(QueryOutput.Window.DEFAULT)));
+                                    presentation,
+                                    traceLevel,
+                                    trace,
+                                    origin.map(each -> each.output().window())
+                                            .orElse(QueryOutput.Window.DEFAULT))
+                            .withPlan(plan));
         }
     }
 
@@ -328,6 +331,9 @@ final class OwnSearch {
         if (traceLevel > 0) {
             found.output().trace().stream().limit(TRACE_MAX - trace.size()).forEach(trace::add);
         }
+        found.output()
+                .plan()
+                .ifPresent(more -> plan = Optional.of(plan.orElse(ResultPlan.EMPTY).plus(more)));
         cost = cost.plus(found.cost());
         coverage =
                 coverage.isEmpty() || found.coverage().isEmpty()

@@ -12,9 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.crabro.container.query.ErrorCode;
+import org.crabro.container.query.PlannedSearch;
 import org.crabro.container.query.Presentation;
 import org.crabro.container.query.QueryOutput;
 import org.crabro.container.query.ResultError;
+import org.crabro.container.query.ResultPlan;
 import org.crabro.container.query.TraceLine;
 import org.crabro.container.search.ResultCoverage;
 import org.crabro.container.search.ResultHit;
@@ -25,7 +27,13 @@ import org.crabro.document.FieldValue;
 import org.crabro.document.json.TensorFormat;
 import org.crabro.document.json.ValueForm;
 import org.crabro.protocol.search.Coverage;
+import org.crabro.protocol.search.NodePlan;
 import org.crabro.protocol.search.OtherFeatures;
+import org.crabro.protocol.search.PlanCondition;
+import org.crabro.protocol.search.PlanCounts;
+import org.crabro.protocol.search.PlanPhase;
+import org.crabro.protocol.search.PlanRead;
+import org.crabro.protocol.search.PlanScope;
 import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.SearchHit;
@@ -139,6 +147,80 @@ class JsonRendererTest {
                         {"trace":{"children":[{"message":"one"},{"message":"two"}]},\
                         "timing":{"querytime":0.25,"summaryfetchtime":0.0,"searchtime":0.25},\
                         "root":{"id":"toplevel",\
+                        """);
+    }
+
+    /** The time of rendering is not known before: it is left out of the comparison. */
+    @Test
+    void writesThePlanAfterTheHits() {
+        var counts = new PlanCounts(300, 125, 130, 7, 500_000);
+        var node =
+                new NodePlan(
+                        new PlanScope(1, 2, 1_000, 125),
+                        new QueryCost(3, 7, 300, 4_096, 512, 2_000_000),
+                        List.of(
+                                new PlanRead(PlanRead.Place.RECENT, 0, 1, 0, 10, 96),
+                                new PlanRead(PlanRead.Place.RUNS, 2, 2, 7, 290, 4_000),
+                                new PlanRead(PlanRead.Place.CACHE, 0, 2, 0, 0, 640)),
+                        new PlanCondition(
+                                "and",
+                                "",
+                                counts,
+                                List.of(
+                                        new PlanCondition(
+                                                "text", "title \"blue\"", counts, List.of()))),
+                        List.of(new PlanPhase("match", 1_500_000)));
+        var plan =
+                new ResultPlan(
+                        List.of(new PlanPhase("parse", 250_000)),
+                        List.of(new PlannedSearch("songs", "music", "default", List.of(node))));
+        var hit =
+                new ResultHit(
+                        new SearchHit(ID, 0.5, List.of(), Map.of(), Map.of())
+                                .with(
+                                        new OtherFeatures(
+                                                Map.of(),
+                                                Map.of(),
+                                                Map.of(
+                                                        "bm25(title)",
+                                                        new QueryInput.NumberInput(0.5)))),
+                        "songs",
+                        "music",
+                        true,
+                        true);
+        SearchResult plain = result(Presentation.DEFAULT, List.of("one"), hit);
+        var explained =
+                new SearchResult(
+                        plain.page(),
+                        plain.groups(),
+                        plain.coverage(),
+                        plain.cost(),
+                        plain.errors(),
+                        plain.output().withPlan(Optional.of(plan)));
+
+        assertThat(
+                        rendered(explained)
+                                .replaceFirst("\"millis\":[0-9.E-]+", "\"millis\":0")
+                                .replaceFirst(
+                                        "render\",\"millis\":[0-9.E-]+", "render\",\"millis\":0"))
+                .endsWith(
+                        """
+                        "source":"songs","fields":{"sddocname":"music","documentid":"id:n:music:g=me:1"}}]},\
+                        "trace":{"children":[{"message":"one"}],"plan":{"millis":0,\
+                        "phases":[{"name":"parse","millis":0.25},{"name":"render","millis":0}],\
+                        "searches":[{"cluster":"songs","schema":"music","profile":"default",\
+                        "nodes":[{"partitions":1,"threads":2,"documents":1000,"matches":125,\
+                        "cpuMillis":2.0,"bytes":4096,"deviceBytes":512,\
+                        "phases":[{"name":"match","millis":1.5}],\
+                        "reads":[{"place":"recent","blocks":1,"skippedBlocks":0,"rows":10,"bytes":96},\
+                        {"place":"runs","runs":2,"blocks":2,"skippedBlocks":7,"rows":290,"bytes":4000},\
+                        {"place":"cache","blocks":2,"bytes":640}],\
+                        "condition":{"operator":"and","candidates":300,"matches":125,"expected":130,\
+                        "skippedBlocks":7,"millis":0.5,"children":[{"operator":"text",\
+                        "text":"title \\"blue\\"","candidates":300,"matches":125,"expected":130,\
+                        "skippedBlocks":7,"millis":0.5}]}}]}],\
+                        "hits":[{"id":"id:n:music:g=me:1","relevance":0.5,\
+                        "features":{"bm25(title)":0.5}}]}}}\
                         """);
     }
 

@@ -130,6 +130,7 @@ class ParametersTableTest {
                     trace.level=2                     | reply.traceLevel: 2
                     tracelevel=2                      | reply.traceLevel: 2
                     tracelevel.rules=2                | reply.traceLevel: 1
+                    trace.explain=true                | reply.explains: true
                     trace.explainLevel=1              | reply.traceLevel: 2
                     trace.profile=true                | reply.traceLevel: 4
                     trace.profiling.matching.depth=1  | reply.traceLevel: 2

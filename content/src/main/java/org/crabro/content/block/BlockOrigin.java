@@ -89,6 +89,11 @@ public final class BlockOrigin implements ByteOrigin {
         return file != null;
     }
 
+    /** Returns the path of the file; empty for bytes in memory. */
+    Optional<String> path() {
+        return Optional.ofNullable(file).map(block -> block.run().file());
+    }
+
     /** Returns where the block starts in its file. */
     long offset() {
         return file == null ? 0 : file.offset();

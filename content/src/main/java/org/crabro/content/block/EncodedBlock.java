@@ -679,6 +679,11 @@ public final class EncodedBlock implements Block {
         return origin.isFile();
     }
 
+    /** Returns the path of the file of the block; empty for a block in memory. */
+    public Optional<String> file() {
+        return origin.path();
+    }
+
     /** Returns the offset of the block in its file. */
     public long fileOffset() {
         return origin.offset();

@@ -70,7 +70,7 @@ public final class BlockScan {
     private @Nullable DocumentType lastType;
 
     private int index = -1;
-    private long bytes;
+    private final ScanReads reads = new ScanReads();
     private boolean looksAtHeadersOnly;
 
     /** The number of blocks whose vectors this pass has quantized. */
@@ -140,7 +140,7 @@ public final class BlockScan {
 
     /**
      * Resets this for another pass over the same slices and returns it. No slice is open and the
-     * byte count is 0.
+     * counts of reads are 0.
      *
      * @param others the selected rows, as in the constructor
      */
@@ -148,7 +148,7 @@ public final class BlockScan {
         selections = others;
         slice = null;
         index = -1;
-        bytes = 0;
+        reads.clear();
         quantized = 0;
         openedRows = 0;
         isOpen = false;
@@ -398,7 +398,12 @@ public final class BlockScan {
 
     /** Returns the postings of a field's words in the open block; null if they are not cached. */
     @Nullable Postings postings(int field, TokenDictionary dictionary, TokenNumbers numbers) {
-        return kept.postings().of(slice().block(), fields.get(field).name(), dictionary, numbers);
+        Postings found =
+                kept.postings().of(slice().block(), fields.get(field).name(), dictionary, numbers);
+        if (found != null) {
+            reads.addCached(found.byteSize());
+        }
+        return found;
     }
 
     /**
@@ -417,16 +422,21 @@ public final class BlockScan {
             return null;
         }
         String name = fields.get(field).name();
-        return kept.vectors()
-                .of(
-                        block,
-                        name,
-                        partOf(column.byteSize()),
-                        quantized < QUANTIZED_MAX,
-                        () -> {
-                            quantized++;
-                            return CachedVectors.of(column, block.rowCount());
-                        });
+        CachedVectors found =
+                kept.vectors()
+                        .of(
+                                block,
+                                name,
+                                partOf(column.byteSize()),
+                                quantized < QUANTIZED_MAX,
+                                () -> {
+                                    quantized++;
+                                    return CachedVectors.of(column, block.rowCount());
+                                });
+        if (found != null) {
+            reads.addCached(found.byteSize());
+        }
+        return found;
     }
 
     /**
@@ -446,11 +456,11 @@ public final class BlockScan {
 
     /** Adds the size of data of the open block that was read as a whole. */
     void addBytes(long size) {
-        bytes += size;
+        reads.add(slice().block(), size);
     }
 
     private void addPartOf(long size) {
-        bytes += partOf(size);
+        addBytes(partOf(size));
     }
 
     /** Returns the share of a block's bytes that belongs to the rows in scope. */
@@ -488,11 +498,11 @@ public final class BlockScan {
     }
 
     /**
-     * Returns the number of bytes of the columns read so far. For a block of which only some rows
-     * are in scope, the count is proportional to these rows.
+     * Returns the counts of what was read so far. For a block of which only some rows are in scope,
+     * the bytes are proportional to these rows.
      */
-    public long bytes() {
-        return bytes;
+    public ScanReads reads() {
+        return reads;
     }
 
     /** Returns the evaluation of a predicate on single texts, by {@link Matcher#textPredicates}. */

@@ -2,10 +2,11 @@ package org.crabro.content.match;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.crabro.protocol.search.PlanCondition;
 
 /**
- * Wraps conditions so that they count their work, and formats the counts as lines of text.
- * Conditions are listed in the order of evaluation; nested conditions are indented.
+ * Wraps conditions so that they count their work, and returns the counts as lines of text or as a
+ * tree. Conditions are listed in the order of evaluation; in lines, nested conditions are indented.
  */
 final class Explanation {
     private static final String STEP = "  ";
@@ -42,6 +43,52 @@ final class Explanation {
         var lines = new ArrayList<String>();
         add(filter, "", lines);
         return lines;
+    }
+
+    /**
+     * Returns the tree of a counting condition.
+     *
+     * @param searches the nearest-neighbor searches, which count their conditions too
+     */
+    static PlanCondition tree(Filter filter, ConditionText texts, List<NearestSearch> searches) {
+        if (!(filter instanceof Filter.Counted counted)) {
+            throw new IllegalArgumentException("a condition that does not count: " + filter.text());
+        }
+        Filter of = counted.of();
+        List<Filter> parts =
+                switch (of) {
+                    case Filter.Every(var all) -> all;
+                    case Filter.Any(var any) -> any;
+                    case Filter.Except(var kept, var out) -> List.of(kept, out);
+                    case Filter.Selected(int search, _) -> List.of(searches.get(search).compared());
+                    case Filter.Counted _,
+                            Filter.Everything _,
+                            Filter.Nothing _,
+                            NumberFilter _,
+                            Filter.Text _,
+                            Filter.Values _ ->
+                            List.of();
+                };
+        return new PlanCondition(
+                operator(of),
+                texts.of(of),
+                counted.counts().plan(),
+                parts.stream().map(part -> tree(part, texts, searches)).toList());
+    }
+
+    private static String operator(Filter filter) {
+        return switch (filter) {
+            case Filter.Every _ -> "and";
+            case Filter.Any _ -> "or";
+            case Filter.Except _ -> "without";
+            case Filter.Everything _ -> "all";
+            case Filter.Nothing _ -> "none";
+            case NumberFilter _ -> "number";
+            case Filter.Text _ -> "text";
+            case Filter.Values _ -> "value";
+            case Filter.Selected _ -> "nearest";
+            case Filter.Counted(var of, _) -> operator(of);
+        };
     }
 
     private static void add(Filter filter, String indent, List<String> lines) {

@@ -69,7 +69,7 @@ sealed interface Filter
         return canMatch(scan) ? count : 0;
     }
 
-    /** Matches the same rows as {@code of} and counts them, for traces. */
+    /** Matches the same rows as {@code of} and counts them, for traces and plans. */
     record Counted(Filter of, FilterCounts counts) implements Filter {
         @Override
         public int cost() {
@@ -83,6 +83,11 @@ sealed interface Filter
             int kept = of.narrow(scan, rows, count);
             counts.add(count, estimate, kept, System.nanoTime() - start);
             return kept;
+        }
+
+        @Override
+        public int lead(BlockScan scan, int[] rows) {
+            return of.lead(scan, rows);
         }
 
         @Override

@@ -2,6 +2,7 @@ package org.crabro.content.match;
 
 import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAdder;
+import org.crabro.protocol.search.PlanCounts;
 
 /** Counts the rows that a condition has tested and matched, summed over all threads. */
 final class FilterCounts {
@@ -33,6 +34,12 @@ final class FilterCounts {
     /** Returns the number of skipped blocks. */
     long passed() {
         return passed.sum();
+    }
+
+    /** Returns the counts for a plan. */
+    PlanCounts plan() {
+        return new PlanCounts(
+                asked.sum(), kept.sum(), Math.round(expected.sum()), passed(), nanos.sum());
     }
 
     /** Returns the counts as one line of text. */

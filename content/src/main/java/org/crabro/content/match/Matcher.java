@@ -22,6 +22,7 @@ import org.crabro.content.query.QueryRejectedException;
 import org.crabro.content.query.WorkMeter;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
+import org.crabro.protocol.search.PlanCondition;
 import org.crabro.protocol.search.QueryInput;
 
 /**
@@ -123,7 +124,18 @@ public final class Matcher {
 
     /** Returns a matcher that matches the same rows and counts the work of its conditions. */
     public Matcher counting() {
-        return new Matcher(Explanation.counted(root), texts, nearest, terms, elements, warnings);
+        return new Matcher(
+                Explanation.counted(root),
+                texts,
+                nearest.stream().map(NearestSearch::counting).toList(),
+                terms,
+                elements,
+                warnings);
+    }
+
+    /** Returns the counts of a matcher from {@link #counting} as a tree. */
+    public PlanCondition plan() {
+        return Explanation.tree(root, new ConditionText(texts, nearest), nearest);
     }
 
     /** Returns the counts of a matcher from {@link #counting}, one line of text per condition. */

@@ -85,6 +85,24 @@ public final class NearestSearch {
         this.conditions = conditions;
     }
 
+    private NearestSearch(NearestSearch of, Filter conditions) {
+        this.field = of.field;
+        this.fieldNumber = of.fieldNumber;
+        this.label = of.label;
+        this.ranked = of.ranked;
+        this.targetHits = of.targetHits;
+        this.limit = of.limit;
+        this.distances = of.distances;
+        this.hasSeveral = of.hasSeveral;
+        this.worstCloseness = of.worstCloseness;
+        this.conditions = conditions;
+    }
+
+    /** Returns a search that selects the same rows and counts those that it compares. */
+    NearestSearch counting() {
+        return new NearestSearch(this, Explanation.counted(conditions));
+    }
+
     static NearestSearch of(
             QueryNode.NearestNeighbor search,
             SchemaField field,
@@ -177,6 +195,11 @@ public final class NearestSearch {
     /** Returns whether the lengths of stored vectors are needed in addition to their cells. */
     boolean needsLengths() {
         return !hasSeveral && distances.needsLengths();
+    }
+
+    /** Returns the conditions on the compared rows. */
+    Filter compared() {
+        return conditions;
     }
 
     /** Returns the conditions on the compared rows, for traces. */

@@ -57,19 +57,28 @@ record NumberRange(
                 highDouble(high));
     }
 
-    /** Returns the range as text for traces. */
+    /** Returns the range as text for traces and plans. */
     String text() {
-        String low = lowDouble == Double.NEGATIVE_INFINITY ? "" : "from " + lowEnd();
-        String high = highDouble == Double.POSITIVE_INFINITY ? "" : "to " + highEnd();
+        if (lowDouble == highDouble) {
+            return "= " + end(lowWhole, lowDouble);
+        }
+        String low = lowDouble == Double.NEGATIVE_INFINITY ? "" : low();
+        String high = highDouble == Double.POSITIVE_INFINITY ? "" : high();
         return (low + " " + high).strip();
     }
 
-    private String lowEnd() {
-        return lowWhole == lowDouble ? Long.toString(lowWhole) : Double.toString(lowDouble);
+    private String low() {
+        boolean isExcluded = lowDouble == Math.nextUp(lowWhole - 1.0);
+        return isExcluded ? "above " + (lowWhole - 1) : "from " + end(lowWhole, lowDouble);
     }
 
-    private String highEnd() {
-        return highWhole == highDouble ? Long.toString(highWhole) : Double.toString(highDouble);
+    private String high() {
+        boolean isExcluded = highDouble == Math.nextDown(highWhole + 1.0);
+        return isExcluded ? "below " + (highWhole + 1) : "to " + end(highWhole, highDouble);
+    }
+
+    private static String end(long whole, double real) {
+        return whole == real ? Long.toString(whole) : Double.toString(real);
     }
 
     boolean holds(long value) {

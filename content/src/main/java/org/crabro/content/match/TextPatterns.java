@@ -204,7 +204,8 @@ final class TextPatterns {
         return new Filter.Text(scanned, number, name + ":" + shown(pattern));
     }
 
-    private static String shown(TextPattern pattern) {
+    /** Returns a pattern as text, for traces and plans. */
+    static String shown(TextPattern pattern) {
         return switch (pattern) {
             case TextPattern.Tokens(var words) -> shown(words, " ");
             case TextPattern.Within(var text) -> "*" + text + "*";

@@ -97,6 +97,43 @@ public final class Ranking {
         this.uncounted = newScoring(newCounts());
     }
 
+    /** The same ranking with more features of hits, which need no other statistics. */
+    private Ranking(Ranking of, List<Shown> more) {
+        this.firstPhase = of.firstPhase;
+        this.again = of.again;
+        this.dropLimit = of.dropLimit;
+        this.sources = of.sources;
+        this.given = of.given;
+        this.resources = of.resources;
+        this.counted = of.counted;
+        this.countedKeys = of.countedKeys;
+        shown.addAll(of.shown);
+        shown.addAll(more);
+        this.uncounted = newScoring(newCounts());
+    }
+
+    /**
+     * Returns the same ranking, which also returns with each hit the features that its phases read.
+     */
+    public Ranking showingUsed() {
+        var used = new LinkedHashMap<String, Expression>();
+        addUsed(firstPhase, used);
+        again.ifPresent(compiled -> addUsed(compiled, used));
+        for (Shown each : shown) {
+            if (each.part() == Part.MATCH) {
+                addUsed(each.compiled(), used);
+            }
+        }
+        var more = new ArrayList<Shown>();
+        used.forEach((name, feature) ->
+                more.add(new Shown(Part.USED, name, feature, compiled(feature))));
+        return new Ranking(this, more);
+    }
+
+    private static void addUsed(Compiled compiled, Map<String, Expression> into) {
+        compiled.program().features().forEach(each -> into.putIfAbsent(each.toString(), each));
+    }
+
     private static boolean needsStatistics(RankSettings settings) {
         return switch (settings.statistics()) {
             case GROUP -> true;

@@ -125,6 +125,7 @@ public final class Scorer {
         var match = new LinkedHashMap<String, QueryInput>();
         var summary = new LinkedHashMap<String, QueryInput>();
         var listed = new LinkedHashMap<String, QueryInput>();
+        var used = new LinkedHashMap<String, QueryInput>();
         int number = 0;
         one[0] = row;
         for (Scoring.HitFeature feature : scoring.hitFeatures()) {
@@ -134,6 +135,7 @@ public final class Scorer {
                         case MATCH -> match;
                         case SUMMARY -> summary;
                         case LISTED -> listed;
+                        case USED -> used;
                     };
             into.put(
                     feature.name(),
@@ -147,7 +149,7 @@ public final class Scorer {
                 hit.sortValues(),
                 hit.summary(),
                 match,
-                new OtherFeatures(summary, listed));
+                new OtherFeatures(summary, listed, used));
     }
 
     /** The evaluation of a program. It supplies the features of the current rows. */

@@ -35,7 +35,8 @@ public final class Scoring {
     enum Part {
         MATCH,
         SUMMARY,
-        LISTED
+        LISTED,
+        USED
     }
 
     Scoring(

@@ -5,6 +5,7 @@ import java.lang.management.ThreadMXBean;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
+import org.crabro.content.match.ScanReads;
 import org.crabro.content.query.WorkMeter;
 
 /**
@@ -17,7 +18,7 @@ final class CostMeter {
     /** One per thread and pass. */
     private final Queue<WorkMeter> meters = new ConcurrentLinkedQueue<>();
 
-    private long columnBytes;
+    private final ScanReads reads = new ScanReads();
     private long leaderStart;
     private long helperNanos;
 
@@ -37,13 +38,13 @@ final class CostMeter {
         meters.add(meter);
     }
 
-    void addColumnBytes(long bytes) {
-        columnBytes += bytes;
+    void add(ScanReads more) {
+        reads.add(more);
     }
 
-    /** Returns the bytes of all columns that threads have touched. */
-    long columnBytes() {
-        return columnBytes;
+    /** Returns what all threads have read. */
+    ScanReads reads() {
+        return reads;
     }
 
     /** Sets the processor time of the calling thread to 0. */

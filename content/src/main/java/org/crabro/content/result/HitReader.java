@@ -192,7 +192,8 @@ final class HitReader {
         SearchHit whole = read.isEmpty() ? hit : hit.withSummary(read);
         large.add(whole, block);
         return omitsFeatures
-                ? whole.with(new OtherFeatures(Map.of(), hit.features().listed()))
+                ? whole.with(
+                        new OtherFeatures(Map.of(), hit.features().listed(), hit.features().used()))
                 : whole;
     }
 

@@ -33,6 +33,9 @@ final class MatchPass {
     /** Null unless the trace level asks for them. */
     private final @Nullable SliceTimes times;
 
+    /** Null unless the search is explained. */
+    private final @Nullable SliceOutcomes outcomes;
+
     /**
      * @param scoring null if rows are not scored
      * @param groupBudget limits the memory of groups; the pass resets it
@@ -52,6 +55,7 @@ final class MatchPass {
         this.groupBudget = groupBudget;
         this.passed = SearchAfter.of(plan.request(), plan.sorting(), slices.list()).orElse(null);
         this.times = attempt.trace().tells(Trace.SLICES) ? new SliceTimes(slices.count()) : null;
+        this.outcomes = attempt.trace().explains() ? new SliceOutcomes(slices.count()) : null;
     }
 
     /** Matches and scores rows in one thread, and keeps the best. */
@@ -109,11 +113,15 @@ final class MatchPass {
             }
             scan.open(slice);
             // Counted last: a slice in which time ends does not count as scanned.
-            match(slice);
+            boolean isSkipped = !match(slice);
             documents += scan.slice().liveCount();
+            if (outcomes != null) {
+                outcomes.set(slice, isSkipped);
+            }
         }
 
-        private void match(int slice) {
+        /** Returns whether rows of the slice were tested. */
+        private boolean match(int slice) {
             if (groups != null) {
                 isGrouping = true;
                 groups.addEverything();
@@ -121,13 +129,13 @@ final class MatchPass {
             }
             if (!scan.canMatch()) {
                 skippedBlocks += slices.isBlockStart(slice) ? 1 : 0;
-                return;
+                return false;
             }
             blocks += slices.isBlockStart(slice) ? 1 : 0;
             int count = scan.match();
             if ((best == null && groups == null) || count == 0) {
                 matched += count;
-                return;
+                return true;
             }
             int[] rows = scan.rows();
             double[] scores = scan.borrowNumbers();
@@ -151,6 +159,7 @@ final class MatchPass {
             }
             isOrdering = false;
             scan.giveBack(scores);
+            return true;
         }
     }
 
@@ -184,6 +193,7 @@ final class MatchPass {
             team = run(name, isOver, reads);
             reads.end();
         }
+        attempt.trace().endPhase("match");
         if (times != null) {
             attempt.trace().addDetails(times.lines(slices.list()));
         }
@@ -224,7 +234,7 @@ final class MatchPass {
             }
             if (worker.groups != null) {
                 groups.add(worker.groups);
-                scans.addBytes(worker.scan);
+                scans.addReads(worker.scan);
             } else {
                 scans.finish(worker.scan);
             }
@@ -233,6 +243,7 @@ final class MatchPass {
                 new MatchedRows.Counts(matched, documents, blocks, skippedBlocks),
                 team.isStopped() || !neighbors.isComplete(),
                 best,
-                groups);
+                groups,
+                outcomes);
     }
 }

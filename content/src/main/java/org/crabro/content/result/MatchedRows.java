@@ -2,6 +2,7 @@ package org.crabro.content.result;
 
 import java.util.List;
 import org.crabro.content.match.TopK;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows that match, as each thread found them.
@@ -9,8 +10,14 @@ import org.crabro.content.match.TopK;
  * @param isPartial whether time ended before all slices were scanned
  * @param best the best rows of each thread; empty if no hits are requested
  * @param groups the groups of each thread; empty if none are requested
+ * @param outcomes of each slice; null unless the search is explained
  */
-record MatchedRows(Counts counts, boolean isPartial, List<TopK> best, List<GroupedRows> groups) {
+record MatchedRows(
+        Counts counts,
+        boolean isPartial,
+        List<TopK> best,
+        List<GroupedRows> groups,
+        @Nullable SliceOutcomes outcomes) {
     /**
      * The sums of the counts of all threads.
      *

@@ -78,6 +78,7 @@ final class NeighborPass {
         for (NeighborWorker worker : team.workers()) {
             scans.finish(worker.scan);
         }
+        attempt.trace().endPhase("neighbors");
         return new SelectedNeighbors(selected, searched);
     }
 

@@ -54,16 +54,18 @@ final class ReplyPhase {
      */
     SearchReply.Found reply(MatchedRows found, RerankPass.Ranked ranked, long uncounted) {
         List<SearchHit> hits = hits(ranked.best());
+        attempt.trace().endPhase("summaries");
         int unread = scoring == null ? 0 : ranked.best().size() - hits.size();
         List<Group<SearchHit>> groups = groups(found.groups());
+        if (!groups.isEmpty()) {
+            attempt.trace().endPhase("groups");
+        }
         var warnings = new ArrayList<>(attempt.plan().warnings());
         warnings.addAll(problems());
         long total = attempt.slices().rowCount();
         long cpuNanos = trace(found.counts(), total);
-        return new SearchReply.Found(
-                hits,
-                found.counts().matched() - ranked.dropped(),
-                groups,
+        long matched = found.counts().matched() - ranked.dropped();
+        var report =
                 new SearchReport(
                         new Coverage(
                                 Math.min(found.counts().documents() - unread, total - uncounted),
@@ -76,11 +78,20 @@ final class ReplyPhase {
                                 found.counts().blocks(),
                                 found.counts().skippedBlocks(),
                                 found.counts().documents(),
-                                cost.columnBytes(),
+                                cost.reads().bytes(),
                                 reads.deviceBytes() + attempt.plan().parents().deviceBytes(),
                                 cpuNanos),
                         warnings,
-                        attempt.trace().lines()));
+                        attempt.trace().lines());
+        return new SearchReply.Found(
+                hits,
+                matched,
+                groups,
+                found.outcomes() == null
+                        ? report
+                        : report.with(
+                                NodePlans.of(
+                                        attempt, found.outcomes(), cost.reads(), matched, report)));
     }
 
     private List<SearchHit> hits(TopK best) {
@@ -152,7 +163,7 @@ final class ReplyPhase {
      * Adds the cost of the search to the trace.
      *
      * @param total the number of documents in scope
-     * @return the processor time of all threads in nanoseconds; 0 without a trace
+     * @return the processor time of all threads in nanoseconds; 0 without a trace or a plan
      */
     private long trace(MatchedRows.Counts counts, long total) {
         Trace trace = attempt.trace();
@@ -165,7 +176,7 @@ final class ReplyPhase {
                                 total,
                                 counts.blocks(),
                                 counts.skippedBlocks(),
-                                cost.columnBytes(),
+                                cost.reads().bytes(),
                                 counts.matched()));
         int tokenized = attempt.scans().tokenizedBlocks();
         if (tokenized > 0) {
@@ -174,7 +185,7 @@ final class ReplyPhase {
         trace.add(() ->
                 "looked at the clock %d times inside rows, after at most %d units of work"
                         .formatted(cost.clockReads(), cost.largestGap()));
-        long cpuNanos = trace.tells(1) ? cost.cpuNanos() : 0;
+        long cpuNanos = trace.tells(1) || trace.explains() ? cost.cpuNanos() : 0;
         long deviceBytes = reads.deviceBytes() + attempt.plan().parents().deviceBytes();
         trace.add(() -> "%d bytes came from the device".formatted(deviceBytes));
         trace.add(() ->

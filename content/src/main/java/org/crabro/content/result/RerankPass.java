@@ -61,6 +61,7 @@ final class RerankPass {
                                 reranking,
                                 isOver,
                                 SliceSubsetReads.of(attempt.slices().read(), List.of(kept)));
+        attempt.trace().endPhase("second-phase");
         if (team.isStopped()) {
             return new Ranked(TopK.merge(List.of(kept), order, hits), 0, true);
         }

@@ -63,7 +63,7 @@ final class SearchExecution {
         this.models = type.models();
         this.turn = turn;
         this.share = share;
-        this.trace = new Trace(request.reply().traceLevel(), resources.clock().nanoTime());
+        this.trace = new Trace(request.reply(), resources.clock().nanoTime());
         this.deadline = new SearchDeadline(request.header().deadline(), resources.clock());
         this.plan =
                 new SearchPlan(
@@ -81,10 +81,11 @@ final class SearchExecution {
      */
     SearchReply run(List<View> views) {
         // To read the processor time takes about as long as to scan a small block.
-        if (share > 1 || trace.tells(1)) {
+        if (share > 1 || trace.tells(1) || trace.explains()) {
             cost.startLeader();
         }
         ScopeSlices slices = ScopeSlices.locate(plan, views, reads, share, resources.countsMax());
+        trace.endPhase("plan");
         var readable = new ReadableSlices(slices.list(), reads, turn);
         var passes =
                 new SlicePasses(
@@ -120,11 +121,15 @@ final class SearchExecution {
 
     /** Returns the slices without excluded documents; empty if time was too short. */
     private Optional<ScopeSlices> select(ScopeSlices slices, SlicePasses passes) {
-        return plan.selection().isEmpty()
-                ? Optional.of(slices)
-                : plan.selection()
+        if (plan.selection().isEmpty()) {
+            return Optional.of(slices);
+        }
+        Optional<ScopeSlices> selected =
+                plan.selection()
                         .get()
                         .narrow(slices, passes, deadline, cost, request.reply().softTimeout());
+        trace.endPhase("selection");
+        return selected;
     }
 
     private SearchReply attempt(ScopeSlices slices, SlicePasses passes) {

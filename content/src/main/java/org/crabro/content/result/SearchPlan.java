@@ -79,7 +79,9 @@ final class SearchPlan {
                         Ranking.elementGaps(profile, request.query().ranking()),
                         fields);
         this.matcher =
-                request.reply().traceLevel() >= Trace.CONDITIONS ? compiled.counting() : compiled;
+                request.reply().explains() || request.reply().traceLevel() >= Trace.CONDITIONS
+                        ? compiled.counting()
+                        : compiled;
         this.grouping =
                 request.grouping().requests().isEmpty()
                         ? null
@@ -90,12 +92,8 @@ final class SearchPlan {
                                 request.query().ranking().nowSeconds());
         this.ranking =
                 isRanked(request)
-                        ? Ranking.compile(
+                        ? ranking(
                                 profile,
-                                schema,
-                                request.query().ranking(),
-                                matcher,
-                                fields,
                                 new RankResources(programs.of(schema), type.models(), compiling))
                         : null;
         Set<String> words = wholeFields(matcher.searchedTexts(true));
@@ -111,6 +109,13 @@ final class SearchPlan {
             throw new QueryRejectedException(
                     "after: hits that a second phase ranks again are paged by offset");
         }
+    }
+
+    private Ranking ranking(RankProfile profile, RankResources resources) {
+        Ranking compiled =
+                Ranking.compile(
+                        profile, schema, request.query().ranking(), matcher, fields, resources);
+        return request.reply().explains() ? compiled.showingUsed() : compiled;
     }
 
     private static RankProfile profile(SearchRequest request, Schema schema) {

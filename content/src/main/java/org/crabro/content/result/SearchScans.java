@@ -83,14 +83,14 @@ final class SearchScans {
         return cost.newMeter(isOver);
     }
 
-    /** Adds the bytes that a scan read to the cost of the search. */
-    void addBytes(BlockScan scan) {
-        cost.addColumnBytes(scan.bytes());
+    /** Adds what a scan read to the cost of the search. */
+    void addReads(BlockScan scan) {
+        cost.add(scan.reads());
     }
 
-    /** Adds the bytes that a scan read to the cost of the search, and takes the scan back. */
+    /** Adds what a scan read to the cost of the search, and takes the scan back. */
     void finish(BlockScan scan) {
-        addBytes(scan);
+        addReads(scan);
         giveBack(scan);
     }
 

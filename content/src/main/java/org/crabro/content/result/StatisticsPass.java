@@ -50,6 +50,7 @@ final class StatisticsPass {
         }
         boolean isComplete = count(counts);
         Scoring scoring = ranking.scoring(counts);
+        attempt.trace().endPhase("statistics");
         attempt.trace().add(() -> "counted words: " + scoring.text());
         if (isComplete) {
             return Optional.of(new Counted(scoring, 0));

@@ -4,8 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.crabro.protocol.search.PlanPhase;
+import org.crabro.protocol.search.ReplySettings;
 
-/** The trace of a search: lines with the time since its start. Empty at level 0. */
+/**
+ * The trace of a search: lines with the time since its start, empty at level 0. Also the times of
+ * its phases, if the search is explained.
+ */
 final class Trace {
     /** The level from which on conditions count the rows that they keep. */
     static final int CONDITIONS = 2;
@@ -16,14 +21,38 @@ final class Trace {
     private static final double NANOS_PER_MILLI = 1e6;
 
     private final int level;
+    private final boolean explains;
     private final LongSupplier nanoTime;
     private final long start;
     private final List<String> lines = new ArrayList<>();
+    private final List<PlanPhase> phases = new ArrayList<>();
+    private long phaseStart;
 
-    Trace(int level, LongSupplier nanoTime) {
-        this.level = level;
+    Trace(ReplySettings reply, LongSupplier nanoTime) {
+        this.level = reply.traceLevel();
+        this.explains = reply.explains();
         this.nanoTime = nanoTime;
         this.start = nanoTime.getAsLong();
+        this.phaseStart = start;
+    }
+
+    /** Returns whether the reply contains a plan. */
+    boolean explains() {
+        return explains;
+    }
+
+    /** Ends a phase, which began when the last one ended. Does nothing without a plan. */
+    void endPhase(String name) {
+        if (explains) {
+            long now = nanoTime.getAsLong();
+            phases.add(new PlanPhase(name, now - phaseStart));
+            phaseStart = now;
+        }
+    }
+
+    /** Returns the phases that have ended; empty without a plan. */
+    List<PlanPhase> phases() {
+        return phases;
     }
 
     /** Returns whether the trace contains the lines of a level. */

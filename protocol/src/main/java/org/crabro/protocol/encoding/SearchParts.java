@@ -63,6 +63,7 @@ final class SearchParts {
         SummarySettings summary = request.hits().summary();
         boolean isSpecial =
                 !request.query().ranking().overrides().equals(RankOverrides.NONE)
+                        || request.reply().explains()
                         || !summary.besides().isEmpty()
                         || !summary.marking().equals(Marking.DEFAULT);
         boolean isLater = isSpecial || request.hits().after().isPresent();
@@ -81,10 +82,14 @@ final class SearchParts {
             write(out, request.query().ranking().overrides());
             out.putList(summary.besides(), out::putText);
             write(out, summary.marking());
-            if (!request.query().ranking().overrides().features().isEmpty()) {
+            if (request.reply().explains()
+                    || !request.query().ranking().overrides().features().isEmpty()) {
                 out.putMap(
                         new TreeMap<>(request.query().ranking().overrides().features()),
                         out::putDouble);
+            }
+            if (request.reply().explains()) {
+                out.putBoolean(true);
             }
         }
     }
@@ -127,7 +132,14 @@ final class SearchParts {
         if (in.remaining() > 0) {
             overrides = overrides.withFeatures(in.readMap(in::readDouble));
         }
-        return after.with(after.query().ranking().with(overrides)).with(summary);
+        SearchRequest last = after.with(after.query().ranking().with(overrides)).with(summary);
+        return in.remaining() == 0
+                ? last
+                : last.with(
+                        new ReplySettings(
+                                last.reply().softTimeout(),
+                                last.reply().traceLevel(),
+                                in.readBoolean()));
     }
 
     /** Sorted by name, so that equal requests have equal bytes. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.crabro.protocol.grouping.Group;
 import org.crabro.protocol.search.Coverage;
+import org.crabro.protocol.search.NodePlan;
 import org.crabro.protocol.search.OtherFeatures;
 import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.QueryInput;
@@ -27,6 +28,9 @@ final class SearchReplyParts {
 
     /** The first character of the names of listed features in messages. */
     private static final String LISTED = "\u0002";
+
+    /** The first character of the names of used features in messages. */
+    private static final String USED = "\u0003";
 
     private SearchReplyParts() {}
 
@@ -80,16 +84,15 @@ final class SearchReplyParts {
         out.putLong(found.report().coverage().documents());
         out.putLong(found.report().coverage().total());
         out.putBoolean(found.report().coverage().timedOut());
-        out.putLong(found.report().cost().blocks());
-        out.putLong(found.report().cost().skippedBlocks());
-        out.putLong(found.report().cost().rows());
-        out.putLong(found.report().cost().bytes());
-        out.putLong(found.report().cost().deviceBytes());
-        out.putLong(found.report().cost().cpuNanos());
+        PlanParts.write(out, found.report().cost());
         out.putList(found.report().warnings(), out::putText);
         out.putList(found.report().trace(), out::putText);
-        if (!found.groups().isEmpty()) {
+        boolean isExplained = !found.report().plans().isEmpty();
+        if (isExplained || !found.groups().isEmpty()) {
             out.putList(found.groups(), group -> GroupParts.write(out, group));
+        }
+        if (isExplained) {
+            out.putList(found.report().plans(), plan -> PlanParts.write(out, plan));
         }
     }
 
@@ -97,20 +100,15 @@ final class SearchReplyParts {
         List<SearchHit> hits = in.readList(() -> readHit(in));
         long totalCount = in.readLong();
         var coverage = new Coverage(in.readLong(), in.readLong(), in.readBoolean());
-        var cost =
-                new QueryCost(
-                        in.readLong(),
-                        in.readLong(),
-                        in.readLong(),
-                        in.readLong(),
-                        in.readLong(),
-                        in.readLong());
-        var report =
-                new SearchReport(
-                        coverage, cost, in.readList(in::readText), in.readList(in::readText));
+        QueryCost cost = PlanParts.readCost(in);
+        List<String> warnings = in.readList(in::readText);
+        List<String> trace = in.readList(in::readText);
         List<Group<SearchHit>> groups =
                 in.remaining() > 0 ? in.readList(() -> GroupParts.readGroup(in)) : List.of();
-        return new SearchReply.Found(hits, totalCount, groups, report);
+        List<NodePlan> plans =
+                in.remaining() > 0 ? in.readList(() -> PlanParts.read(in)) : List.of();
+        return new SearchReply.Found(
+                hits, totalCount, groups, new SearchReport(coverage, cost, warnings, trace, plans));
     }
 
     static void write(MessageWriter out, SearchHit hit) {
@@ -123,6 +121,7 @@ final class SearchReplyParts {
         var features = new LinkedHashMap<>(hit.matchFeatures());
         hit.features().summary().forEach((name, value) -> features.put(SUMMARY + name, value));
         hit.features().listed().forEach((name, value) -> features.put(LISTED + name, value));
+        hit.features().used().forEach((name, value) -> features.put(USED + name, value));
         out.putMap(features, value -> SearchParts.write(out, value));
     }
 
@@ -138,11 +137,14 @@ final class SearchReplyParts {
         var match = new LinkedHashMap<String, QueryInput>();
         var summary = new LinkedHashMap<String, QueryInput>();
         var listed = new LinkedHashMap<String, QueryInput>();
+        var used = new LinkedHashMap<String, QueryInput>();
         features.forEach((name, value) -> {
             if (name.startsWith(SUMMARY)) {
                 summary.put(name.substring(1), value);
             } else if (name.startsWith(LISTED)) {
                 listed.put(name.substring(1), value);
+            } else if (name.startsWith(USED)) {
+                used.put(name.substring(1), value);
             } else {
                 match.put(name, value);
             }
@@ -153,6 +155,6 @@ final class SearchReplyParts {
                 hit.sortValues(),
                 hit.summary(),
                 match,
-                new OtherFeatures(summary, listed));
+                new OtherFeatures(summary, listed, used));
     }
 }

@@ -40,6 +40,11 @@ public record SearchRequest(
         return with(hits.after(position));
     }
 
+    /** Returns the same request with other settings of the reply. */
+    public SearchRequest with(ReplySettings other) {
+        return new SearchRequest(header, scope, query, hits, grouping, other);
+    }
+
     private SearchRequest with(HitSettings otherHits) {
         return new SearchRequest(header, scope, query, otherHits, grouping, reply);
     }

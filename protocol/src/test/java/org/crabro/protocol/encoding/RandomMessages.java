@@ -49,7 +49,13 @@ import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.HitPosition;
 import org.crabro.protocol.search.HitSettings;
 import org.crabro.protocol.search.Marking;
+import org.crabro.protocol.search.NodePlan;
 import org.crabro.protocol.search.OtherFeatures;
+import org.crabro.protocol.search.PlanCondition;
+import org.crabro.protocol.search.PlanCounts;
+import org.crabro.protocol.search.PlanPhase;
+import org.crabro.protocol.search.PlanRead;
+import org.crabro.protocol.search.PlanScope;
 import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankLimits;
@@ -321,7 +327,7 @@ final class RandomMessages {
                                         listOf(this::text),
                                         new Marking(random.nextBoolean(), text(), text(), text()))),
                 new RandomGroups(random).settings(),
-                new ReplySettings(random.nextBoolean(), random.nextInt()));
+                new ReplySettings(random.nextBoolean(), random.nextInt(), random.nextBoolean()));
     }
 
     private OptionalDouble limit() {
@@ -362,15 +368,50 @@ final class RandomMessages {
                 listOf(() -> new RandomGroups(random).group(this::hit, 2)),
                 new SearchReport(
                         new Coverage(random.nextLong(), random.nextLong(), random.nextBoolean()),
-                        new QueryCost(
-                                random.nextLong(),
-                                random.nextLong(),
-                                random.nextLong(),
-                                random.nextLong(),
-                                random.nextLong(),
-                                random.nextLong()),
+                        cost(),
                         listOf(this::text),
-                        listOf(this::text)));
+                        listOf(this::text),
+                        listOf(this::plan)));
+    }
+
+    private QueryCost cost() {
+        return new QueryCost(
+                random.nextLong(),
+                random.nextLong(),
+                random.nextLong(),
+                random.nextLong(),
+                random.nextLong(),
+                random.nextLong());
+    }
+
+    private NodePlan plan() {
+        return new NodePlan(
+                new PlanScope(
+                        random.nextInt(), random.nextInt(), random.nextLong(), random.nextLong()),
+                cost(),
+                listOf(() ->
+                        new PlanRead(
+                                oneOf(PlanRead.Place.values()),
+                                random.nextInt(),
+                                random.nextLong(),
+                                random.nextLong(),
+                                random.nextLong(),
+                                random.nextLong())),
+                planCondition(2),
+                listOf(() -> new PlanPhase(text(), random.nextLong())));
+    }
+
+    private PlanCondition planCondition(int depth) {
+        return new PlanCondition(
+                text(),
+                text(),
+                new PlanCounts(
+                        random.nextLong(),
+                        random.nextLong(),
+                        random.nextLong(),
+                        random.nextLong(),
+                        random.nextLong()),
+                depth == 0 ? List.of() : listOf(() -> planCondition(depth - 1)));
     }
 
     private SearchHit hit() {
@@ -380,7 +421,7 @@ final class RandomMessages {
                 listOf(() -> random.nextBoolean() ? Optional.of(value(1)) : Optional.empty()),
                 mapOf(() -> value(2)),
                 mapOf(this::input),
-                new OtherFeatures(mapOf(this::input), mapOf(this::input)));
+                new OtherFeatures(mapOf(this::input), mapOf(this::input), mapOf(this::input)));
     }
 
     VisitRequest visitRequest() {

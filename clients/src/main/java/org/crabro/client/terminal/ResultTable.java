@@ -1,23 +1,23 @@
-package org.crabro.client.cli;
+package org.crabro.client.terminal;
 
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Help.Ansi;
 
 /** Rows of texts in columns, as wide as a terminal. */
-final class ResultTable {
+public final class ResultTable {
     private static final String GAP = "  ";
     private static final int LEAST_WIDTH = 6;
 
     private final List<String> names;
     private final List<List<String>> rows = new ArrayList<>();
 
-    ResultTable(List<String> names) {
+    public ResultTable(List<String> names) {
         this.names = List.copyOf(names);
     }
 
     /** Adds a row with a text for each column. Line ends and control characters become spaces. */
-    void add(List<String> texts) {
+    public void add(List<String> texts) {
         if (texts.size() != names.size()) {
             throw new IllegalArgumentException(
                     texts.size() + " texts, " + names.size() + " columns");
@@ -35,7 +35,7 @@ final class ResultTable {
      * @param columns the width of the terminal
      * @param isColored whether names are bold
      */
-    List<String> lines(int columns, boolean isColored) {
+    public List<String> lines(int columns, boolean isColored) {
         int[] widths = widths(columns);
         List<String> lines = new ArrayList<>();
         String head = line(names, widths);

@@ -1,4 +1,4 @@
-package org.crabro.client.cli;
+package org.crabro.client.terminal;
 
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -10,7 +10,7 @@ import java.util.function.DoubleSupplier;
  * Shows how far long work has come, on one line of a terminal that is written again; on anything
  * else nothing. Thread-safe.
  */
-final class ProgressLine implements AutoCloseable {
+public final class ProgressLine implements AutoCloseable {
     private static final long EVERY_NANOS = Duration.ofMillis(200).toNanos();
     private static final String CLEAR = "\r\u001b[K";
 
@@ -28,7 +28,7 @@ final class ProgressLine implements AutoCloseable {
      * @param unit what is counted, such as {@code documents}
      * @param fraction returns how much is done, 0 to 1; negative if it is not known
      */
-    ProgressLine(PrintWriter err, boolean isShown, String unit, DoubleSupplier fraction) {
+    public ProgressLine(PrintWriter err, boolean isShown, String unit, DoubleSupplier fraction) {
         this.err = err;
         this.isShown = isShown;
         this.unit = unit;
@@ -36,7 +36,7 @@ final class ProgressLine implements AutoCloseable {
     }
 
     /** Shows these counts, unless others were shown a moment ago. */
-    void show(long done, long errors) {
+    public void show(long done, long errors) {
         if (!isShown) {
             return;
         }

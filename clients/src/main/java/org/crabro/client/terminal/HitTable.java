@@ -1,4 +1,4 @@
-package org.crabro.client.cli;
+package org.crabro.client.terminal;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -10,14 +10,14 @@ import org.crabro.client.query.QueryHit;
 import tools.jackson.databind.JsonNode;
 
 /** The hits and the groups of a query as a table. */
-final class HitTable {
+public final class HitTable {
     /** Fields that say where a hit is from. */
     private static final Set<String> NOT_SHOWN = Set.of("sddocname", "documentid");
 
     private HitTable() {}
 
     /** Returns a row for each hit, with a column for each field; without hits, rows of groups. */
-    static ResultTable of(QueryAnswer answer) {
+    public static ResultTable of(QueryAnswer answer) {
         if (answer.hits().isEmpty()) {
             var groups = new ResultTable(List.of("group", "values"));
             answer.root().path("children").forEach(each -> addGroups(groups, each, ""));
