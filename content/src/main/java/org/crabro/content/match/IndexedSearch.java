@@ -322,7 +322,8 @@ public final class IndexedSearch implements RowFinder {
                         TextPredicate.OfKeys _,
                         TextPredicate.OfRegex _,
                         TextPredicate.OfFuzzy _,
-                        TextPredicate.OfNear _ ->
+                        TextPredicate.OfNear _,
+                        TextPredicate.OfPredicate _ ->
                         Candidates.UNKNOWN;
             };
         }
