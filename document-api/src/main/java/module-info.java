@@ -13,6 +13,7 @@ module org.crabro.document {
     exports org.crabro.document;
     exports org.crabro.document.json;
     exports org.crabro.document.operation;
+    exports org.crabro.document.predicate;
     exports org.crabro.document.select;
     exports org.crabro.tensor;
     exports org.crabro.text;

@@ -3,14 +3,17 @@ package org.crabro.content;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
@@ -18,6 +21,9 @@ import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ResourceLimits;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.recent.DocumentStore;
+import org.crabro.content.sidecar.IndexedFields;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldType.Primitive;
 import org.crabro.document.select.SelectionTypes;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.ranking.onnx.ModelRuns;
@@ -67,7 +73,7 @@ final class ActiveModel implements AutoCloseable {
                         rankModels);
         try {
             for (Schema schema : activated.schemas().values()) {
-                store.keep(schema.documentType(), searchedTexts(schema));
+                store.keep(schema.documentType(), searchedTexts(schema), indexedFields(schema));
             }
         } catch (IOException e) {
             loaded.retire();
@@ -125,6 +131,42 @@ final class ActiveModel implements AutoCloseable {
             }
         }
         return new SearchedTexts(analyses);
+    }
+
+    /** Returns the fields of a schema that have an index; none unless its mode is index. */
+    private static IndexedFields indexedFields(Schema schema) {
+        if (!schema.summaries().indexed()) {
+            return IndexedFields.NONE;
+        }
+        Map<String, TextAnalysis> values = new HashMap<>();
+        Set<String> numbers = new HashSet<>();
+        for (SchemaField field : schema.fields().values()) {
+            MatchMode mode = field.matching().mode();
+            boolean isFast = field.values().fastSearch() || field.aspects().contains(Aspect.INDEX);
+            if (!isFast || !(element(field.field().type()) instanceof Primitive primitive)) {
+                continue;
+            }
+            if (!primitive.isText()) {
+                numbers.add(field.field().name());
+            } else if (mode.unit() == MatchMode.Unit.VALUE
+                    && mode.maxLength() == MatchMode.LENGTH_MAX) {
+                values.put(field.field().name(), mode.analysis());
+            }
+        }
+        return new IndexedFields(searchedTexts(schema), values, numbers);
+    }
+
+    private static FieldType element(FieldType type) {
+        return switch (type) {
+            case FieldType.ArrayOf(var element) -> element;
+            case FieldType.WeightedSetOf(var element) -> element;
+            case FieldType.MapOf _,
+                    Primitive _,
+                    FieldType.StructOf _,
+                    FieldType.ReferenceOf _,
+                    FieldType.TensorOf _ ->
+                    type;
+        };
     }
 
     /** Returns the active schema of a document type. */

@@ -29,6 +29,7 @@ import org.crabro.content.read.ReadAhead;
 import org.crabro.content.read.View;
 import org.crabro.content.recent.ContentStatistics;
 import org.crabro.content.recent.DocumentStore;
+import org.crabro.content.recent.Indexer;
 import org.crabro.content.recent.PartitionClosedException;
 import org.crabro.content.recent.ShardJournals;
 import org.crabro.content.recent.StoreBacklog;
@@ -36,6 +37,7 @@ import org.crabro.content.result.ScanThreads;
 import org.crabro.content.result.Search;
 import org.crabro.content.result.SearchStatistics;
 import org.crabro.content.run.OrderedView;
+import org.crabro.content.sidecar.IndexSettings;
 import org.crabro.content.visit.Visits;
 import org.crabro.protocol.cluster.NodeHealth;
 import org.crabro.protocol.cluster.PartitionPosition;
@@ -95,6 +97,7 @@ public final class ContentNode implements ContentService {
     private final ParentViews parents;
     private final Visits visits;
     private final Scrubber scrubber;
+    private final Indexer indexer;
     private final NodeBackups backups;
     private final SearchWarmUp warmUp = new SearchWarmUp(SearchWarmUp.DELAY);
     private final RequestCount requests = new RequestCount();
@@ -173,6 +176,7 @@ public final class ContentNode implements ContentService {
                         new StoredRuns(logFiles, store::type, store::runNames),
                         settings.upkeep().scrub(),
                         store.damage());
+        this.indexer = new Indexer(store, settings.upkeep().index());
         this.backups = new NodeBackups(place, logFiles, store, requests, clock);
     }
 
@@ -240,6 +244,7 @@ public final class ContentNode implements ContentService {
         }
         var node = new ContentNode(settings, files, clock, store, lost, closing);
         node.scrubber.start();
+        node.indexer.start();
         return node;
     }
 
@@ -456,8 +461,18 @@ public final class ContentNode implements ContentService {
     }
 
     /**
+     * Builds the indexes of runs that are missing, on the caller's thread.
+     *
+     * @throws IOException if one could not be built
+     */
+    public void index(IndexSettings with) throws IOException {
+        store.index(with, requests::isClosing);
+    }
+
+    /**
      * Flushes all writes that were acknowledged before, then merges at full speed until no merge is
-     * due, while the node serves. A step that runs at the deadline is finished.
+     * due, and builds missing indexes, while the node serves. A step that runs at the deadline is
+     * finished, and so are the indexes.
      *
      * @return whether no merge is due
      * @throws IOException if a flush or a merge fails
@@ -467,10 +482,19 @@ public final class ContentNode implements ContentService {
             throw new IOException(CLOSING);
         }
         try {
-            return OwnThread.call("settle", () -> store.settle(deadline, requests::isClosing));
+            return OwnThread.call("settle", () -> settleNow(deadline));
         } finally {
             requests.end();
         }
+    }
+
+    private boolean settleNow(Deadline deadline) throws IOException {
+        boolean isMerged = store.settle(deadline, requests::isClosing);
+        IndexSettings index = settings.upkeep().index();
+        if (isMerged && index.isAutomatic()) {
+            store.index(index, requests::isClosing);
+        }
+        return isMerged;
     }
 
     /** Returns the work that {@link #settle} would do now. */
@@ -574,6 +598,7 @@ public final class ContentNode implements ContentService {
         }
         warmUp.close();
         scrubber.close();
+        indexer.close();
         if (settings.upkeep().flushOnClose()) {
             try {
                 store.flush();

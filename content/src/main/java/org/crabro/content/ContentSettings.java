@@ -3,6 +3,7 @@ package org.crabro.content;
 import java.nio.file.Path;
 import org.crabro.content.recent.RecentSettings;
 import org.crabro.content.result.ScanLimits;
+import org.crabro.content.sidecar.IndexSettings;
 
 /**
  * The setup of a content node, and the limits of its queues, caches and memory.
@@ -50,7 +51,12 @@ public record ContentSettings(
     /** Returns these settings with or without a flush when the node closes. */
     public ContentSettings withFlushOnClose(boolean flush) {
         return new ContentSettings(
-                place, recent, threads, new UpkeepSettings(flush, upkeep.scrub()), memory, scans);
+                place, recent, threads, upkeep.withFlushOnClose(flush), memory, scans);
+    }
+
+    /** Returns these settings with other indexes. */
+    public ContentSettings withIndex(IndexSettings index) {
+        return new ContentSettings(place, recent, threads, upkeep.withIndex(index), memory, scans);
     }
 
     /** Returns these settings with another limit for the values of documents that are read. */

@@ -386,7 +386,7 @@ class DamagedRunTest {
                 new NodePlace(directory, new Partitions(0), Set.of(0), 1),
                 base.recent().withCompaction(CompactionSettings.DEFAULT.withAutomatic(false)),
                 base.threads(),
-                new UpkeepSettings(false, UpkeepSettings.DEFAULT.scrub()),
+                UpkeepSettings.DEFAULT.withFlushOnClose(false),
                 base.memory(),
                 base.scans());
     }

@@ -23,6 +23,7 @@ import org.crabro.content.merge.CompactionSettings;
 import org.crabro.content.recent.FeedLimits;
 import org.crabro.content.recent.RecentSettings;
 import org.crabro.content.result.ScanLimits;
+import org.crabro.content.sidecar.IndexSettings;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
@@ -99,7 +100,7 @@ final class GoldenNode implements AutoCloseable {
                 new NodePlace(data, PARTITIONS, Set.of(0, 1, 2, 3), 1),
                 recent(merging(1 << 20)),
                 new ThreadSettings(1, 10, 1, 1),
-                new UpkeepSettings(false, ScrubSettings.NONE),
+                new UpkeepSettings(false, ScrubSettings.NONE, IndexSettings.NONE),
                 new MemorySettings(1 << 20, 1 << 20, 16L << 20, 64L << 20, 1_000),
                 ScanLimits.DEFAULT);
     }

@@ -25,6 +25,7 @@ import org.crabro.content.recent.OverloadSettings;
 import org.crabro.content.recent.RecentSettings;
 import org.crabro.content.result.Mails;
 import org.crabro.content.result.ScanLimits;
+import org.crabro.content.sidecar.IndexSettings;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
@@ -94,7 +95,7 @@ final class NodeFixture implements AutoCloseable {
                 // The free space of files in memory is the current free heap.
                 RecentSettings.DEFAULT.withFeed(FeedLimits.DEFAULT.withReservedBytes(0)),
                 new ThreadSettings(2, 10, 2, 2),
-                new UpkeepSettings(false, ScrubSettings.NONE),
+                new UpkeepSettings(false, ScrubSettings.NONE, IndexSettings.NONE),
                 new MemorySettings(
                         MemorySettings.postingsBytesByDefault(),
                         MemorySettings.vectorBytesByDefault(),

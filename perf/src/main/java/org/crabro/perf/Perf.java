@@ -42,6 +42,7 @@ import org.crabro.perf.search.FreshBenchmark;
 import org.crabro.perf.search.GroupingBenchmark;
 import org.crabro.perf.search.GroupsBenchmark;
 import org.crabro.perf.search.HybridsBenchmark;
+import org.crabro.perf.search.IndexBenchmark;
 import org.crabro.perf.search.LoadBenchmark;
 import org.crabro.perf.search.MaxSimsBenchmark;
 import org.crabro.perf.search.ModelsBenchmark;
@@ -89,7 +90,8 @@ public final class Perf {
                     new SwapsBenchmark(),
                     new VisitBenchmark(),
                     new WireBenchmark(),
-                    new CopyBenchmark());
+                    new CopyBenchmark(),
+                    new IndexBenchmark());
 
     private static final List<Command> COMMANDS =
             List.of(

@@ -288,7 +288,7 @@ final class FieldParser {
             case "enable-bit-vectors" ->
                     cursor.warn(word, "enable-bit-vectors is obsolete and has no effect");
             case "fast-search", "fast-access", "paged", "enable-only-bit-vector" -> {
-                // The memory layout of an attribute has no meaning in a scan.
+                // Only fast-search has a meaning, in mode index; there is no memory layout.
             }
             case "sorting" -> cursor.itemOrBlock(() -> sorting(items));
             default -> alias(items);

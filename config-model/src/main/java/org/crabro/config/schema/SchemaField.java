@@ -42,7 +42,7 @@ public record SchemaField(
                 aspects,
                 new MatchRules(match),
                 script,
-                new ValueRules(metric, weightRules, SortSettings.NONE),
+                new ValueRules(metric, weightRules, SortSettings.NONE, false),
                 FieldRanking.NONE);
     }
 

@@ -9,5 +9,8 @@ import org.crabro.ranking.kernel.DistanceMetric;
  * @param metric how vectors are compared; has no meaning for other types
  * @param weights how updates of weights change the elements of a weighted set
  * @param sorting how hits are sorted by the field
+ * @param fastSearch whether an attribute has {@code fast-search}: in mode {@code index}, its values
+ *     are indexed
  */
-public record ValueRules(DistanceMetric metric, WeightRules weights, SortSettings sorting) {}
+public record ValueRules(
+        DistanceMetric metric, WeightRules weights, SortSettings sorting, boolean fastSearch) {}

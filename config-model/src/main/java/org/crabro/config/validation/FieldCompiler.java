@@ -97,7 +97,11 @@ final class FieldCompiler {
                 matching.rules(aspects),
                 compiled,
                 new ValueRules(
-                        metric(), weightRules(), declaration.settings().attribute().sorting()),
+                        metric(),
+                        weightRules(),
+                        declaration.settings().attribute().sorting(),
+                        declaration.settings().attribute().items().stream()
+                                .anyMatch(item -> item.text().equals("fast-search"))),
                 FieldMatching.ranking(
                         declaration.settings().ranking().values(),
                         declaration.settings().search().match(),

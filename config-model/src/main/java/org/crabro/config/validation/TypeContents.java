@@ -50,7 +50,9 @@ final class TypeContents {
     static boolean isSearched(FieldType type) {
         return switch (type) {
             case Primitive primitive ->
-                    primitive.isText() || primitive.stored() != Primitive.STRING;
+                    primitive.isText()
+                            || primitive == Primitive.PREDICATE
+                            || primitive.stored() != Primitive.STRING;
             case ArrayOf(var element) -> isSearched(element);
             case WeightedSetOf(var element) -> isSearched(element);
             case MapOf(var key, var value) -> isSearched(key) || isSearched(value);

@@ -18,7 +18,9 @@ final class ScalarEncoder extends ValueEncoder {
     @Override
     void put(JsonScanner json) {
         switch (type) {
-            case STRING, PREDICATE -> json.putText(row);
+            case STRING -> json.putText(row);
+            // The parser of field values checks predicates.
+            case PREDICATE -> throw json.uncommon();
             case URI -> {
                 int from = row.size();
                 json.putText(row);

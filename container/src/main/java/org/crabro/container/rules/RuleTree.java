@@ -73,6 +73,7 @@ record RuleTree(Optional<Item> root, int nextId, RuleOperator together) {
                     QueryNode.AnyOf _,
                     QueryNode.GeoCircle _,
                     QueryNode.GeoBox _,
+                    QueryNode.Predicate _,
                     QueryNode.NearestNeighbor _ ->
                     new Leaf(ids.getAsInt(), node);
         };

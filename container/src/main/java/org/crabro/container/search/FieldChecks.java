@@ -48,6 +48,7 @@ final class FieldChecks implements SearchStep {
             case QueryNode.AnyOf any -> checkWords(any.field(), query);
             case QueryNode.GeoCircle circle -> checkKnown(circle.field(), query);
             case QueryNode.GeoBox box -> checkKnown(box.field(), query);
+            case QueryNode.Predicate predicate -> checkKnown(predicate.field(), query);
             case QueryNode.Near near -> checkWords(near.field(), query);
             case QueryNode.All _,
                     QueryNode.None _,

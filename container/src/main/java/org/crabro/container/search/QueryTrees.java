@@ -41,6 +41,7 @@ final class QueryTrees {
                     QueryNode.AnyOf _,
                     QueryNode.GeoCircle _,
                     QueryNode.GeoBox _,
+                    QueryNode.Predicate _,
                     QueryNode.NearestNeighbor _ ->
                     List.of();
         };

@@ -77,6 +77,7 @@ final class SignificantWords {
                     QueryNode.AnyOf _,
                     QueryNode.GeoCircle _,
                     QueryNode.GeoBox _,
+                    QueryNode.Predicate _,
                     QueryNode.NearestNeighbor _ ->
                     node;
         };
@@ -133,6 +134,7 @@ final class SignificantWords {
                     QueryNode.AnyOf _,
                     QueryNode.GeoCircle _,
                     QueryNode.GeoBox _,
+                    QueryNode.Predicate _,
                     QueryNode.NearestNeighbor _ ->
                     Optional.empty();
         };
@@ -200,6 +202,7 @@ final class SignificantWords {
                     QueryNode.AnyOf _,
                     QueryNode.GeoCircle _,
                     QueryNode.GeoBox _,
+                    QueryNode.Predicate _,
                     QueryNode.NearestNeighbor _ ->
                     node;
         };

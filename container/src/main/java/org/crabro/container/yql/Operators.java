@@ -8,11 +8,13 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.QueryNode.WeightedKey;
+import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.text.RegexBounds;
 
 /**
- * Reads the operators that have operands of their own: near, sameElement, weighted sets, places.
+ * Reads the operators that have operands of their own: near, sameElement, weighted sets, places,
+ * predicates.
  */
 final class Operators {
     static final int DEFAULT_DISTANCE = 2;
@@ -96,6 +98,7 @@ final class Operators {
                     QueryNode.AnyOf _,
                     QueryNode.GeoCircle _,
                     QueryNode.GeoBox _,
+                    QueryNode.Predicate _,
                     QueryNode.NearestNeighbor _ ->
                     throw operands.expected(
                             "a word, phrase(), equiv(), alternatives(), fuzzy() or regex()",
@@ -156,6 +159,7 @@ final class Operators {
                     QueryNode.AnyOf _,
                     QueryNode.GeoCircle _,
                     QueryNode.GeoBox _,
+                    QueryNode.Predicate _,
                     QueryNode.NearestNeighbor _ ->
                     throw operands.expected(
                             "a word, phrase(), equiv() or alternatives()", "equiv", expression);
@@ -279,6 +283,54 @@ final class Operators {
                             + operands.shown(expression));
         }
         return element;
+    }
+
+    /** Reads the attributes of a query, of which documents have predicates. */
+    QueryNode predicate(String field, YqlExpression.Call call, Annotations around) {
+        var values = new ArrayList<QueryNode.AttributeValue>();
+        for (YqlExpression.Entry entry : attributes(call.arguments().get(1), call)) {
+            List<YqlExpression> all =
+                    entry.value() instanceof YqlExpression.ListOf(_, var several)
+                            ? several
+                            : List.of(entry.value());
+            for (YqlExpression each : all) {
+                String value = operands.text(each, "predicate()");
+                context.count(entry.key().length() + value.length());
+                values.add(new QueryNode.AttributeValue(entry.key(), value));
+            }
+        }
+        var numbers = new ArrayList<QueryNode.AttributeNumber>();
+        for (YqlExpression.Entry entry : attributes(call.arguments().get(2), call)) {
+            if (!(operands.number(entry.value(), "predicate()")
+                    instanceof RangeEnd.Whole(var number, _))) {
+                throw operands.expected("a whole number", "predicate()", entry.value());
+            }
+            context.count(entry.key().length());
+            numbers.add(new QueryNode.AttributeNumber(entry.key(), number));
+        }
+        return new QueryNode.Predicate(field, values, numbers, around.unaffixed());
+    }
+
+    /** Returns the entries of a map; 0 is a map without entries. */
+    private List<YqlExpression.Entry> attributes(
+            YqlExpression expression, YqlExpression.Call call) {
+        YqlExpression map =
+                expression instanceof YqlExpression.Parameter parameter
+                        ? value(parameter, operands.parameter(parameter))
+                        : expression;
+        if (map instanceof YqlExpression.Whole(_, long none) && none == 0) {
+            return List.of();
+        }
+        if (!(map instanceof YqlExpression.MapOf(_, var entries))) {
+            throw operands.expected("a map of attributes", call.function() + "()", expression);
+        }
+        for (YqlExpression.Entry entry : entries) {
+            if (entry.value() instanceof YqlExpression.MapOf) {
+                throw operands.error(
+                        entry.value().offset(), "predicate(): subqueries are not built");
+            }
+        }
+        return entries;
     }
 
     QueryNode weighted(

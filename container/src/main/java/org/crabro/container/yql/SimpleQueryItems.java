@@ -152,6 +152,7 @@ final class SimpleQueryItems {
                         QueryNode.AnyOf _,
                         QueryNode.GeoCircle _,
                         QueryNode.GeoBox _,
+                        QueryNode.Predicate _,
                         QueryNode.NearestNeighbor _ ->
                         areWords = false;
             }

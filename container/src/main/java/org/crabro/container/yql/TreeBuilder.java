@@ -137,6 +137,7 @@ final class TreeBuilder {
                     QueryNode.AnyOf _,
                     QueryNode.GeoCircle _,
                     QueryNode.GeoBox _,
+                    QueryNode.Predicate _,
                     QueryNode.NearestNeighbor _ ->
                     include.add(node);
         }
@@ -176,10 +177,9 @@ final class TreeBuilder {
             }
             case "labeled" -> labeled(call, around);
             case "predicate" -> {
-                // Predicate fields cannot be searched, so nothing matches.
                 operands.expectArguments(call, 3);
-                operands.field(call.arguments().getFirst());
-                yield new QueryNode.None();
+                yield operators.predicate(
+                        operands.field(call.arguments().getFirst()), call, around);
             }
             default -> throw operands.unknownFunction(call, FUNCTIONS);
         };
@@ -276,6 +276,7 @@ final class TreeBuilder {
                             QueryNode.SameElement _,
                             QueryNode.GeoCircle _,
                             QueryNode.GeoBox _,
+                            QueryNode.Predicate _,
                             QueryNode.NearestNeighbor _ ->
                             false;
                     case QueryNode.AnyOf any -> any.keys().isEmpty();

@@ -105,6 +105,7 @@ final class UserInputReader {
                                     QueryNode.AnyOf _,
                                     QueryNode.GeoCircle _,
                                     QueryNode.GeoBox _,
+                                    QueryNode.Predicate _,
                                     QueryNode.NearestNeighbor _ ->
                                     node;
                         });

@@ -132,7 +132,7 @@ class SortingBuilderTest {
                 Set.of(Aspect.ATTRIBUTE),
                 new MatchRules(MatchMode.WORD),
                 new IndexingScript(List.of()),
-                new ValueRules(DistanceMetric.EUCLIDEAN, WeightRules.NONE, sorting),
+                new ValueRules(DistanceMetric.EUCLIDEAN, WeightRules.NONE, sorting, false),
                 FieldRanking.NONE);
     }
 

@@ -188,7 +188,9 @@ class YqlParserTest {
                     labeled(a contains "x", "l", 5)          | a:x
                     a contains ({andSegmenting:true}"x-y")   | (and a:x a:y)
                     a contains phrase("x", ({stem:false}"y")) | (phrase a x y)
-                    predicate(p, {a:"b"}, {c:1})             | false
+                    predicate(p, {a:"b"}, {c:1})             | (predicate p a:b c=1)
+                    predicate(p, {"a":["b", "c"]}, 0)        | (predicate p a:b a:c)
+                    predicate(p, 0, {"c":20L, d:-1})         | (predicate p c=20 d=-1)
                     offset > 1 and limit < 2 and where = 3 and order = 4 | (and (range offset <1;]) (range limit [;2>) (range where [3;3]) (range order [4;4]))
                     """)
     void readsConditions(String where, String tree) {
@@ -367,6 +369,9 @@ class YqlParserTest {
                     geoLocation(p, "E63.5", "W10", "1 km") | 24 | expected degrees from -90 to 90, or such as "N63.4" for a place, got "W10"
                     geoLocation(p, 1, 2, "5")    | 21 | expected a number and km, m, miles, mi, deg or d for a radius, got "5"
                     geoLocation(p, 1, 2, 5)      | 21 | expected a string for a radius such as "10 km", got 5
+                    predicate(p, {a:{b:"c"}}, 0) | 16 | predicate(): subqueries are not built
+                    predicate(p, "a", 0)         | 13 | expected a map of attributes for predicate(), got "a"
+                    predicate(p, 0, {a:1.5})     | 19 | expected a whole number for predicate(), got 1.5
                     geoBoundingBox(p, "E1", 2, 3, 4) | 18 | expected degrees from -90 to 90, or such as "N63.4" for a place, got "E1"
                     a[-1] = 1                    | 2  | element ids must be integer and non-negative, got -1
                     a contains ({elementFilter:"x"}"y") | 27 | element ids must be integer and non-negative, got "x"

@@ -284,11 +284,17 @@ public final class BlockScan {
      * selected rows, but no columns.
      */
     public boolean canMatch() {
-        return matcher.root().canMatch(this);
+        BlockSlice open = slice();
+        return !open.isExcluded() && (open.isDecided() || matcher.root().canMatch(this));
     }
 
     /** Writes the matching rows of the open slice to {@link #rows()} and returns their number. */
     public int match() {
+        BlockSlice open = slice();
+        if (open.found().isPresent()) {
+            int found = open.candidates(rows());
+            return open.isDecided() ? found : matcher.root().narrow(this, rows(), found);
+        }
         int led = matcher.root().lead(this, rows());
         return matcher.root().narrow(this, rows(), led < 0 ? live() : led);
     }

@@ -98,6 +98,15 @@ final class LeafCompiler {
                     place(new GeoArea.Circle(latitude, longitude, radius));
             case QueryNode.GeoBox(_, var south, var west, var north, var east, _) ->
                     place(new GeoArea.Box(south, west, north, east));
+            case QueryNode.Predicate predicate ->
+                    (type, _) ->
+                            type == Primitive.PREDICATE
+                                    ? Optional.of(
+                                            text(
+                                                    new TextPredicate.OfPredicate(
+                                                            predicate.values(),
+                                                            predicate.numbers())))
+                                    : Optional.empty();
             case QueryNode.All _,
                     QueryNode.None _,
                     QueryNode.And _,
@@ -225,6 +234,7 @@ final class LeafCompiler {
                     QueryNode.AnyOf _,
                     QueryNode.GeoCircle _,
                     QueryNode.GeoBox _,
+                    QueryNode.Predicate _,
                     QueryNode.NearestNeighbor _ ->
                     throw notNear(name);
         }

@@ -85,6 +85,7 @@ record MarkedTerms(QueryNode tree, Schema schema) {
                         QueryNode.SameElement _,
                         QueryNode.GeoCircle _,
                         QueryNode.GeoBox _,
+                        QueryNode.Predicate _,
                         QueryNode.NearestNeighbor _ -> {
                     // Marks nothing.
                 }

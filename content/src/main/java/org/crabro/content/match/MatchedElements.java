@@ -103,6 +103,7 @@ public final class MatchedElements {
                 case QueryNode.AnyOf any -> leaf(any.field(), node);
                 case QueryNode.GeoCircle circle -> leaf(circle.field(), node);
                 case QueryNode.GeoBox box -> leaf(box.field(), node);
+                case QueryNode.Predicate predicate -> leaf(predicate.field(), node);
                 case QueryNode.SameElement same -> {
                     for (FieldPath path : paths(same.field())) {
                         if (path.steps().isEmpty()) {

@@ -176,6 +176,8 @@ final class MatcherCompiler {
                     leaf(circle.field(), circle.settings(), place, path -> value(path, node));
             case QueryNode.GeoBox box ->
                     leaf(box.field(), box.settings(), place, path -> value(path, node));
+            case QueryNode.Predicate predicate ->
+                    leaf(predicate.field(), predicate.settings(), place, path -> value(path, node));
             case QueryNode.AnyOf any ->
                     leaf(any.field(), any.settings(), place, path -> anyOf(path, any));
             case QueryNode.Near near -> near(near, place);
@@ -439,6 +441,7 @@ final class MatcherCompiler {
                     QueryNode.AnyOf _,
                     QueryNode.GeoCircle _,
                     QueryNode.GeoBox _,
+                    QueryNode.Predicate _,
                     QueryNode.NearestNeighbor _ ->
                     filter(word, place);
         }
@@ -503,6 +506,7 @@ final class MatcherCompiler {
                     QueryNode.AnyOf _,
                     QueryNode.GeoCircle _,
                     QueryNode.GeoBox _,
+                    QueryNode.Predicate _,
                     QueryNode.NearestNeighbor _ ->
                     new Filter.Everything();
         };
@@ -579,7 +583,8 @@ final class MatcherCompiler {
                     QueryNode.SameElement _,
                     QueryNode.AnyOf _,
                     QueryNode.GeoCircle _,
-                    QueryNode.GeoBox _ ->
+                    QueryNode.GeoBox _,
+                    QueryNode.Predicate _ ->
                     false;
         };
     }

@@ -213,11 +213,11 @@ public final class NearestSearch {
      * @param nearest ordered by {@link RowOrder#smallestFirst}
      */
     public void search(BlockScan scan, TopK nearest) {
-        if (!conditions.canMatch(scan)) {
+        if (scan.slice().isExcluded() || !conditions.canMatch(scan)) {
             return;
         }
         int[] rows = scan.rows();
-        int count = conditions.narrow(scan, rows, scan.live());
+        int count = conditions.narrow(scan, rows, scan.slice().candidates(rows));
         if (count == 0) {
             return;
         }

@@ -22,7 +22,10 @@ final class NumberKeys {
     private final float[] floats;
     private final int[] realWeights;
 
+    private final List<NumberRange> ranges;
+
     private NumberKeys(List<Entry> wholes, List<Entry> reals) {
+        this.ranges = reals.stream().map(Entry::range).toList();
         this.wholes = wholes.stream().mapToLong(entry -> entry.range().lowWhole()).toArray();
         this.wholeWeights = wholes.stream().mapToInt(Entry::weight).toArray();
         this.reals = reals.stream().mapToDouble(entry -> entry.range().lowDouble()).toArray();
@@ -50,6 +53,11 @@ final class NumberKeys {
                 entries.stream()
                         .sorted(Comparator.comparingDouble(entry -> entry.range().lowDouble()))
                         .toList());
+    }
+
+    /** Returns ranges that include all numbers that are keys. */
+    List<NumberRange> ranges() {
+        return ranges;
     }
 
     /** Returns the weight of the number at {@code index}, or {@link #NONE}. */

@@ -83,6 +83,7 @@ final class TypeConditions {
                     QueryNode.AnyOf _,
                     QueryNode.GeoCircle _,
                     QueryNode.GeoBox _,
+                    QueryNode.Predicate _,
                     QueryNode.NearestNeighbor _ ->
                     new Outcome.Open(node);
         };

@@ -324,6 +324,7 @@ final class ValuePredicateCompiler {
             case QueryNode.AnyOf any -> leaf(any.field(), node, type, field);
             case QueryNode.GeoCircle circle -> leaf(circle.field(), node, type, field);
             case QueryNode.GeoBox box -> leaf(box.field(), node, type, field);
+            case QueryNode.Predicate predicate -> leaf(predicate.field(), node, type, field);
             case QueryNode.SameElement _, QueryNode.NearestNeighbor _ ->
                     throw new QueryRejectedException(
                             "sameElement(%s) cannot contain sameElement or nearestNeighbor"

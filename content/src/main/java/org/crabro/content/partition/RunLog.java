@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.crabro.content.file.CorruptRunException;
@@ -36,6 +37,8 @@ import org.crabro.content.run.RunPart;
 import org.crabro.content.run.RunView;
 import org.crabro.content.run.RunWriter;
 import org.crabro.content.run.StoredTypes;
+import org.crabro.content.sidecar.IndexSettings;
+import org.crabro.content.sidecar.IndexedRun;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,6 +82,9 @@ public final class RunLog implements AutoCloseable {
 
     /** Files that could not be merged because they are damaged. Guarded by this. */
     private final Set<String> unreadable = new HashSet<>();
+
+    /** Held while an index is opened or built: one at a time. */
+    private final Object indexing = new Object();
 
     private long lastNumber;
     private Consumer<LogExtent> listener = _ -> {};
@@ -151,6 +157,7 @@ public final class RunLog implements AutoCloseable {
             var opened = new RunLog(files, directory, types, damage, manifest, runs);
             try {
                 unnamed.moveTo(lost);
+                opened.deleteOtherIndexes();
                 isOpen = true;
                 return opened;
             } finally {
@@ -257,10 +264,14 @@ public final class RunLog implements AutoCloseable {
      * @throws IllegalStateException if this was closed
      */
     public RunView acquire() {
+        return new RunView(hold());
+    }
+
+    private PublishedRuns hold() {
         while (true) {
             PublishedRuns runs = published;
             if (runs.tryHold()) {
-                return new RunView(runs);
+                return runs;
             }
             // Released runs were replaced before, unless the log was closed.
             if (runs == published) {
@@ -420,6 +431,57 @@ public final class RunLog implements AutoCloseable {
                         this::isUnreadable);
     }
 
+    /**
+     * Opens or builds one index that rows of a run should have, and do not have. Readers and
+     * writers continue.
+     *
+     * @param isClosing ends the build when it returns true
+     * @return whether an index was missing
+     * @throws IOException if it could not be built; searches scan the rows
+     */
+    public boolean index(IndexSettings settings, BooleanSupplier isClosing) throws IOException {
+        synchronized (indexing) {
+            PublishedRuns runs = hold();
+            try {
+                Optional<MissingIndex> missing = MissingIndex.find(runs.parts(), types, settings);
+                if (missing.isPresent()) {
+                    missing.get().make(files, directory, settings, isClosing, this::publish);
+                }
+                return missing.isPresent();
+            } finally {
+                runs.release();
+            }
+        }
+    }
+
+    private synchronized void publish(MissingIndex index, String finished, String path)
+            throws IOException {
+        boolean isListed =
+                state.runs().stream().anyMatch(run -> run.number() == index.run().number());
+        if (!isListed) {
+            files.delete(finished);
+            return;
+        }
+        files.move(finished, path);
+        if (!index.attach(files, path)) {
+            throw new IOException(path + " cannot be read after it was written");
+        }
+    }
+
+    /** Deletes indexes of runs that the manifest does not list, and unfinished ones. */
+    private void deleteOtherIndexes() throws IOException {
+        for (String name : files.list(directory)) {
+            boolean isListed =
+                    name.endsWith(IndexedRun.SUFFIX)
+                            && state.runs().stream()
+                                    .anyMatch(run ->
+                                            name.startsWith(IndexedRun.prefix(run.number())));
+            if (IndexedRun.isName(name) && !isListed) {
+                files.delete(directory + "/" + name);
+            }
+        }
+    }
+
     /** Returns whether a run is being added or merged, so that a merge would have to wait. */
     public boolean isBusy() {
         return isMerging || waiting.get() > 0;
@@ -574,6 +636,12 @@ public final class RunLog implements AutoCloseable {
             files.delete(path);
             damage.forget(path);
             unreadable.remove(path);
+        }
+        for (String name : files.list(directory)) {
+            if (name.endsWith(IndexedRun.SUFFIX)
+                    && numbers.stream().anyMatch(run -> name.startsWith(IndexedRun.prefix(run)))) {
+                files.delete(directory + "/" + name);
+            }
         }
     }
 

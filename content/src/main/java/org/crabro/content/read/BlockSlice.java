@@ -1,7 +1,9 @@
 package org.crabro.content.read;
 
+import java.util.Optional;
 import org.crabro.content.block.Block;
 import org.crabro.content.dead.DeadRows;
+import org.crabro.content.sidecar.BlockRows;
 
 /**
  * The rows of a block that are in the requested range.
@@ -9,10 +11,48 @@ import org.crabro.content.dead.DeadRows;
  * @param from the first row
  * @param to the row after the last
  * @param dead hidden rows in between: replaced, removed, or a tombstone
+ * @param found the rows that an index found for the query; empty if all rows are searched
  */
-public record BlockSlice(Block block, int from, int to, DeadRows dead) {
+public record BlockSlice(Block block, int from, int to, DeadRows dead, Optional<BlockRows> found) {
+    /** Rows of which all are searched. */
+    public BlockSlice(Block block, int from, int to, DeadRows dead) {
+        this(block, from, to, dead, Optional.empty());
+    }
+
     /** Returns the number of rows that are not dead. */
     public int liveCount() {
         return to - from - dead.count(from, to);
+    }
+
+    /** Returns the rows of this from {@code first} to {@code end}, exclusive. */
+    public BlockSlice part(int first, int end) {
+        return new BlockSlice(block, first, end, dead, found);
+    }
+
+    /** Returns this without further rows. */
+    public BlockSlice without(DeadRows more) {
+        return new BlockSlice(block, from, to, dead.and(more), found);
+    }
+
+    /** Returns whether the rows are known to have no match. */
+    public boolean isExcluded() {
+        return found.isPresent() && !found.get().hasAny(from, to);
+    }
+
+    /** Returns whether all rows that an index found are known to match. */
+    public boolean isDecided() {
+        return found.isPresent() && found.get().isExact();
+    }
+
+    /**
+     * Writes the live rows that may match, in rising order.
+     *
+     * @param into long enough for all rows of the slice
+     * @return their number
+     */
+    public int candidates(int[] into) {
+        return found.isPresent()
+                ? found.get().live(from, to, dead, into)
+                : dead.live(from, to, into);
     }
 }

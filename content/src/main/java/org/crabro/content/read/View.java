@@ -6,6 +6,7 @@ import org.crabro.content.block.key.KeyRange;
 import org.crabro.content.block.key.RowKey;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.file.ReadContext;
+import org.crabro.content.sidecar.RowFinder;
 
 /**
  * A snapshot of one partition for one reader: every document that was written before is in it
@@ -28,6 +29,18 @@ public interface View extends AutoCloseable {
      */
     default List<BlockSlice> slices(String documentType, KeyRange range, ReadContext reads) {
         return slices(documentType, range);
+    }
+
+    /**
+     * Returns the slices that a search of all documents reads, without unreadable blocks. Slices of
+     * indexed rows have the rows that {@code finder} found. If it leaves out blocks, those without
+     * such rows are missing.
+     *
+     * @param reads counts the unreadable rows, and the bytes read from the device
+     */
+    default List<BlockSlice> slices(
+            String documentType, KeyRange range, RowFinder finder, ReadContext reads) {
+        return slices(documentType, range, reads);
     }
 
     /**

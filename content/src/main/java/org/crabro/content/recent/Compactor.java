@@ -39,6 +39,8 @@ final class Compactor implements AutoCloseable {
     private final LongAdder bytesRead = new LongAdder();
     private final LongAdder bytesWritten = new LongAdder();
 
+    private volatile Runnable listener = () -> {};
+
     // Guarded by this.
     private boolean isClosing;
     private boolean isWoken;
@@ -53,6 +55,16 @@ final class Compactor implements AutoCloseable {
         if (settings.isAutomatic()) {
             thread.start();
         }
+    }
+
+    /** Calls {@code told} whenever a run was added or merged. */
+    void reportTo(Runnable told) {
+        listener = told;
+    }
+
+    /** Reports that runs, or what is wanted of them, have changed. */
+    void reportRuns() {
+        listener.run();
     }
 
     /** Wakes the thread after a change that may require a merge. */
@@ -125,6 +137,7 @@ final class Compactor implements AutoCloseable {
         step.ifPresent(done -> {
             bytesRead.add(done.bytesRead());
             bytesWritten.add(done.bytesWritten());
+            reportRuns();
         });
         return step.isPresent();
     }

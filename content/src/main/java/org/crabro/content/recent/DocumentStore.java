@@ -1,6 +1,7 @@
 package org.crabro.content.recent;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.stream.Collectors;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.block.ValueBudget;
 import org.crabro.content.block.key.KeyRange;
+import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.file.DamageRegister;
 import org.crabro.content.file.ReadContext;
 import org.crabro.content.journal.Damage;
@@ -36,6 +38,8 @@ import org.crabro.content.recent.ContentStatistics.RunTotals;
 import org.crabro.content.recent.ContentStatistics.WriteTotals;
 import org.crabro.content.replica.ReplicaInstallation;
 import org.crabro.content.run.OrderedView;
+import org.crabro.content.sidecar.IndexSettings;
+import org.crabro.content.sidecar.IndexedFields;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.LocationKey;
@@ -224,8 +228,51 @@ public final class DocumentStore implements AutoCloseable {
      * @param texts how texts of the type are analysed for searches from now on
      */
     public void keep(DocumentType type, SearchedTexts texts) throws IOException {
-        types.keep(type, texts);
+        keep(type, texts, IndexedFields.NONE);
+    }
+
+    /**
+     * Stores a document type, some of whose fields have an index.
+     *
+     * @param indexed the fields of the indexes of its rows from now on
+     * @see #keep(DocumentType, SearchedTexts)
+     */
+    public void keep(DocumentType type, SearchedTexts texts, IndexedFields indexed)
+            throws IOException {
+        types.keep(type, texts, indexed);
         compactor.wake();
+        compactor.reportRuns();
+    }
+
+    /** Calls {@code listener} whenever runs, or the fields of their indexes, have changed. */
+    void reportRuns(Runnable listener) {
+        compactor.reportTo(listener);
+    }
+
+    /**
+     * Opens or builds, on the caller's thread, the indexes that rows of runs should have and do not
+     * have. After a failure, the other partitions continue.
+     *
+     * @param isClosing ends a build when it returns true
+     * @throws InterruptedIOException if {@code isClosing}
+     * @throws IOException if an index could not be built; searches scan its rows
+     */
+    public void index(IndexSettings with, BooleanSupplier isClosing) throws IOException {
+        IOException failure = null;
+        for (Partition partition : partitions) {
+            try {
+                while (partition.index(with, isClosing)) {
+                    // Each call makes one index; false means that none is missing.
+                }
+            } catch (InterruptedIOException e) {
+                throw e;
+            } catch (IOException | CorruptRunException e) {
+                failure = new IOException("an index of a run could not be built", e);
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     /**

@@ -316,6 +316,7 @@ final class Flusher implements AutoCloseable {
             failure = null;
             flushes.incrementAndGet();
             compactor.wake();
+            compactor.reportRuns();
         }
         shards.of(partition.number()).releaseJournal();
     }

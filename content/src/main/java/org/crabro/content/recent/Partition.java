@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.crabro.content.block.ValueBudget;
 import org.crabro.content.block.key.RowKey;
 import org.crabro.content.file.ReadContext;
@@ -24,6 +25,7 @@ import org.crabro.content.partition.RunName;
 import org.crabro.content.run.OrderedView;
 import org.crabro.content.run.RunView;
 import org.crabro.content.run.StoredTypes;
+import org.crabro.content.sidecar.IndexSettings;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.Row;
@@ -401,6 +403,11 @@ final class Partition implements AutoCloseable {
     /** Returns whether a merge is due or runs. Waits for a flush that runs. */
     boolean isMergeDue(CompactionSettings settings) {
         return !isClosed && runs.isMergeDue(settings, now());
+    }
+
+    /** Opens or builds one index of a run, if one is missing; returns whether one was. */
+    boolean index(IndexSettings settings, BooleanSupplier isClosing) throws IOException {
+        return runs.index(settings, isClosing);
     }
 
     /** Returns whether a merge would first have to wait for other threads. */

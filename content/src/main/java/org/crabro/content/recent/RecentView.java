@@ -21,9 +21,11 @@ import org.crabro.content.read.BlockSlice;
 import org.crabro.content.read.CursorSelection;
 import org.crabro.content.read.LiveRow;
 import org.crabro.content.read.RowReads;
+import org.crabro.content.run.HiddenRows;
 import org.crabro.content.run.OrderedView;
 import org.crabro.content.run.RowCursor;
 import org.crabro.content.run.RunView;
+import org.crabro.content.sidecar.RowFinder;
 import org.crabro.document.LocationKey;
 
 /**
@@ -125,8 +127,18 @@ final class RecentView implements OrderedView {
     }
 
     @Override
-    public synchronized List<BlockSlice> slices(
-            String documentType, KeyRange range, ReadContext reads) {
+    public List<BlockSlice> slices(String documentType, KeyRange range, ReadContext reads) {
+        return slices(documentType, range, Optional.empty(), reads);
+    }
+
+    @Override
+    public List<BlockSlice> slices(
+            String documentType, KeyRange range, RowFinder finder, ReadContext reads) {
+        return slices(documentType, range, Optional.of(finder), reads);
+    }
+
+    private synchronized List<BlockSlice> slices(
+            String documentType, KeyRange range, Optional<RowFinder> finder, ReadContext reads) {
         if (isClosed) {
             throw new IllegalStateException("the view is closed");
         }
@@ -143,7 +155,13 @@ final class RecentView implements OrderedView {
                 all.add(slice);
             }
         }
-        all.addAll(runs.slices(documentType, range, replaced, recent.removed(), reads));
+        all.addAll(
+                runs.slices(
+                        documentType,
+                        range,
+                        new HiddenRows(replaced, recent.removed()),
+                        finder,
+                        reads));
         return all;
     }
 

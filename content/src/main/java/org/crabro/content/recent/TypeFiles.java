@@ -17,6 +17,7 @@ import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.run.StoredTypes;
+import org.crabro.content.sidecar.IndexedFields;
 import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.DocumentTypeEncoding;
 
@@ -48,6 +49,9 @@ final class TypeFiles implements StoredTypes {
 
     /** By type name, from the schema that was active last. */
     private final Map<String, SearchedTexts> searched = new ConcurrentHashMap<>();
+
+    /** By type name, from the schema that was active last. */
+    private final Map<String, IndexedFields> indexed = new ConcurrentHashMap<>();
 
     /** By name, the types that were active last. */
     private final Map<String, DocumentType> active = new ConcurrentHashMap<>();
@@ -141,6 +145,11 @@ final class TypeFiles implements StoredTypes {
     }
 
     @Override
+    public IndexedFields indexedFields(DocumentType type) {
+        return indexed.getOrDefault(type.name(), IndexedFields.NONE);
+    }
+
+    @Override
     public boolean isRemoved(DocumentType type, String field) {
         DocumentType now = active.get(type.name());
         return now != null && now.field(field).isEmpty();
@@ -150,9 +159,12 @@ final class TypeFiles implements StoredTypes {
      * Stores a type; when this returns, it is durable and its first row may be written.
      *
      * @param texts how its texts are searched from now on
+     * @param fields the fields of the indexes of its rows
      */
-    synchronized void keep(DocumentType type, SearchedTexts texts) throws IOException {
+    synchronized void keep(DocumentType type, SearchedTexts texts, IndexedFields fields)
+            throws IOException {
         searched.put(type.name(), texts);
+        indexed.put(type.name(), fields);
         active.put(type.name(), type);
         learn(type);
     }

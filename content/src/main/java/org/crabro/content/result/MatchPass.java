@@ -215,8 +215,9 @@ final class MatchPass {
     }
 
     private MatchedRows matched(SliceTeam<MatchWorker> team) {
-        long matched = 0;
-        long documents = 0;
+        long matched = slices.matchingLeftOut();
+        // An index has looked at the documents that are in no slice.
+        long documents = slices.leftOut();
         long blocks = 0;
         long skippedBlocks = 0;
         var best = new ArrayList<TopK>();

@@ -91,7 +91,7 @@ final class Portions {
         for (int i = 1; i <= parts; i++) {
             int to = slice.from() + (int) ((long) rows * i / parts);
             if (from < to) {
-                into.add(new BlockSlice(slice.block(), from, to, slice.dead()));
+                into.add(slice.part(from, to));
             }
             from = to;
         }

@@ -7,6 +7,7 @@ import org.crabro.content.block.key.KeyRange;
 import org.crabro.content.dead.DeadRows;
 import org.crabro.content.file.BlockProjection;
 import org.crabro.content.file.ReadContext;
+import org.crabro.content.match.IndexedSearch;
 import org.crabro.content.read.BlockSlice;
 import org.crabro.content.read.View;
 import org.crabro.protocol.search.Scope;
@@ -28,40 +29,62 @@ final class ScopeSlices {
     private final int[] portions;
     private final int threads;
     private final BlockProjection read;
-    private final long unreadable;
-    private final long undecided;
+    private final Absent absent;
+
+    /**
+     * The rows in scope that are in no slice.
+     *
+     * @param unreadable rows of blocks that cannot be read
+     * @param undecided rows that time was too short to select
+     * @param leftOut rows of blocks that an index has decided
+     * @param matching how many of those match
+     */
+    private record Absent(long unreadable, long undecided, long leftOut, long matching) {
+        long count() {
+            return unreadable + undecided + leftOut;
+        }
+    }
 
     private ScopeSlices(
             List<BlockSlice> list,
             int[] portions,
             int threads,
             BlockProjection read,
-            long unreadable,
-            long undecided) {
+            Absent absent) {
         this.list = list;
         this.portions = portions;
         this.threads = threads;
         this.read = read;
-        this.unreadable = unreadable;
-        this.undecided = undecided;
+        this.absent = absent;
     }
 
     /**
      * Finds the blocks in scope and divides them into slices.
      *
      * @param views one per partition
+     * @param indexes finds rows of the query in indexes
      * @param reads receives the blocks that cannot be opened
      * @param share the most threads that may work for the search
      * @param countsMax the most word counts that a thread holds at a time
      */
     static ScopeSlices locate(
-            SearchPlan plan, List<View> views, ReadContext reads, int share, int countsMax) {
+            SearchPlan plan,
+            List<View> views,
+            IndexedSearch indexes,
+            ReadContext reads,
+            int share,
+            int countsMax) {
         var ranges = new ArrayList<KeyRange>();
         addRanges(plan.request().scope().documents(), ranges);
         var found = new ArrayList<BlockSlice>();
+        String type = plan.schema().name();
         for (View view : views) {
             for (KeyRange range : ranges) {
-                found.addAll(view.slices(plan.schema().name(), range, reads));
+                // One group is read as it is: its blocks are known without an index.
+                found.addAll(
+                        range instanceof KeyRange.Everything
+                                ? view.slices(type, range, indexes, reads)
+                                : view.slices(type, range, reads));
             }
         }
         long[] sizes = Portions.sizes(found, plan.scanned());
@@ -82,7 +105,12 @@ final class ScopeSlices {
         for (ReadContext.SetAside each : reads.setAside()) {
             unreadable += each.rows();
         }
-        return new ScopeSlices(slices, portions, threads, read, unreadable, 0);
+        return new ScopeSlices(
+                slices,
+                portions,
+                threads,
+                read,
+                new Absent(unreadable, 0, indexes.leftOut(), indexes.counted()));
     }
 
     private static void addRanges(Scope scope, List<KeyRange> into) {
@@ -119,7 +147,7 @@ final class ScopeSlices {
         }
         for (int from = slice.from(); from < slice.to(); from += rows) {
             int to = Math.min(slice.to(), from + rows);
-            into.add(new BlockSlice(slice.block(), from, to, slice.dead()));
+            into.add(slice.part(from, to));
         }
     }
 
@@ -132,7 +160,7 @@ final class ScopeSlices {
      */
     ScopeSlices without(@Nullable DeadRows[] excluded, boolean isComplete) {
         var slices = new ArrayList<>(list);
-        long rows = undecided;
+        long rows = absent.undecided();
         for (int i = 0; i < excluded.length; i++) {
             BlockSlice slice = slices.get(i);
             DeadRows out = excluded[i];
@@ -141,11 +169,15 @@ final class ScopeSlices {
                 out = DeadRows.of(IntStream.range(slice.from(), slice.to()).toArray());
             }
             if (out != null) {
-                DeadRows all = slice.dead().and(out);
-                slices.set(i, new BlockSlice(slice.block(), slice.from(), slice.to(), all));
+                slices.set(i, slice.without(out));
             }
         }
-        return new ScopeSlices(slices, portions, threads, read, unreadable, rows);
+        return new ScopeSlices(
+                slices,
+                portions,
+                threads,
+                read,
+                new Absent(absent.unreadable(), rows, absent.leftOut(), absent.matching()));
     }
 
     List<BlockSlice> list() {
@@ -187,13 +219,23 @@ final class ScopeSlices {
         return count;
     }
 
+    /** Returns the number of live rows in no slice, because an index has decided them. */
+    long leftOut() {
+        return absent.leftOut();
+    }
+
+    /** Returns how many of {@link #leftOut()} match. */
+    long matchingLeftOut() {
+        return absent.matching();
+    }
+
     /** Returns the number of rows in scope, with those in no slice. */
     long rowCount() {
-        return unreadable + undecided + liveCount();
+        return absent.count() + liveCount();
     }
 
     /** Returns whether time was too short to decide whether the scope includes some rows. */
     boolean hasUndecided() {
-        return undecided > 0;
+        return absent.undecided() > 0;
     }
 }

@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.file.ReadContext;
 import org.crabro.content.group.GroupBudget;
+import org.crabro.content.match.IndexedSearch;
 import org.crabro.content.query.QueryRejectedException;
 import org.crabro.content.query.ScanStoppedException;
 import org.crabro.content.rank.Ranking;
@@ -84,7 +85,12 @@ final class SearchExecution {
         if (share > 1 || trace.tells(1) || trace.explains()) {
             cost.startLeader();
         }
-        ScopeSlices slices = ScopeSlices.locate(plan, views, reads, share, resources.countsMax());
+        IndexedSearch indexes = plan.newIndexedSearch(cost.newMeter(deadline.isOver()));
+        ScopeSlices slices =
+                ScopeSlices.locate(plan, views, indexes, reads, share, resources.countsMax());
+        if (indexes.isUsed()) {
+            trace.add(indexes::text);
+        }
         trace.endPhase("plan");
         var readable = new ReadableSlices(slices.list(), reads, turn);
         var passes =

@@ -10,6 +10,7 @@ import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.content.file.BlockProjection;
 import org.crabro.content.group.Grouping;
+import org.crabro.content.match.IndexedSearch;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.parent.Parents;
 import org.crabro.content.query.QueryFields;
@@ -282,6 +283,20 @@ final class SearchPlan {
         boolean needsAll =
                 deciding.equals(BlockProjection.NONE) || request.grouping().needsEverything();
         return needsAll ? scanned : BlockProjection.NONE;
+    }
+
+    /**
+     * Returns the search of the matcher in indexes, for one thread.
+     *
+     * @param work counts the comparisons of words
+     */
+    IndexedSearch newIndexedSearch(WorkMeter work) {
+        boolean needsAllBlocks =
+                request.grouping().needsEverything()
+                        || selection != null
+                        || (ranking != null && ranking.needsCounts());
+        boolean countsOnly = ranking == null && grouping == null;
+        return new IndexedSearch(matcher, fields, !needsAllBlocks, countsOnly, work);
     }
 
     /** Returns the parts of blocks that hits are made of. */

@@ -285,6 +285,7 @@ public final class Run {
     /** Removes a reference; the last release unmaps the run. */
     public void release() {
         if (holders.release()) {
+            sections().forEach(RunSection::closeIndexes);
             arena.close();
         }
     }

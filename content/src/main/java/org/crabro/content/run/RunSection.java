@@ -6,6 +6,9 @@ import static org.crabro.content.layout.BlockLayout.SHORT;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.SoftReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.ObjIntConsumer;
 import org.crabro.content.block.BlockMarks;
@@ -30,6 +33,8 @@ import org.crabro.content.layout.AddressRange;
 import org.crabro.content.layout.BlockLayout;
 import org.crabro.content.layout.RunLayout;
 import org.crabro.content.manifest.RunEntry;
+import org.crabro.content.sidecar.SectionIndex;
+import org.crabro.content.sidecar.SectionRows;
 import org.crabro.document.DocumentType;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * The blocks of one document type in a run, as the sparse index describes them. Blocks are numbered
  * from 0 here; in the run, their numbers start at {@link #firstBlock()}.
  */
-public final class RunSection implements BlockIndex {
+public final class RunSection implements BlockIndex, SectionRows {
     /**
      * The number of cached blocks, a few KB each: enough for a large group. All of them are freed
      * before the heap is exhausted.
@@ -64,6 +69,12 @@ public final class RunSection implements BlockIndex {
      * layout.
      */
     private volatile @Nullable SharedBlock last;
+
+    /** The newest index of the rows; null if there is none. */
+    private volatile @Nullable SectionIndex index;
+
+    /** All indexes that this ever had: searches may still read older ones. Guarded by itself. */
+    private final List<SectionIndex> indexes = new ArrayList<>();
 
     /** A cached block and its number. */
     private record Kept(int block, SharedBlock known) {}
@@ -97,8 +108,29 @@ public final class RunSection implements BlockIndex {
         this.kept = new SoftReference<>(null);
     }
 
+    @Override
     public DocumentType type() {
         return type;
+    }
+
+    /** Returns the index of the rows, if there is one. It is valid as long as the rows are. */
+    public Optional<SectionIndex> index() {
+        return Optional.ofNullable(index);
+    }
+
+    /** Sets the index of the rows; it is closed when they are unmapped. */
+    public void attach(SectionIndex made) {
+        synchronized (indexes) {
+            indexes.add(made);
+        }
+        index = made;
+    }
+
+    /** Closes the indexes. */
+    void closeIndexes() {
+        synchronized (indexes) {
+            indexes.forEach(SectionIndex::close);
+        }
     }
 
     public int firstBlock() {
@@ -177,6 +209,7 @@ public final class RunSection implements BlockIndex {
      *
      * @throws CorruptRunException if the block's header is damaged
      */
+    @Override
     public EncodedBlock block(int block) {
         return block(block, new ReadContext());
     }

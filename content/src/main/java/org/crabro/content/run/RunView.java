@@ -23,6 +23,10 @@ import org.crabro.content.read.BlockSlice;
 import org.crabro.content.read.CursorSelection;
 import org.crabro.content.read.LiveRow;
 import org.crabro.content.read.RowReads;
+import org.crabro.content.sidecar.BlockRows;
+import org.crabro.content.sidecar.FoundRows;
+import org.crabro.content.sidecar.RowFinder;
+import org.crabro.content.sidecar.SectionIndex;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.encoding.Row;
 
@@ -57,7 +61,7 @@ public final class RunView implements OrderedView {
 
     @Override
     public List<BlockSlice> slices(String documentType, KeyRange range, ReadContext reads) {
-        return slices(documentType, range, ReplacedRows.NONE, RemovedGroups.NONE, reads);
+        return slices(documentType, range, HiddenRows.NONE, Optional.empty(), reads);
     }
 
     /**
@@ -68,7 +72,13 @@ public final class RunView implements OrderedView {
      */
     public List<BlockSlice> slices(String documentType, KeyRange range, ReplacedRows replaced) {
         var reads = new ReadContext();
-        List<BlockSlice> slices = slices(documentType, range, replaced, RemovedGroups.NONE, reads);
+        List<BlockSlice> slices =
+                slices(
+                        documentType,
+                        range,
+                        new HiddenRows(replaced, RemovedGroups.NONE),
+                        Optional.empty(),
+                        reads);
         if (!reads.setAside().isEmpty()) {
             throw reads.setAside().getFirst().reason();
         }
@@ -79,24 +89,28 @@ public final class RunView implements OrderedView {
      * Returns the slices in {@code range}, without slices whose rows are all dead and without
      * unreadable blocks.
      *
-     * @param removed groups that are removed in addition to those that newer runs remove
+     * @param hidden rows that are dead in addition to those that newer runs replace or remove
+     * @param finder finds the rows of a query in indexes; empty if all rows are searched
      * @param reads counts all rows of the omitted blocks, since their number in the range is not
      *     known. If the index of a run cannot be read, it counts every row of the run
      */
     public List<BlockSlice> slices(
             String documentType,
             KeyRange range,
-            ReplacedRows replaced,
-            RemovedGroups removed,
+            HiddenRows hidden,
+            Optional<RowFinder> finder,
             ReadContext reads) {
         checkOpen();
+        RemovedGroups removed = hidden.removed();
         KeyBounds bounds = KeyBounds.of(range);
         var slices = new ArrayList<BlockSlice>();
         if (!bounds.isEverything() && removed.has(bounds)) {
             return slices;
         }
         RemovedGroups inside = bounds.isEverything() ? removed : RemovedGroups.NONE;
-        var selection = new SliceSelection(bounds, replaced, inside, reads);
+        var selection =
+                new SliceSelection(
+                        bounds, new HiddenRows(hidden.replaced(), inside), finder, reads);
         for (RunPart part : published.parts()) {
             if (!bounds.overlaps(part.places().first(), part.places().last())) {
                 continue;
@@ -121,12 +135,12 @@ public final class RunView implements OrderedView {
      * The rows of runs that a scan reads.
      *
      * @param bounds only rows within
-     * @param replaced without these rows
-     * @param removed without the rows of these groups
+     * @param hidden without these rows
+     * @param finder finds the rows of a query in indexes
      * @param reads receives the blocks that cannot be read
      */
     private record SliceSelection(
-            KeyBounds bounds, ReplacedRows replaced, RemovedGroups removed, ReadContext reads) {
+            KeyBounds bounds, HiddenRows hidden, Optional<RowFinder> finder, ReadContext reads) {
         void addSlices(RunPart part, int sectionIndex, List<BlockSlice> slices) {
             RunSection section = part.run().sections().get(sectionIndex);
             long number = part.run().number();
@@ -139,6 +153,14 @@ public final class RunView implements OrderedView {
             while (begin < end && part.isDead(sectionIndex, end - 1)) {
                 end--;
             }
+            ReplacedRows replaced = hidden.replaced();
+            RemovedGroups removed = hidden.removed();
+            SectionIndex index = finder.flatMap(_ -> section.index()).orElse(null);
+            FoundRows found =
+                    index == null
+                            ? null
+                            : finder.flatMap(wanted -> wanted.find(index, section.type()))
+                                    .orElse(null);
             var blocks = new BlockReadAhead(section, begin, end, bounds, reads);
             for (int i = begin; i < end; i++) {
                 if (part.isDead(sectionIndex, i)) {
@@ -148,6 +170,13 @@ public final class RunView implements OrderedView {
                 DeadRows gone;
                 int from = part.firstRow(sectionIndex, i);
                 int to = part.endRow(sectionIndex, i);
+                Optional<BlockRows> candidates = Optional.empty();
+                if (index != null && found != null) {
+                    candidates = Optional.of(new BlockRows(found, index.firstRow(i)));
+                    if (isLeftOut(part, sectionIndex, i, candidates.get())) {
+                        continue;
+                    }
+                }
                 try {
                     block = blocks.open(i);
                     if (!section.isInside(i, bounds)) {
@@ -172,9 +201,32 @@ public final class RunView implements OrderedView {
                     dead = dead.and(replaced.rows(number, blockNumber));
                 }
                 if (from < to && to - from > dead.count(from, to)) {
-                    slices.add(new BlockSlice(block.only(from, to), from, to, dead));
+                    slices.add(new BlockSlice(block.only(from, to), from, to, dead, candidates));
                 }
             }
+        }
+
+        /** Leaves out a block if it is not to be read, and counts its live rows. */
+        private boolean isLeftOut(RunPart part, int sectionIndex, int block, BlockRows candidates) {
+            RowFinder wanted = finder.orElseThrow();
+            int from = part.firstRow(sectionIndex, block);
+            int to = part.endRow(sectionIndex, block);
+            boolean isUnneeded =
+                    (wanted.leavesOut() && !candidates.hasAny(from, to))
+                            || (wanted.countsOnly() && candidates.isExact());
+            // Without the groups of the rows, it is unknown which of them are removed.
+            if (!isUnneeded || !hidden.removed().isEmpty()) {
+                return false;
+            }
+            int number = part.run().sections().get(sectionIndex).firstBlock() + block;
+            long run = part.run().number();
+            if (part.unknown(number).isPresent()
+                    || hidden.replaced().unknown(run, number).isPresent()) {
+                return false;
+            }
+            DeadRows dead = part.dead(number).and(hidden.replaced().rows(run, number));
+            wanted.leaveOut(to - from - dead.count(from, to), candidates.count(from, to, dead));
+            return true;
         }
     }
 

@@ -2,6 +2,7 @@ package org.crabro.content.run;
 
 import java.util.Optional;
 import org.crabro.content.block.SearchedTexts;
+import org.crabro.content.sidecar.IndexedFields;
 import org.crabro.document.DocumentType;
 
 /** Every document type that rows were ever written with. */
@@ -12,6 +13,11 @@ public interface StoredTypes {
     /** Returns how texts of the fields of {@code type} are searched, as far as it is known. */
     default SearchedTexts searchedTexts(DocumentType type) {
         return SearchedTexts.NONE;
+    }
+
+    /** Returns the fields of {@code type} that have an index. */
+    default IndexedFields indexedFields(DocumentType type) {
+        return IndexedFields.NONE;
     }
 
     /**

@@ -17,8 +17,6 @@ import java.util.Set;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.key.KeyRange;
 import org.crabro.content.dead.GroupTombstone;
-import org.crabro.content.dead.RemovedGroups;
-import org.crabro.content.dead.ReplacedRows;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.file.ReadContext;
 import org.crabro.content.layout.BlockBytes;
@@ -27,6 +25,7 @@ import org.crabro.content.layout.RunLayout;
 import org.crabro.content.merge.CompactionPace;
 import org.crabro.content.merge.CompactionSettings;
 import org.crabro.content.read.BlockSlice;
+import org.crabro.content.run.HiddenRows;
 import org.crabro.content.run.RunView;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.encoding.Row;
@@ -243,7 +242,7 @@ class LostPartsTest {
         var reads = new ReadContext();
         Map<DocumentId, Row> seen = new HashMap<>();
         List<BlockSlice> slices =
-                view.slices(type, range, ReplacedRows.NONE, RemovedGroups.NONE, reads);
+                view.slices(type, range, HiddenRows.NONE, Optional.empty(), reads);
         for (BlockSlice slice : slices) {
             for (int row = slice.from(); row < slice.to(); row++) {
                 if (!slice.dead().has(row)) {

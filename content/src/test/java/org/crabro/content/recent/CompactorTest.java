@@ -20,6 +20,7 @@ import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.merge.CompactionSettings;
 import org.crabro.content.partition.RunLog;
 import org.crabro.content.read.View;
+import org.crabro.content.sidecar.IndexedFields;
 import org.crabro.protocol.feed.FeedReply;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -51,7 +52,7 @@ class CompactorTest {
 
     CompactorTest() throws IOException {
         types = TypeFiles.open(files);
-        types.keep(Notes.TYPE, SearchedTexts.NONE);
+        types.keep(Notes.TYPE, SearchedTexts.NONE, IndexedFields.NONE);
         partition =
                 new Partition(
                         0,

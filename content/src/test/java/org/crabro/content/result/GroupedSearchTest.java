@@ -27,8 +27,6 @@ import org.crabro.protocol.grouping.GroupExpression;
 import org.crabro.protocol.grouping.GroupExpression.Call;
 import org.crabro.protocol.grouping.GroupExpression.Text;
 import org.crabro.protocol.grouping.GroupFunction;
-import org.crabro.protocol.grouping.GroupId;
-import org.crabro.protocol.grouping.GroupMath;
 import org.crabro.protocol.grouping.GroupPlan;
 import org.crabro.protocol.grouping.GroupValue;
 import org.crabro.protocol.grouping.GroupWindow;
@@ -108,7 +106,7 @@ class GroupedSearchTest {
                         if (!whole) {
                             root = new GroupWindow(request, ZoneId.of(ZONE)).shown(root, plan, 0);
                         }
-                        assertThat(text(root, plan).lines())
+                        assertThat(GroupText.of(root, plan).lines())
                                 .as(description)
                                 .containsExactlyElementsOf(expected.lines().toList());
                     }
@@ -151,12 +149,12 @@ class GroupedSearchTest {
                     expected = new GroupWindow(request, ZoneId.of(ZONE)).shown(expected, plan, 0);
                 }
                 assertThat(
-                                text(
+                                GroupText.of(
                                         new GroupWindow(request, ZoneId.of(ZONE))
                                                 .shown(merged.getFirst(), plan, 0),
                                         plan))
                         .as("%s, seed %d round %d", plan, SEED, round)
-                        .isEqualTo(text(expected, plan));
+                        .isEqualTo(GroupText.of(expected, plan));
             }
         }
     }
@@ -202,7 +200,7 @@ class GroupedSearchTest {
                         GroupPlan.NOTHING);
         var plan = new GroupPlan(List.of(), List.of(), List.of(list), List.of());
 
-        assertThat(text(found(plan), plan)).isEqualTo("x (1):\n  QQ==../w==\n");
+        assertThat(GroupText.of(found(plan), plan)).isEqualTo("x (1):\n  QQ==../w==\n");
     }
 
     private String max(GroupExpression of) {
@@ -218,7 +216,7 @@ class GroupedSearchTest {
                         List.of(new Output(aggregate, "it")),
                         List.of(),
                         List.of());
-        return text(found(plan), plan).replace("it = ", "").strip();
+        return GroupText.of(found(plan), plan).replace("it = ", "").strip();
     }
 
     private Group<SearchHit> found(GroupPlan plan) {
@@ -362,67 +360,5 @@ class GroupedSearchTest {
                 new HitSettings(hits, request.hits().sorting(), request.hits().summary()),
                 grouping,
                 request.reply());
-    }
-
-    private static String text(Group<SearchHit> root, GroupPlan plan) {
-        var text = new StringBuilder();
-        group(root, plan, "", text);
-        return text.toString();
-    }
-
-    private static void group(
-            Group<SearchHit> group, GroupPlan plan, String indent, StringBuilder into) {
-        plan.outputs()
-                .forEach(output ->
-                        into.append(indent)
-                                .append(output.label())
-                                .append(" = ")
-                                .append(
-                                        GroupMath.value(
-                                                        output.value(),
-                                                        GroupWindow.aggregates(group, plan))
-                                                .text())
-                                .append('\n'));
-        for (int i = 0; i < plan.lists().size(); i++) {
-            ListPlan list = plan.lists().get(i);
-            var groups = group.lists().get(i);
-            list.totals()
-                    .forEach(output ->
-                            into.append(indent)
-                                    .append(output.label())
-                                    .append(" = ")
-                                    .append(groups.size())
-                                    .append('\n'));
-            if (list.listed().isListed()) {
-                into.append(indent)
-                        .append(list.label().text())
-                        .append(" (")
-                        .append(groups.size())
-                        .append("):\n");
-                for (Group<SearchHit> each : groups.groups()) {
-                    into.append(indent).append("  ").append(id(each.id())).append('\n');
-                    group(each, list.group(), indent + "    ", into);
-                }
-            }
-        }
-        for (int i = 0; i < plan.hits().size(); i++) {
-            into.append(indent).append(plan.hits().get(i).label()).append(":\n");
-            group.hits()
-                    .get(i)
-                    .hits()
-                    .forEach(hit -> into.append(indent).append("  ").append(hit.id()).append('\n'));
-        }
-    }
-
-    private static String id(GroupId id) {
-        return switch (id) {
-            case GroupId.Root() -> "root";
-            case GroupId.Missing() -> "none";
-            case GroupId.Value(var value) -> value.text();
-            case GroupId.Range(_, var from, var to) ->
-                    from.map(GroupValue::text).orElse("")
-                            + ".."
-                            + to.map(GroupValue::text).orElse("");
-        };
     }
 }

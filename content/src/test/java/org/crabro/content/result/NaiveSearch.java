@@ -81,7 +81,8 @@ final class NaiveSearch {
                     QueryNode.SameElement _,
                     QueryNode.AnyOf _,
                     QueryNode.GeoCircle _,
-                    QueryNode.GeoBox _ ->
+                    QueryNode.GeoBox _,
+                    QueryNode.Predicate _ ->
                     throw new IllegalArgumentException("has a test of its own: " + node);
             case QueryNode.Term _,
                     QueryNode.Phrase _,
@@ -424,7 +425,8 @@ final class NaiveSearch {
                     QueryNode.SameElement _,
                     QueryNode.AnyOf _,
                     QueryNode.GeoCircle _,
-                    QueryNode.GeoBox _ ->
+                    QueryNode.GeoBox _,
+                    QueryNode.Predicate _ ->
                     throw new IllegalArgumentException("has a test of its own: " + node);
         }
     }

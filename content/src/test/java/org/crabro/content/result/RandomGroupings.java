@@ -28,7 +28,7 @@ import org.crabro.protocol.grouping.ListedGroups;
 import org.jspecify.annotations.Nullable;
 
 /** Creates random groupings of mails, of all shapes. */
-final class RandomGroupings {
+public final class RandomGroupings {
     private static final List<GroupFunction> TIMES =
             List.of(
                     GroupFunction.YEAR,
@@ -55,12 +55,12 @@ final class RandomGroupings {
     private final Random random;
     private int tag = 1;
 
-    RandomGroupings(Random random) {
+    public RandomGroupings(Random random) {
         this.random = random;
     }
 
     /** Returns the plan of a group, with at most {@code depth} nested lists. */
-    GroupPlan plan(int depth) {
+    public GroupPlan plan(int depth) {
         return plan(depth, List.of());
     }
 

@@ -10,14 +10,14 @@ import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.query.TermSettings.Affix;
 
 /** Query trees of every kind of node over {@link Mails}, from one seed. */
-final class RandomQueries {
+public final class RandomQueries {
     private final Random random;
 
-    RandomQueries(long seed) {
+    public RandomQueries(long seed) {
         this.random = new Random(seed);
     }
 
-    QueryNode tree(int depth) {
+    public QueryNode tree(int depth) {
         int kind = random.nextInt(depth == 0 ? 6 : 12);
         return switch (kind) {
             case 0, 1, 2 -> term();
@@ -117,7 +117,7 @@ final class RandomQueries {
         return new TermSettings(100, random.nextInt(6) > 0, affix);
     }
 
-    String word() {
+    public String word() {
         return Archive.WORDS.get(random.nextInt(Archive.WORDS.size()));
     }
 

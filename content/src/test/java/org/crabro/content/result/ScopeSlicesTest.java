@@ -105,7 +105,13 @@ class ScopeSlicesTest {
     }
 
     private static ScopeSlices slices(MailBlock mails, int countsMax) {
-        return ScopeSlices.locate(PLAN, List.of(mails.view()), new ReadContext(), 1, countsMax);
+        return ScopeSlices.locate(
+                PLAN,
+                List.of(mails.view()),
+                PLAN.newIndexedSearch(new WorkMeter()),
+                new ReadContext(),
+                1,
+                countsMax);
     }
 
     private static List<Boolean> starts(ScopeSlices slices) {

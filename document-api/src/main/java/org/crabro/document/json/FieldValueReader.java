@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.crabro.document.DocumentId;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
@@ -13,6 +14,7 @@ import org.crabro.document.FieldValue;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.LegalText;
 import org.crabro.document.Position;
+import org.crabro.document.predicate.PredicateReader;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 import tools.jackson.core.JsonParser;
@@ -131,7 +133,8 @@ final class FieldValueReader {
     /** Reads a value. If the parser is at the name of a member, reads it as a key. */
     private FieldValue scalar(FieldType.Primitive type, JsonParser parser) {
         return switch (type) {
-            case STRING, PREDICATE -> new FieldValue.StringValue(string(parser));
+            case STRING -> new FieldValue.StringValue(string(parser));
+            case PREDICATE -> new FieldValue.StringValue(predicate(parser));
             case URI -> new FieldValue.StringValue(uri(parser));
             case RAW -> new FieldValue.StringValue(base64(parser));
             case BOOL -> new FieldValue.BoolValue(truth(parser));
@@ -144,6 +147,15 @@ final class FieldValueReader {
                             Float.float16ToFloat(Float.floatToFloat16(floatValue(parser))));
             case DOUBLE -> new FieldValue.DoubleValue(doubleValue(parser));
         };
+    }
+
+    private String predicate(JsonParser parser) {
+        String text = string(parser);
+        Optional<String> problem = PredicateReader.problem(text);
+        if (problem.isPresent()) {
+            throw new UnfitValueException(problem.get());
+        }
+        return text;
     }
 
     private boolean truth(JsonParser parser) {

@@ -22,12 +22,12 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.crabro.config.application.ApplicationFiles;
 import org.crabro.config.deploy.ApplicationCompiler;
+import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.content.ContentNode;
 import org.crabro.content.ContentSettings;
 import org.crabro.content.MemorySettings;
 import org.crabro.content.NodePlace;
 import org.crabro.content.ThreadSettings;
-import org.crabro.content.UpkeepSettings;
 import org.crabro.content.parent.ParentViews;
 import org.crabro.content.recent.ContentStatistics;
 import org.crabro.content.recent.JournalSettings;
@@ -189,7 +189,7 @@ public final class GeneratedStore implements AutoCloseable {
                                 defaults.threads().waitingReads(),
                                 defaults.threads().scanThreads(),
                                 threadsPerQuery),
-                        new UpkeepSettings(flushOnClose, defaults.upkeep().scrub()),
+                        defaults.upkeep().withFlushOnClose(flushOnClose),
                         new MemorySettings(
                                 MemorySettings.postingsBytesByDefault(),
                                 MemorySettings.vectorBytesByDefault(),
@@ -198,9 +198,17 @@ public final class GeneratedStore implements AutoCloseable {
                                 ParentViews.ROWS_MAX),
                         ScanLimits.DEFAULT);
         ContentNode node = ContentNode.open(settings);
-        node.activate(
-                ApplicationCompiler.compile(new PackageFiles(new TreeMap<>(PACKAGE)), 1).model());
+        node.activate(compiled(PACKAGE));
         return new GeneratedStore(node, settings.place().partitions());
+    }
+
+    /**
+     * Returns a compiled package.
+     *
+     * @param texts of its files, by path
+     */
+    public static ApplicationModel compiled(Map<String, String> texts) {
+        return ApplicationCompiler.compile(new PackageFiles(new TreeMap<>(texts)), 1).model();
     }
 
     /** A package in memory. */

@@ -28,6 +28,7 @@ final class QueryParts {
     private static final int ANY_OF = 17;
     private static final int GEO_CIRCLE = 18;
     private static final int GEO_BOX = 19;
+    private static final int PREDICATE = 20;
 
     private static final int KIND_IN = 0;
     private static final int KIND_WEIGHTED_SET = 1;
@@ -122,6 +123,21 @@ final class QueryParts {
                 out.putDouble(box.north());
                 out.putDouble(box.east());
             }
+            case QueryNode.Predicate(var field, var values, var numbers, var settings) -> {
+                leaf(out, PREDICATE, field, settings);
+                out.putList(
+                        values,
+                        each -> {
+                            out.putText(each.name());
+                            out.putText(each.value());
+                        });
+                out.putList(
+                        numbers,
+                        each -> {
+                            out.putText(each.name());
+                            out.putLong(each.number());
+                        });
+            }
         }
     }
 
@@ -163,6 +179,15 @@ final class QueryParts {
         List<QueryNode> exclude = children(in);
         return new QueryNode.Near(
                 in.readText(), near, exclude, in.readInt(), in.readInt(), in.readBoolean());
+    }
+
+    private static QueryNode.Predicate predicate(MessageReader in) {
+        Leaf leaf = leaf(in);
+        return new QueryNode.Predicate(
+                leaf.field,
+                in.readList(() -> new QueryNode.AttributeValue(in.readText(), in.readText())),
+                in.readList(() -> new QueryNode.AttributeNumber(in.readText(), in.readLong())),
+                leaf.settings);
     }
 
     private static QueryNode.GeoBox box(MessageReader in) {
@@ -284,6 +309,7 @@ final class QueryParts {
                         leaf.settings);
             }
             case GEO_BOX -> box(in);
+            case PREDICATE -> predicate(in);
             default -> throw in.unknown("the tag of a query node", tag);
         };
     }

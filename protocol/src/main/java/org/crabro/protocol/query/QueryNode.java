@@ -220,6 +220,30 @@ public sealed interface QueryNode {
             implements QueryNode {}
 
     /**
+     * Matches predicates that are true for these attributes.
+     *
+     * @param values attributes with texts; the same attribute may have several
+     * @param numbers attributes with numbers
+     */
+    record Predicate(
+            String field,
+            List<AttributeValue> values,
+            List<AttributeNumber> numbers,
+            TermSettings settings)
+            implements QueryNode {
+        public Predicate {
+            values = List.copyOf(values);
+            numbers = List.copyOf(numbers);
+        }
+    }
+
+    /** An attribute of a {@link Predicate} and its value. */
+    record AttributeValue(String name, String value) {}
+
+    /** An attribute of a {@link Predicate} and its number. */
+    record AttributeNumber(String name, long number) {}
+
+    /**
      * Matches the {@code targetHits} documents whose {@code field} is nearest to the query's
      * tensor, among those that fulfil the other conditions of the enclosing {@link And}.
      *

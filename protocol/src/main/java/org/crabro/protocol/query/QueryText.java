@@ -62,8 +62,29 @@ public final class QueryText {
                             var settings) ->
                     settings(settings)
                             + "(box %s %s %s %s %s)".formatted(field, south, west, north, east);
+            case QueryNode.Predicate predicate -> predicate(predicate);
             case QueryNode.NearestNeighbor nearest -> nearest(nearest);
         };
+    }
+
+    private static String predicate(QueryNode.Predicate predicate) {
+        var text = new StringBuilder(settings(predicate.settings()));
+        text.append("(predicate ").append(predicate.field());
+        predicate
+                .values()
+                .forEach(each ->
+                        text.append(' ')
+                                .append(word(each.name()))
+                                .append(':')
+                                .append(word(each.value())));
+        predicate
+                .numbers()
+                .forEach(each ->
+                        text.append(' ')
+                                .append(word(each.name()))
+                                .append('=')
+                                .append(each.number()));
+        return text.append(')').toString();
     }
 
     private static String fuzzy(QueryNode.Fuzzy fuzzy) {

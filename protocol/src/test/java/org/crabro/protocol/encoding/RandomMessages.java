@@ -561,6 +561,14 @@ final class RandomMessages {
                                 random.nextDouble(),
                                 settings()),
                 () ->
+                        new QueryNode.Predicate(
+                                text(),
+                                List.of(new QueryNode.AttributeValue(text(), text())),
+                                List.of(
+                                        new QueryNode.AttributeNumber(text(), random.nextLong()),
+                                        new QueryNode.AttributeNumber(text(), 0)),
+                                settings()),
+                () ->
                         new QueryNode.NearestNeighbor(
                                 text(),
                                 text(),

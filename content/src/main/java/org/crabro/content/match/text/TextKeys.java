@@ -2,7 +2,9 @@ package org.crabro.content.match.text;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * A hash table from texts to weights, with lookup by UTF-8 bytes. Open addressing, at most half
@@ -35,6 +37,11 @@ public final class TextKeys {
             texts[at] = text;
             weights[at] = weight;
         });
+    }
+
+    /** Returns the keys in UTF-8. */
+    public List<byte[]> texts() {
+        return Arrays.stream(texts).filter(Objects::nonNull).toList();
     }
 
     /** Returns the weight of the first {@code length} bytes, or {@link #NONE}. */

@@ -37,6 +37,7 @@ public final class TextMatcher {
                     case TextPredicate.OfFuzzy likeness -> new LevenshteinMatcher(likeness, work);
                     case TextPredicate.OfNear nearness -> new NearMatcher(nearness, work);
                     case TextPredicate.OfKeys keys -> new KeysWeigher(keys);
+                    case TextPredicate.OfPredicate attributes -> new PredicateWeigher(attributes);
                 };
     }
 

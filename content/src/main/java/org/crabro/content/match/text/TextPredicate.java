@@ -3,6 +3,7 @@ package org.crabro.content.match.text;
 import com.google.re2j.Pattern;
 import java.util.List;
 import org.crabro.config.schema.MatchMode;
+import org.crabro.protocol.query.QueryNode;
 
 /** A condition on a text, evaluated by a {@link TextMatcher}. Immutable. */
 public sealed interface TextPredicate {
@@ -50,6 +51,16 @@ public sealed interface TextPredicate {
 
     /** The text is one of several keys. In a field matched by words, one of its words is a key. */
     record OfKeys(MatchMode mode, TextKeys keys) implements TextPredicate {}
+
+    /** The text is a predicate that is true for the attributes of the query. */
+    record OfPredicate(
+            List<QueryNode.AttributeValue> values, List<QueryNode.AttributeNumber> numbers)
+            implements TextPredicate {
+        public OfPredicate {
+            values = List.copyOf(values);
+            numbers = List.copyOf(numbers);
+        }
+    }
 
     /**
      * An item of words near each other.

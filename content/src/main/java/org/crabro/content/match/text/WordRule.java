@@ -61,6 +61,7 @@ public sealed interface WordRule permits StemRule, WordRule.Regex, WordRule.Fuzz
                     QueryNode.AnyOf _,
                     QueryNode.GeoCircle _,
                     QueryNode.GeoBox _,
+                    QueryNode.Predicate _,
                     QueryNode.NearestNeighbor _ ->
                     Optional.empty();
         };

@@ -1,0 +1,244 @@
+package org.crabro.content.sidecar;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.lucene.document.DoublePoint;
+import org.apache.lucene.document.FloatPoint;
+import org.apache.lucene.document.LongPoint;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Scorer;
+import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.FixedBitSet;
+import org.apache.lucene.util.StringHelper;
+import org.crabro.content.journal.LogFiles;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The index of the rows of one document type in a run. Rows are numbered over all blocks, from 0;
+ * dead rows have numbers too. Thread-safe; valid until the run is unmapped.
+ */
+public final class SectionIndex implements AutoCloseable {
+    /** Longer terms are cut, so that searches for them do not use the index. */
+    public static final int TERM_BYTES_MAX = 32_000;
+
+    static final String WORDS = "words.";
+    static final String VALUES = "values.";
+    static final String NUMBERS = "numbers.";
+    static final String WANTED = "wanted";
+
+    static final ValueLayout.OfFloat FLOAT =
+            ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    static final ValueLayout.OfDouble DOUBLE =
+            ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private final IndexFile file;
+    private final LeafReader reader;
+    private final IndexSearcher searcher;
+    private final Map<String, String> description;
+    private final int[] firstRows;
+
+    /** A condition on a term, the first {@code length} bytes. */
+    public interface TermTest {
+        boolean fits(byte[] term, int length);
+    }
+
+    private SectionIndex(IndexFile file, DirectoryReader all, SectionRows rows) throws IOException {
+        this.file = file;
+        this.reader = all.leaves().getFirst().reader();
+        this.searcher = new IndexSearcher(reader);
+        this.searcher.setQueryCache(null);
+        this.description = all.getIndexCommit().getUserData();
+        this.firstRows = new int[rows.blockCount()];
+        int next = 0;
+        for (int i = 0; i < firstRows.length; i++) {
+            firstRows[i] = next;
+            next += rows.rowCount(i);
+        }
+    }
+
+    /**
+     * Opens an index.
+     *
+     * @return empty if it is not of these rows and fields
+     * @throws IOException if it is damaged, or was written by another version
+     */
+    public static Optional<SectionIndex> open(
+            LogFiles files, String path, IndexedRun run, SectionRows rows, IndexedFields wanted)
+            throws IOException {
+        IndexFile file = IndexFile.open(files, path);
+        boolean isOpen = false;
+        try {
+            DirectoryReader all = DirectoryReader.open(file);
+            Map<String, String> description = all.getIndexCommit().getUserData();
+            boolean isOf =
+                    description.entrySet().containsAll(run.text().entrySet())
+                            && wanted.text().equals(description.get(WANTED));
+            if (!isOf) {
+                return Optional.empty();
+            }
+            if (all.leaves().size() != 1 || all.maxDoc() != run.rows()) {
+                throw new IOException(
+                        "%s: expected %d rows in one segment, found %d in %d"
+                                .formatted(path, run.rows(), all.maxDoc(), all.leaves().size()));
+            }
+            var opened = new SectionIndex(file, all, rows);
+            isOpen = true;
+            return Optional.of(opened);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(path + ": " + e.getMessage(), e);
+        } finally {
+            if (!isOpen) {
+                file.close();
+            }
+        }
+    }
+
+    /** Returns whether this is the index of {@code wanted}. */
+    public boolean isOf(IndexedFields wanted) {
+        return wanted.text().equals(description.get(WANTED));
+    }
+
+    /** Returns the length of the file in bytes. */
+    public long byteCount() {
+        return file.byteCount();
+    }
+
+    /** Returns the number of rows. */
+    public int rowCount() {
+        return reader.maxDoc();
+    }
+
+    /** Returns the number of the first row of a block. */
+    public int firstRow(int block) {
+        return firstRows[block];
+    }
+
+    /** Returns whether the words of a field are indexed, by the analysis with a fingerprint. */
+    public boolean hasWords(String field, long fingerprint) {
+        return Long.toString(fingerprint).equals(description.get(WORDS + field));
+    }
+
+    /** Returns whether the whole texts of a field are indexed, folded by an analysis. */
+    public boolean hasValues(String field, long fingerprint) {
+        return Long.toString(fingerprint).equals(description.get(VALUES + field));
+    }
+
+    /** Returns whether the numbers of a field are indexed. */
+    public boolean hasNumbers(String field) {
+        return description.containsKey(NUMBERS + field);
+    }
+
+    /** Adds the rows with a word, of at most {@value #TERM_BYTES_MAX} bytes. */
+    public void addWord(String field, byte[] word, FixedBitSet into) {
+        add(WORDS + field, word, into);
+    }
+
+    /** Adds the rows with a word that begins with {@code prefix} and fulfils a condition. */
+    public void addWords(String field, byte[] prefix, TermTest test, FixedBitSet into) {
+        add(WORDS + field, prefix, test, into);
+    }
+
+    /** Adds the rows with a text, of at most {@value #TERM_BYTES_MAX} bytes. */
+    public void addValue(String field, byte[] text, FixedBitSet into) {
+        add(VALUES + field, text, into);
+    }
+
+    /** Adds the rows with a text that begins with {@code prefix}. */
+    public void addValues(String field, byte[] prefix, FixedBitSet into) {
+        add(VALUES + field, prefix, (_, _) -> true, into);
+    }
+
+    private void add(String indexed, byte[] term, FixedBitSet into) {
+        try {
+            PostingsEnum postings =
+                    reader.postings(new Term(indexed, new BytesRef(term)), PostingsEnum.NONE);
+            if (postings != null) {
+                into.or(postings);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void add(String indexed, byte[] prefix, TermTest test, FixedBitSet into) {
+        try {
+            Terms terms = reader.terms(indexed);
+            if (terms == null) {
+                return;
+            }
+            TermsEnum each = terms.iterator();
+            var start = new BytesRef(prefix);
+            PostingsEnum postings = null;
+            TermsEnum.SeekStatus found = each.seekCeil(start);
+            BytesRef term = found == TermsEnum.SeekStatus.END ? null : each.term();
+            while (term != null && StringHelper.startsWith(term, start)) {
+                byte[] bytes =
+                        term.offset == 0
+                                ? term.bytes
+                                : Arrays.copyOfRange(
+                                        term.bytes, term.offset, term.offset + term.length);
+                if (test.fits(bytes, term.length)) {
+                    postings = each.postings(postings, PostingsEnum.NONE);
+                    into.or(postings);
+                }
+                term = each.next();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Adds the rows with a whole number, or a boolean as 0 or 1, in a range. */
+    public void addWholes(String field, long low, long high, FixedBitSet into) {
+        if (low <= high) {
+            add(LongPoint.newRangeQuery(NUMBERS + field, low, high), into);
+        }
+    }
+
+    /** Adds the rows with a float in a range; an end that is NaN means that there is none. */
+    public void addFloats(String field, float low, float high, FixedBitSet into) {
+        if (low <= high) {
+            add(FloatPoint.newRangeQuery(NUMBERS + field, low + 0.0f, high + 0.0f), into);
+        }
+    }
+
+    /** Adds the rows with a double in a range; an end that is NaN means that there is none. */
+    public void addDoubles(String field, double low, double high, FixedBitSet into) {
+        if (low <= high) {
+            add(DoublePoint.newRangeQuery(NUMBERS + field, low + 0.0, high + 0.0), into);
+        }
+    }
+
+    private void add(Query query, FixedBitSet into) {
+        try {
+            LeafReaderContext leaf = reader.getContext();
+            @Nullable Scorer scorer =
+                    searcher.createWeight(searcher.rewrite(query), ScoreMode.COMPLETE_NO_SCORES, 1)
+                            .scorer(leaf);
+            if (scorer != null) {
+                into.or(scorer.iterator());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        file.close();
+    }
+}
