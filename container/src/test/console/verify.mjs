@@ -259,6 +259,7 @@ test('the keyboard reaches everything', () => visit(CONSOLE_URL, '#/schemas', as
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Query', exact: true }).waitFor();
   assert.equal(await focused(), 'Query');
+  await page.getByLabel('YQL').waitFor();
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate(() => document.activeElement.tagName), 'TEXTAREA');
 }));
