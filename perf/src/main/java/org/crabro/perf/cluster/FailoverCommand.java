@@ -102,11 +102,7 @@ public final class FailoverCommand implements Command {
                 out.printf(
                         "n%d, leader of %d shards, is killed: writes after %.1f s, reads %.1f s,"
                                 + " queries with full coverage %.1f s%n",
-                        victim,
-                        led[victim],
-                        writes.getLast(),
-                        reads.getLast(),
-                        queries.getLast());
+                        victim, led[victim], writes.getLast(), reads.getLast(), queries.getLast());
                 cluster.start(victim);
                 cluster.awaitServing(PATIENCE);
                 awaitLeaders(cluster);
@@ -275,7 +271,7 @@ public final class FailoverCommand implements Command {
                 cluster.awaitServing(PATIENCE);
                 awaitLeaders(cluster);
                 out.printf(
-                        "n%d restarts: stopped after %.1f s, up after %.1f s, serving after %.1f s%n",
+                        "n%d restarts: stopped after %.1f s, up %.1f s, serving %.1f s%n",
                         server, stopped, started, (System.nanoTime() - begin) / 1e9);
             }
         } finally {
@@ -302,20 +298,21 @@ public final class FailoverCommand implements Command {
             long ticks = processorTicks(cluster.pid(server)) - before[server];
             // A tick is 10 ms.
             double share = ticks * 0.01 / IDLE.toSeconds();
-            out.printf("n%d idle: %s, %.1f %% of a core%n", server, memory(cluster.pid(server)), 100 * share);
+            out.printf(
+                    "n%d idle: %s, %.1f %% of a core%n",
+                    server, memory(cluster.pid(server)), 100 * share);
         }
     }
 
     private static long processorTicks(long pid) throws IOException {
         String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
         // After the name in parentheses, the 12th and 13th fields.
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
         return Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
     }
 
     private static String memory(long pid) throws IOException {
-        try (Stream<String> lines =
-                Files.lines(Path.of("/proc", Long.toString(pid), "status"))) {
+        try (Stream<String> lines = Files.lines(Path.of("/proc", Long.toString(pid), "status"))) {
             return lines.filter(line -> line.matches("(VmRSS|RssAnon|Threads):.*"))
                     .map(line -> line.replaceAll("\\s+", " "))
                     .reduce((a, b) -> a + ", " + b)
@@ -378,8 +375,7 @@ public final class FailoverCommand implements Command {
         long begin = System.nanoTime();
         HttpResponse<String> answer =
                 http.send(
-                        HttpRequest.newBuilder(
-                                        server.resolve("/document/v1/?answers=failed"))
+                        HttpRequest.newBuilder(server.resolve("/document/v1/?answers=failed"))
                                 .header("Content-Type", "application/jsonl")
                                 .POST(HttpRequest.BodyPublishers.ofByteArray(lines))
                                 .build(),

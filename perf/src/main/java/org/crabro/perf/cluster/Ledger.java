@@ -108,7 +108,6 @@ final class Ledger {
                 return;
             } catch (ConnectException _) {
                 // Another server answers.
-                continue;
             } catch (IOException _) {
                 failed.incrementAndGet();
                 return;
