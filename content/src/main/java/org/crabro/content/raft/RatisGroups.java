@@ -381,8 +381,7 @@ public final class RatisGroups implements AutoCloseable {
         return machine == null || !division.getInfo().isLeaderReady()
                 ? List.of()
                 : machine.leadership()
-                        .map(led ->
-                                led.successors(division.getRaftLog().getLastCommittedIndex()))
+                        .map(led -> led.successors(division.getRaftLog().getLastCommittedIndex()))
                         .orElse(List.of());
     }
 

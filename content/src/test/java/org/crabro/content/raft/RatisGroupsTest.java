@@ -78,11 +78,12 @@ class RatisGroupsTest {
     void handsOverWhatItLeads(@TempDir Path directory) throws Exception {
         try (RaftNodes nodes = RaftNodes.start(directory, 3, 1, RecentSettings.DEFAULT)) {
             RaftNodes.Node leader = awaitLeader(nodes);
-            Awaitility.await().untilAsserted(() -> {
-                leader.groups().orElseThrow().handOver();
+            Awaitility.await()
+                    .untilAsserted(() -> {
+                        leader.groups().orElseThrow().handOver();
 
-                assertThat(nodes.leader(0)).isPresent().get().isNotSameAs(leader);
-            });
+                        assertThat(nodes.leader(0)).isPresent().get().isNotSameAs(leader);
+                    });
         }
     }
 

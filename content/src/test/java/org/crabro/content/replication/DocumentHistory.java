@@ -361,8 +361,7 @@ public final class DocumentHistory {
             return note(
                     document,
                     new Operation(
-                            "%s %s to %s"
-                                    .formatted(isRefused ? "is not" : "compare", expected, to),
+                            "%s %s to %s".formatted(isRefused ? "is not" : "compare", expected, to),
                             invoked,
                             NEVER,
                             value ->

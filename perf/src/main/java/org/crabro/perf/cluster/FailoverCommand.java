@@ -102,11 +102,7 @@ public final class FailoverCommand implements Command {
                 out.printf(
                         "n%d, leader of %d shards, is killed: writes after %.1f s, reads %.1f s,"
                                 + " queries with full coverage %.1f s%n",
-                        victim,
-                        led[victim],
-                        writes.getLast(),
-                        reads.getLast(),
-                        queries.getLast());
+                        victim, led[victim], writes.getLast(), reads.getLast(), queries.getLast());
                 cluster.start(victim);
                 cluster.awaitServing(PATIENCE);
                 awaitLeaders(cluster);
@@ -302,7 +298,9 @@ public final class FailoverCommand implements Command {
             long ticks = processorTicks(cluster.pid(server)) - before[server];
             // A tick is 10 ms.
             double share = ticks * 0.01 / IDLE.toSeconds();
-            out.printf("n%d idle: %s, %.1f %% of a core%n", server, memory(cluster.pid(server)), 100 * share);
+            out.printf(
+                    "n%d idle: %s, %.1f %% of a core%n",
+                    server, memory(cluster.pid(server)), 100 * share);
         }
     }
 
@@ -314,8 +312,7 @@ public final class FailoverCommand implements Command {
     }
 
     private static String memory(long pid) throws IOException {
-        try (Stream<String> lines =
-                Files.lines(Path.of("/proc", Long.toString(pid), "status"))) {
+        try (Stream<String> lines = Files.lines(Path.of("/proc", Long.toString(pid), "status"))) {
             return lines.filter(line -> line.matches("(VmRSS|RssAnon|Threads):.*"))
                     .map(line -> line.replaceAll("\\s+", " "))
                     .reduce((a, b) -> a + ", " + b)
@@ -378,8 +375,7 @@ public final class FailoverCommand implements Command {
         long begin = System.nanoTime();
         HttpResponse<String> answer =
                 http.send(
-                        HttpRequest.newBuilder(
-                                        server.resolve("/document/v1/?answers=failed"))
+                        HttpRequest.newBuilder(server.resolve("/document/v1/?answers=failed"))
                                 .header("Content-Type", "application/jsonl")
                                 .POST(HttpRequest.BodyPublishers.ofByteArray(lines))
                                 .build(),

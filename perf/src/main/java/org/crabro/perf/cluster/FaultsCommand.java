@@ -13,8 +13,8 @@ import org.crabro.perf.harness.Machine;
 
 /**
  * Clients read and write a few notes over three servers, which are processes, while processes are
- * killed and stopped, links are cut, disks are full and packages are deployed. After each round, the
- * history of each note must be linearizable, and every acknowledged note must be found.
+ * killed and stopped, links are cut, disks are full and packages are deployed. After each round,
+ * the history of each note must be linearizable, and every acknowledged note must be found.
  *
  * <p>The seed determines faults and operations; when they happen differs from run to run.
  */

@@ -74,8 +74,7 @@ final class NoteClient implements AutoCloseable {
         }
 
         NoteOperation withTimeout(Duration timeout) {
-            return new NoteOperation(
-                    method, path.replace("15s", timeout.toMillis() + "ms"), body);
+            return new NoteOperation(method, path.replace("15s", timeout.toMillis() + "ms"), body);
         }
     }
 
@@ -93,8 +92,7 @@ final class NoteClient implements AutoCloseable {
                                         .orElse(HttpRequest.BodyPublishers.noBody()))
                         .build();
         try {
-            HttpResponse<String> answer =
-                    http.send(request, HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
             return new Answer(known(answer.statusCode()), answer.statusCode(), answer.body());
         } catch (ConnectException | HttpConnectTimeoutException e) {
             return new Answer(Known.NOTHING, 0, e.toString());

@@ -59,7 +59,8 @@ final class NoteHistory {
 
     /** Returns the numbers of operations with each kind of outcome. */
     String counts() {
-        return "%d done, %d unknown, %d refused".formatted(stored.get(), unknown.get(), refused.get());
+        return "%d done, %d unknown, %d refused"
+                .formatted(stored.get(), unknown.get(), refused.get());
     }
 
     /** Starts a client that does random operations until {@link #end}. */
@@ -232,8 +233,7 @@ final class NoteHistory {
             }
             long invoked = time.incrementAndGet();
             Answer answer = send(server, NoteOperation.change(id(note), from, text));
-            UnaryOperator<String> change =
-                    value -> text + value.substring(value.indexOf('|'));
+            UnaryOperator<String> change = value -> text + value.substring(value.indexOf('|'));
             boolean isRefused = answer.status() == 412 || isMissing(answer);
             Function<String, Optional<String>> effect =
                     isRefused
