@@ -94,8 +94,7 @@ public final class ContentServer implements AutoCloseable {
     public record Served(ContentService node, Optional<ReplicaExports> exports, Tracer tracer) {
         /** A node without copies and without spans. */
         public static Served of(ContentService node) {
-            return new Served(
-                    node, Optional.empty(), TracerProvider.noop().get("org.crabro"));
+            return new Served(node, Optional.empty(), TracerProvider.noop().get("org.crabro"));
         }
 
         /** Returns this with copies for other nodes. */
