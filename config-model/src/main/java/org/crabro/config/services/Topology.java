@@ -57,6 +57,12 @@ public record Topology(
             nodes = Collections.unmodifiableSortedMap(new TreeMap<>(nodes));
         }
 
+        /** Returns how many nodes should have documents, at least 1. */
+        public int wanted() {
+            return Math.max(
+                    1, (int) nodes.values().stream().filter(each -> !each.isRetired()).count());
+        }
+
         private ContentNodes on(String defaultHost, Set<String> hosts) {
             if (!hosts.isEmpty() && !nodes.isEmpty()) {
                 return this;

@@ -119,6 +119,27 @@ class TopologyReaderTest {
                                 Map.of("mails", new ContentNodes(3, new TreeMap<>()))));
     }
 
+    @Test
+    void knowsWhichNodesAreRetired() {
+        Topology topology =
+                read(
+                        Map.of(
+                                "hosts.xml",
+                                HOSTS,
+                                "services.xml",
+                                SERVICES.replace(
+                                        "distribution-key=\"4\" capacity=\"2.5\"",
+                                        "distribution-key=\"4\" retired=\"true\"")));
+
+        ContentNodes mails = topology.contents().get("mails");
+        assertThat(mails.nodes())
+                .isEqualTo(
+                        nodes(
+                                0, new ContentHost("one.example", 1),
+                                4, new ContentHost("two.example", 1, true)));
+        assertThat(mails.wanted()).isOne();
+    }
+
     private static SortedMap<Integer, ContentHost> nodes(
             int first, ContentHost firstHost, int second, ContentHost secondHost) {
         return new TreeMap<>(Map.of(first, firstHost, second, secondHost));

@@ -64,7 +64,7 @@ final class ClusterActivation implements ModelActivation {
         Topology topology = model.services().topology();
         for (ContentCluster content : model.services().contents()) {
             Topology.ContentNodes nodes = topology.contents().get(content.id());
-            int count = nodes == null ? 1 : Math.max(1, nodes.nodes().size());
+            int count = nodes == null ? 1 : nodes.wanted();
             int replicas = nodes == null ? 1 : Placement.replicas(nodes.redundancy(), count);
             Optional<String> global =
                     content.documents().stream()
@@ -103,13 +103,7 @@ final class ClusterActivation implements ModelActivation {
         Topology topology = model.services().topology();
         topology.contents()
                 .forEach((id, content) -> {
-                    int nodes =
-                            Math.max(
-                                    1,
-                                    (int)
-                                            content.nodes().values().stream()
-                                                    .filter(each -> !each.isRetired())
-                                                    .count());
+                    int nodes = content.wanted();
                     int replicas = Placement.replicas(content.redundancy(), nodes);
                     if (replicas < content.redundancy()) {
                         notices.add(
