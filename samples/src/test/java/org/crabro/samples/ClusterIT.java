@@ -207,8 +207,7 @@ class ClusterIT {
         note.putObject("fields").put("text", text);
         return http.post(
                 container(container)
-                        .resolve(
-                                "/document/v1/a/note/group/g%d/%d".formatted(number % 10, number)),
+                        .resolve("/document/v1/a/note/group/g%d/%d".formatted(number % 10, number)),
                 note);
     }
 

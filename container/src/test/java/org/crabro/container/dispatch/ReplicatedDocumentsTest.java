@@ -117,8 +117,7 @@ class ReplicatedDocumentsTest {
                     // The rows of a request are entries of one term: if one is lost, so are the
                     // later ones.
                     hasEnded |= isLost;
-                    leaders[random.nextInt(PARTITIONS)] =
-                            isLost ? number : random.nextInt(3);
+                    leaders[random.nextInt(PARTITIONS)] = isLost ? number : random.nextInt(3);
                 }
                 FeedReply answer =
                         hasEnded

@@ -507,10 +507,7 @@ final class HostedCluster implements AutoCloseable {
                 status(key, state) == Status.MAINTENANCE
                         || move.filter(each -> !each.voters().contains(self())).isPresent();
         int preferred = shard.desired().isEmpty() ? key : shard.desired().getFirst();
-        if (!isLeaving
-                && (move.isPresent()
-                        || preferred == key
-                        || !isWhole(preferred, state))) {
+        if (!isLeaving && (move.isPresent() || preferred == key || !isWhole(preferred, state))) {
             return Optional.empty();
         }
         return shard.voters().stream()
@@ -522,15 +519,17 @@ final class HostedCluster implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Returns whether a node works and has all its replicas. Until then, it should lead nothing. */
+    /**
+     * Returns whether a node works and has all its replicas. Until then, it should lead nothing.
+     */
     private static boolean isWhole(int node, ClusterState state) {
         NodeState found = state.nodes().get(node);
         return found != null
                 && found.status() == Status.UP
                 && state.shards().stream()
                         .filter(shard -> shard.desired().contains(node))
-                        .allMatch(shard ->
-                                shard.voters().contains(new Replica(node, found.peer())));
+                        .allMatch(
+                                shard -> shard.voters().contains(new Replica(node, found.peer())));
     }
 
     private static Status status(int node, ClusterState state) {
