@@ -2,12 +2,15 @@ package org.crabro.server;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import org.crabro.config.application.Notice;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.deploy.ModelChanges;
+import org.crabro.config.services.Topology;
 import org.crabro.container.Container;
 import org.crabro.container.admin.ModelActivation;
 import org.crabro.container.admin.RunningService;
@@ -117,7 +120,38 @@ final class Activation implements ModelActivation {
 
     @Override
     public List<Notice> notices(ApplicationModel model) {
-        return container.notices(model);
+        List<Notice> notices = new ArrayList<>(container.notices(model));
+        notices.addAll(alone(model.services().topology()));
+        return notices;
+    }
+
+    /** Returns what a package requests of several servers. */
+    static List<Notice> alone(Topology topology) {
+        List<Notice> notices = new ArrayList<>();
+        var nodes = new TreeMap<String, Integer>();
+        topology.containers()
+                .forEach((id, hosts) -> nodes.put("container '" + id + "'", hosts.size()));
+        topology.contents()
+                .forEach((id, content) -> {
+                    nodes.put("content '" + id + "'", content.nodes().size());
+                    if (content.redundancy() > 1) {
+                        notices.add(
+                                new Notice(
+                                        Notice.Level.INFO,
+                                        "content '%s': %d copies are requested; a server without --config-servers keeps one"
+                                                .formatted(id, content.redundancy())));
+                    }
+                });
+        nodes.forEach((cluster, count) -> {
+            if (count > 1) {
+                notices.add(
+                        new Notice(
+                                Notice.Level.WARNING,
+                                "%s: %d nodes are requested; a server without --config-servers does all work"
+                                        .formatted(cluster, count)));
+            }
+        });
+        return notices;
     }
 
     @Override

@@ -17,8 +17,8 @@ final class ClusterOptions {
             split = ",",
             paramLabel = "NAME[=HOST:PORT]",
             description =
-                    "Be part of a cluster. The host of its config server, and where it listens for"
-                            + " other servers if that is not NAME:"
+                    "Be part of a cluster. The hosts of its config servers, one or three, and where"
+                            + " each listens for other servers if that is not NAME:"
                             + ClusterSettings.CONFIG_PORT
                             + ".")
     private List<String> configServers = List.of();

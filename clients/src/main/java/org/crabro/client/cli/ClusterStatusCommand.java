@@ -28,6 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class ClusterStatusCommand implements Callable<Integer> {
     private static final JsonMapper JSON = new JsonMapper();
     private static final Duration WAIT = Duration.ofSeconds(5);
+    private static final Duration POLL = Duration.ofMillis(200);
     private static final int OK = 200;
     private static final int MEGABYTE = 1_000_000;
 
@@ -39,24 +40,23 @@ final class ClusterStatusCommand implements Callable<Integer> {
     @Option(
             names = "--config",
             paramLabel = "URL",
-            defaultValue = "${env:CRABRO_CONFIG:-http://127.0.0.1:19071}",
-            description = "The config server's port for packages (${DEFAULT-VALUE}).")
-    private URI config = LocalCluster.config();
+            defaultValue =
+                    "${env:CRABRO_CONFIG:-http://127.0.0.1:19071,http://127.0.0.1:19072,http://127.0.0.1:19073}",
+            split = ",",
+            description =
+                    "The config servers' ports for packages; the first one that answers is asked"
+                            + " (${DEFAULT-VALUE}).")
+    private List<URI> configs = LocalCluster.configs();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         HttpResponse<String> answer;
         try (HttpClient client = HttpClient.newBuilder().connectTimeout(WAIT).build()) {
-            answer =
-                    client.send(
-                            HttpRequest.newBuilder(config.resolve("/cluster/v2"))
-                                    .timeout(WAIT)
-                                    .build(),
-                            HttpResponse.BodyHandlers.ofString());
+            answer = ask(client, configs);
         }
         PrintWriter out = spec.commandLine().getOut();
         if (answer.statusCode() != OK) {
-            spec.commandLine().getErr().println(config + ": " + answer.body());
+            spec.commandLine().getErr().println(answer.uri() + ": " + answer.body());
             return 1;
         }
         if (isJson) {
@@ -67,8 +67,50 @@ final class ClusterStatusCommand implements Callable<Integer> {
         return 0;
     }
 
+    /** Returns the answer of the first config server that can be reached. */
+    private static HttpResponse<String> ask(HttpClient client, List<URI> configs)
+            throws IOException, InterruptedException {
+        IOException last = new IOException("no config server is given");
+        for (URI config : configs) {
+            try {
+                return client.send(
+                        HttpRequest.newBuilder(config.resolve("/cluster/v2")).timeout(WAIT).build(),
+                        HttpResponse.BodyHandlers.ofString());
+            } catch (IOException e) {
+                last = new IOException("%s cannot be reached: %s".formatted(config, e), e);
+            }
+        }
+        throw last;
+    }
+
+    /** Waits until a config server shows the cluster; returns false if none did in time. */
+    static boolean await(List<URI> configs, Duration wait)
+            throws IOException, InterruptedException {
+        long end = System.nanoTime() + wait.toNanos();
+        try (HttpClient client = HttpClient.newBuilder().connectTimeout(WAIT).build()) {
+            while (ask(client, configs).statusCode() != OK) {
+                if (System.nanoTime() > end) {
+                    return false;
+                }
+                Thread.sleep(POLL);
+            }
+        }
+        return true;
+    }
+
     private static void print(JsonNode status, PrintWriter out) {
-        out.printf("generation %d%n", status.path("generation").asLong());
+        out.printf(
+                "generation %d, version %d of formats%n",
+                status.path("generation").asLong(), status.path("format").asInt());
+        for (JsonNode server : status.path("configServers")) {
+            out.printf(
+                    "config server %s: %s%s%n",
+                    server.path("name").asString(),
+                    server.path("isUp").asBoolean()
+                            ? server.path("isVoting").asBoolean() ? "up" : "up, does not vote yet"
+                            : "down",
+                    server.path("isLeader").asBoolean() ? ", leads" : "");
+        }
         for (JsonNode host : status.path("hosts")) {
             boolean isUp = host.path("isUp").asBoolean();
             out.printf(

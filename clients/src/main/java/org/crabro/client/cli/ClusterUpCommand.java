@@ -2,6 +2,7 @@ package org.crabro.client.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -14,10 +15,15 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "up",
         mixinStandardHelpOptions = true,
-        description = "Starts a cluster of servers on this machine, n1 with the config server.",
+        description =
+                "Starts a cluster of servers on this machine. n1, n2 and n3 are config servers, or n1"
+                        + " alone if there are fewer than three.",
         footerHeading = "%nExamples:%n",
         footer = {"  crabro cluster up 3", "  crabro cluster kill 2"})
 final class ClusterUpCommand implements Callable<Integer> {
+    /** The time until a config server leads. */
+    private static final Duration READY_WAIT = Duration.ofSeconds(30);
+
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Parameters(
@@ -37,12 +43,20 @@ final class ClusterUpCommand implements Callable<Integer> {
         }
         LocalCluster cluster = directory.cluster();
         PrintWriter out = spec.commandLine().getOut();
+        cluster.begin(servers);
         for (int number = 1; number <= servers; number++) {
             if (cluster.process(number).isEmpty()) {
                 cluster.start(number);
             }
             out.printf("%s is up%n", LocalCluster.name(number));
             out.flush();
+        }
+        boolean isReady = ClusterStatusCommand.await(LocalCluster.configs(), READY_WAIT);
+        if (!isReady) {
+            spec.commandLine()
+                    .getErr()
+                    .printf("no config server leads; see the logs in '%s'%n", cluster.directory());
+            return 1;
         }
         out.printf(
                 "Deploy a package whose hosts.xml names these hosts: %s%n", LocalCluster.config());

@@ -2,6 +2,7 @@ package org.crabro.client.cli;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -13,11 +14,14 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
  * A cluster of servers on this machine, to try failures with. Its directory has a directory of data
  * for each server, {@code n1} and so on, with the number of its process and its log beside them.
+ * The first three servers are config servers, or the first one if the cluster began with fewer than
+ * three.
  *
  * @param directory of the cluster
  */
@@ -26,8 +30,12 @@ record LocalCluster(Path directory) {
     static final int SERVERS_MAX = 9;
 
     private static final int CONTAINER_PORT = 8080;
+    private static final int CONFIG_SERVERS = 3;
     private static final int CONFIG_PORT = 19_071;
+
+    /** Of the first config server; those of the others are below it. */
     private static final int CONFIG_NODE_PORT = 19_070;
+
     private static final int NODE_PORT = 19_100;
     private static final int PORTS_PER_SERVER = 100;
     private static final Duration START_WAIT = Duration.ofSeconds(60);
@@ -43,7 +51,48 @@ record LocalCluster(Path directory) {
 
     /** Returns where packages are deployed. */
     static URI config() {
-        return URI.create("http://127.0.0.1:" + CONFIG_PORT);
+        return config(1);
+    }
+
+    private static URI config(int number) {
+        return URI.create("http://127.0.0.1:" + (CONFIG_PORT + number - 1));
+    }
+
+    /** Returns where packages are deployed, for each server that can be a config server. */
+    static List<URI> configs() {
+        return IntStream.rangeClosed(1, CONFIG_SERVERS).mapToObj(LocalCluster::config).toList();
+    }
+
+    /**
+     * Decides how many config servers the cluster has: three if there are at least three servers.
+     * Does nothing if the cluster has begun before.
+     */
+    void begin(int servers) throws IOException {
+        if (servers >= CONFIG_SERVERS && servers().isEmpty()) {
+            Files.createDirectories(directory);
+            Files.writeString(configServersFile(), Integer.toString(CONFIG_SERVERS));
+        }
+    }
+
+    private Path configServersFile() {
+        return directory.resolve("config-servers");
+    }
+
+    /** Returns the number of config servers. */
+    int configServers() throws IOException {
+        try {
+            return Integer.parseInt(Files.readString(configServersFile()).strip());
+        } catch (NoSuchFileException _) {
+            return 1;
+        }
+    }
+
+    /** Returns the value of the option that names the config servers. */
+    String namedConfigServers() throws IOException {
+        return IntStream.rangeClosed(1, configServers())
+                .mapToObj(number ->
+                        "%s=127.0.0.1:%d".formatted(name(number), CONFIG_NODE_PORT + 1 - number))
+                .collect(Collectors.joining(","));
     }
 
     /** Returns where a server with a container answers queries. */
@@ -97,24 +146,44 @@ record LocalCluster(Path directory) {
                 "--data",
                 directory.resolve(name(number)).toString(),
                 "--config-servers",
-                name(1) + "=127.0.0.1:" + CONFIG_NODE_PORT,
+                namedConfigServers(),
                 "--host",
                 name(number),
                 "--port",
                 Integer.toString(CONTAINER_PORT + number - 1),
                 "--config-port",
-                Integer.toString(CONFIG_PORT),
+                Integer.toString(CONFIG_PORT + number - 1),
                 "--node-port",
                 Integer.toString(NODE_PORT + PORTS_PER_SERVER * (number - 1)));
     }
 
-    /** Returns the process of a server, if it runs. */
+    /**
+     * Returns the process of a server, if it runs. The number in the file may be that of another
+     * process since, so its arguments must name the directory of the server.
+     */
     Optional<ProcessHandle> process(int number) throws IOException {
         try {
             long pid = Long.parseLong(Files.readString(pidFile(number)).strip());
-            return ProcessHandle.of(pid).filter(ProcessHandle::isAlive);
+            String data = directory.resolve(name(number)).toString();
+            Optional<ProcessHandle> found = ProcessHandle.of(pid).filter(ProcessHandle::isAlive);
+            return found.isPresent() && arguments(found.get()).contains(data)
+                    ? found
+                    : Optional.empty();
         } catch (NoSuchFileException _) {
             return Optional.empty();
+        }
+    }
+
+    /** Returns the arguments of a process. The JDK leaves out those of long command lines. */
+    private static List<String> arguments(ProcessHandle process) throws IOException {
+        Path commandLine = Path.of("/proc", Long.toString(process.pid()), "cmdline");
+        try {
+            return List.of(
+                    new String(Files.readAllBytes(commandLine), StandardCharsets.UTF_8)
+                            .split("\0"));
+        } catch (NoSuchFileException _) {
+            // This system has no such files, or the process has ended.
+            return List.of(process.info().arguments().orElse(new String[0]));
         }
     }
 

@@ -125,13 +125,7 @@ final class ContentReader {
                     "content '" + id + "' needs min-redundancy, as in <min-redundancy>1<...");
             return;
         }
-        int copies = NodesReader.copies(content);
-        if (copies > 1) {
-            findings.inform(
-                    "%s: %d copies are requested; a server without --config-servers keeps one"
-                            .formatted(place(found.getFirst()), copies));
-        }
-        checkSearchableCopies(content, id, copies);
+        checkSearchableCopies(content, id, NodesReader.copies(content));
     }
 
     private static void checkSearchableCopies(XmlElement content, String id, int copies) {
@@ -148,10 +142,6 @@ final class ContentReader {
                 }
             }
         }
-    }
-
-    private static String place(XmlElement element) {
-        return element.file().place(element);
     }
 
     private static void problem(XmlElement element, String problem) {

@@ -36,12 +36,7 @@ final class NodesReader {
 
     /** Checks the nodes of a container cluster. */
     void containers(XmlElement cluster) {
-        var nodes = new ArrayList<XmlElement>();
-        for (XmlElement element : cluster.children("nodes")) {
-            checkCounts(element);
-            nodes.addAll(element.children("node"));
-        }
-        tellMany(cluster, nodes.size());
+        cluster.children("nodes").forEach(this::checkCounts);
     }
 
     /** Checks the nodes and groups of a content cluster. */
@@ -62,7 +57,6 @@ final class NodesReader {
             checkLeaves(cluster, id, root, leaves);
         }
         checkKeys(nodes);
-        tellMany(cluster, nodes.size());
     }
 
     private void checkCounts(XmlElement nodes) {
@@ -215,14 +209,6 @@ final class NodesReader {
                         "%s: distribution-key %s is far above the number of nodes, which is %d"
                                 .formatted(node.file().place(node), key.get(), nodes.size()));
             }
-        }
-    }
-
-    private void tellMany(XmlElement cluster, int count) {
-        if (count > 1) {
-            findings.warn(
-                    "%s: %d nodes are requested; a server without --config-servers does all work"
-                            .formatted(cluster.file().place(cluster), count));
         }
     }
 

@@ -124,6 +124,8 @@ final class ActivePackage {
                                 files,
                                 generation,
                                 problem);
+                case ModelActivation.Reply.Unavailable(var problem) ->
+                        throw new UnavailableException(problem);
             }
         } catch (InvalidApplicationException e) {
             LOG.error(
@@ -160,6 +162,8 @@ final class ActivePackage {
     Optional<String> serve(ApplicationModel model, Collection<Long> sessions) throws IOException {
         return switch (activation.activate(model, ModelActivation.Occasion.DEPLOYMENT)) {
             case ModelActivation.Reply.Refused(var problem) -> Optional.of(problem);
+            case ModelActivation.Reply.Unavailable(var problem) ->
+                    throw new UnavailableException(problem);
             case ModelActivation.Reply.Activated() -> {
                 active.set(Optional.of(model));
                 nameActive(model, sessions);
@@ -172,11 +176,14 @@ final class ActivePackage {
      * Rebuilds the services of the active application from the same files.
      *
      * @return why that failed; the old services continue then
+     * @throws UnavailableException if it cannot be done now
      */
-    Optional<String> rebuild() {
+    Optional<String> rebuild() throws UnavailableException {
         ApplicationModel model = model().orElseThrow();
         return switch (activation.activate(model, ModelActivation.Occasion.DEPLOYMENT)) {
             case ModelActivation.Reply.Refused(var problem) -> Optional.of(problem);
+            case ModelActivation.Reply.Unavailable(var problem) ->
+                    throw new UnavailableException(problem);
             case ModelActivation.Reply.Activated() -> Optional.empty();
         };
     }

@@ -34,6 +34,8 @@ enum AdminError {
     BACKUP_UNDER_WAY(HttpStatus.CONFLICT_409),
     /** Another request flushes and merges everything. */
     SETTLE_UNDER_WAY(HttpStatus.CONFLICT_409),
+    /** No config server can do this now. */
+    SERVICE_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE_503),
     INTERNAL_SERVER_ERROR(HttpStatus.INTERNAL_SERVER_ERROR_500);
 
     private final int status;

@@ -66,6 +66,8 @@ final class AdminHandler extends Handler.Abstract {
             exchange.tooMany(deployments.uploads().gaveWay());
         } catch (SlowBodyException e) {
             exchange.fail(AdminError.REQUEST_TIMEOUT, e.getReason());
+        } catch (UnavailableException e) {
+            ConfigPort.refuse(response, callback, String.valueOf(e.getMessage()));
         } catch (Exception e) {
             // The root of a request: unexpected errors are logged here.
             if (e instanceof InterruptedException) {

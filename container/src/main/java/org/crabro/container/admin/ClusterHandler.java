@@ -47,7 +47,11 @@ final class ClusterHandler extends Handler.Abstract {
         } else {
             String host =
                     URLDecoder.decode(path.substring(MAINTENANCE.length()), StandardCharsets.UTF_8);
-            maintain(cluster.get(), host, request, response, callback);
+            try {
+                maintain(cluster.get(), host, request, response, callback);
+            } catch (UnavailableException e) {
+                ConfigPort.refuse(response, callback, String.valueOf(e.getMessage()));
+            }
         }
         return true;
     }

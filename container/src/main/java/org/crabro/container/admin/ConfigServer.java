@@ -2,17 +2,12 @@ package org.crabro.container.admin;
 
 import java.io.IOException;
 import java.net.URI;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.Set;
-import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.access.AccessHandler;
 import org.crabro.container.console.ConsoleHandler;
 import org.crabro.container.console.ConsoleParts;
-import org.crabro.container.fetch.UriFiles;
 import org.crabro.container.http.AccessLog;
-import org.crabro.container.http.BrowserRules;
 import org.crabro.container.http.HealthState;
 import org.crabro.container.http.HttpListener;
 import org.crabro.container.http.MetricIntervals;
@@ -21,6 +16,9 @@ import org.crabro.container.http.StateHandler;
 import org.crabro.container.http.StatusHandler;
 import org.crabro.container.reindex.ReindexRegister;
 import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
 
 /**
  * The config role in one process: a port that receives application packages.
@@ -33,13 +31,11 @@ import org.eclipse.jetty.server.Handler;
  * }
  */
 public final class ConfigServer implements AutoCloseable {
-    private final PackageStore store;
-    private final Deployments deployments;
+    private final DeployService service;
     private final HttpListener listener;
 
-    private ConfigServer(PackageStore store, Deployments deployments, HttpListener listener) {
-        this.store = store;
-        this.deployments = deployments;
+    private ConfigServer(DeployService service, HttpListener listener) {
+        this.service = service;
         this.listener = listener;
     }
 
@@ -59,25 +55,14 @@ public final class ConfigServer implements AutoCloseable {
             LogRing logs,
             MetricIntervals metrics)
             throws IOException {
-        PackageStore store = PackageStore.open(settings.files().packages());
-        var deployments =
-                new Deployments(
-                        store,
-                        new UriFiles(
-                                settings.files().fetched(),
-                                settings.files().fetch(),
-                                settings.files().hosts(),
-                                InstantSource.system()),
-                        new DeployLimits(
-                                settings.files().limits(),
-                                settings.sessions(),
-                                settings.endpoint().http().bodies().idle(),
-                                settings.lockWait()),
-                        activation,
-                        register,
-                        InstantSource.system());
-        deployments.uploads().measure(metrics.registry());
-        deployments.restore();
+        DeployService service =
+                DeployService.open(
+                        settings,
+                        new DeployService.Uses(activation, register, PackageCopies.NONE),
+                        data.cluster(),
+                        logs);
+        service.deployments().uploads().measure(metrics.registry());
+        ActivePackage active = service.deployments().active();
         var console =
                 new ConsoleHandler(
                         new ConsoleParts(
@@ -86,58 +71,64 @@ public final class ConfigServer implements AutoCloseable {
                                         settings.endpoint().version(),
                                         settings.endpoint().access(),
                                         metrics),
-                                deployments.active()::model,
-                                deployments.active()::history,
+                                active::model,
+                                active::history,
                                 data.container()));
         var handlers =
                 new Handler.Sequence(
                         new StateHandler(
                                 () -> HealthState.UP,
-                                () -> generation(deployments).orElse(0),
+                                () -> service.generation().orElse(0),
                                 metrics,
                                 settings.endpoint().version()),
                         new StatusHandler(
                                 () -> HealthState.UP,
-                                () -> generation(deployments).orElse(0),
-                                () ->
-                                        List.of(
-                                                new StatusHandler.Binding(
-                                                        AdminHandler.class.getName(),
-                                                        List.of(AdminPath.ROOT + "*")),
-                                                new StatusHandler.Binding(
-                                                        BackupHandler.class.getName(),
-                                                        List.of(BackupHandler.PATH)),
-                                                new StatusHandler.Binding(
-                                                        SettleHandler.class.getName(),
-                                                        List.of(SettleHandler.PATH)),
-                                                new StatusHandler.Binding(
-                                                        ClusterHandler.class.getName(),
-                                                        List.of(ClusterHandler.PATH + "*")),
-                                                new StatusHandler.Binding(
-                                                        ConsoleHandler.class.getName(),
-                                                        List.of("/console/*"))),
+                                () -> service.generation().orElse(0),
+                                ConfigServer::bindings,
                                 settings.endpoint().version()),
-                        new AdminHandler(
-                                deployments,
-                                register,
-                                settings.maxPackageBytes(),
-                                logs,
-                                InstantSource.system()),
-                        new BackupHandler(data.backup(), store::copyActive),
+                        new Answering(service),
+                        new BackupHandler(data.backup(), service::copyActive),
                         new SettleHandler(data.settling()),
-                        new ClusterHandler(data.cluster()),
                         console,
                         new NotFoundHandler());
         return new ConfigServer(
-                store,
-                deployments,
+                service,
                 HttpListener.start(
                         settings.endpoint().http(),
                         new AccessHandler(handlers, settings.endpoint().access(), AdminDemands::of),
                         _ -> false,
-                        () -> browsers(deployments),
+                        service::browsers,
                         new AccessLog(),
                         metrics.registry()));
+    }
+
+    /** Answers with a service. */
+    private static final class Answering extends Handler.Abstract {
+        private final DeployService service;
+
+        Answering(DeployService service) {
+            this.service = service;
+        }
+
+        @Override
+        public boolean handle(Request request, Response response, Callback callback)
+                throws IOException {
+            return service.handle(request, response, callback);
+        }
+    }
+
+    /** Returns the handlers of config servers and their paths. */
+    static List<StatusHandler.Binding> bindings() {
+        return List.of(
+                binding(AdminHandler.class, AdminPath.ROOT + "*"),
+                binding(BackupHandler.class, BackupHandler.PATH),
+                binding(SettleHandler.class, SettleHandler.PATH),
+                binding(ClusterHandler.class, ClusterHandler.PATH + "*"),
+                binding(ConsoleHandler.class, "/console/*"));
+    }
+
+    private static StatusHandler.Binding binding(Class<?> handler, String path) {
+        return new StatusHandler.Binding(handler.getName(), List.of(path));
     }
 
     /** Returns the URL for packages. */
@@ -152,7 +143,7 @@ public final class ConfigServer implements AutoCloseable {
 
     /** Returns the number of the active application, if any. */
     public OptionalLong generation() {
-        return generation(deployments);
+        return service.generation();
     }
 
     /**
@@ -162,30 +153,12 @@ public final class ConfigServer implements AutoCloseable {
      * @throws IOException if it cannot be read, or {@code copies} fails
      */
     public void copyActive(DataBackup.Copies copies) throws IOException {
-        store.copyActive(copies);
+        service.copyActive(copies);
     }
 
     @Override
     public void close() {
         listener.close();
-        deployments.close();
-    }
-
-    /** The host names of the active application are those of this server. */
-    private static BrowserRules browsers(Deployments deployments) {
-        return deployments
-                .active()
-                .model()
-                .map(model -> new BrowserRules(model.services().hostNames(), Set.of()))
-                .orElse(BrowserRules.NONE);
-    }
-
-    private static OptionalLong generation(Deployments deployments) {
-        return deployments
-                .active()
-                .model()
-                .map(ApplicationModel::generation)
-                .map(OptionalLong::of)
-                .orElse(OptionalLong.empty());
+        service.close();
     }
 }

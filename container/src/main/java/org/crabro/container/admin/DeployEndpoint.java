@@ -208,8 +208,11 @@ final class DeployEndpoint {
     }
 
     private void tooLarge(AdminExchange exchange) {
-        exchange.fail(
-                AdminError.REQUEST_TOO_LARGE,
-                "the package is larger than the limit of %,d bytes".formatted(maxPackageBytes));
+        exchange.fail(AdminError.REQUEST_TOO_LARGE, tooLarge(maxPackageBytes));
+    }
+
+    /** Returns the error of a package that is larger than a limit. */
+    static String tooLarge(long maxPackageBytes) {
+        return "the package is larger than the limit of %,d bytes".formatted(maxPackageBytes);
     }
 }

@@ -67,7 +67,7 @@ final class DeployTurns implements AutoCloseable {
                     });
         } catch (RejectedExecutionException e) {
             free.release();
-            throw e;
+            throw new UnavailableException("this server does not deploy packages any more", e);
         }
         try {
             return reply.get();

@@ -128,6 +128,17 @@ final class Deployments implements AutoCloseable {
      */
     void restore() throws IOException {
         store.deleteUploads();
+        for (PackageCopies.Session each : store.sessions()) {
+            var content = new PackageContent(store.files(each.number()));
+            sessions.add(
+                    new DeploySession(
+                            each.number(),
+                            each.tenant(),
+                            each.base(),
+                            each.created(),
+                            content,
+                            content.size().bytes()));
+        }
         active.restore();
         register.settle(active.number());
     }
@@ -157,7 +168,7 @@ final class Deployments implements AutoCloseable {
                             case CheckedPackage.Outcome.Failed(var problem) ->
                                     new DeployReply.Invalid(problem);
                             case CheckedPackage.Outcome.Passed(var checked) ->
-                                    deploy(checked, generation, !parameters.flags().isDryRun());
+                                    deploy(checked, tenant, !parameters.flags().isDryRun());
                         };
                     } catch (InvalidPackageException e) {
                         return new DeployReply.Invalid("Invalid application: " + e.getMessage());
@@ -169,9 +180,13 @@ final class Deployments implements AutoCloseable {
                 });
     }
 
-    private DeployReply deploy(CheckedPackage checked, long generation, boolean activates)
+    private DeployReply deploy(CheckedPackage checked, String tenant, boolean activates)
             throws IOException {
+        long generation = checked.model().generation();
         if (activates) {
+            store.keep(
+                    new PackageCopies.Session(generation, tenant, active.number(), clock.instant()),
+                    sessions.numbers());
             Optional<String> problem = serve(checked);
             if (problem.isPresent()) {
                 return new DeployReply.Invalid("Invalid application: " + problem.get());
@@ -241,7 +256,9 @@ final class Deployments implements AutoCloseable {
             if (full.isPresent()) {
                 return new DeployReply.Full(full.get());
             }
-            sessions.add(new DeploySession(number, tenant, active.number(), now, content, bytes));
+            var session = new DeploySession(number, tenant, active.number(), now, content, bytes);
+            keep(session);
+            sessions.add(session);
             isKept = true;
             return new DeployReply.Created(number);
         } catch (InvalidPackageException e) {
@@ -251,6 +268,14 @@ final class Deployments implements AutoCloseable {
                 store.discard(number);
             }
         }
+    }
+
+    /** Keeps a session on other config servers too. */
+    private void keep(DeploySession session) throws IOException {
+        store.keep(
+                new PackageCopies.Session(
+                        session.number(), session.tenant(), session.base(), session.created()),
+                sessions.numbers());
     }
 
     /**
@@ -278,6 +303,8 @@ final class Deployments implements AutoCloseable {
                         case CheckedPackage.Outcome.Failed(var problem) ->
                                 new DeployReply.Invalid(problem);
                         case CheckedPackage.Outcome.Passed(var checked) -> {
+                            // Its files may have changed.
+                            keep(session.get());
                             session.get().prepared(checked);
                             yield new DeployReply.Prepared(
                                     number, checked.notices(), checked.changes());

@@ -1,5 +1,6 @@
 package org.crabro.container.admin;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.OptionalLong;
 import org.crabro.config.application.Notice;
@@ -27,6 +28,14 @@ public interface ModelActivation {
          * @param problem the reason, for the answer to the deployment
          */
         record Refused(String problem) implements Reply {}
+
+        /**
+         * The model cannot be activated now, or whether it is active is not known; a retry may
+         * succeed.
+         *
+         * @param problem the reason, for the answer to the deployment
+         */
+        record Unavailable(String problem) implements Reply {}
     }
 
     /** Makes {@code model} the active one. Called by one thread at a time. */
@@ -35,8 +44,10 @@ public interface ModelActivation {
     /**
      * Deactivates the model; documents stay stored. Called by one thread at a time, which may
      * activate another model later.
+     *
+     * @throws IOException if that could not be recorded
      */
-    void deactivate();
+    void deactivate() throws IOException;
 
     /** Returns whether a document of a type is stored in a content cluster, or may be. */
     boolean hasDocuments(ModelChanges.Stored type);

@@ -55,10 +55,13 @@ final class PackageStore {
     /** The generations that are being copied; their files are not deleted. */
     private final List<Long> copied = new ArrayList<>();
 
-    private PackageStore(Path directory, Optional<Named> active, long last) {
+    private final PackageCopies copies;
+
+    private PackageStore(Path directory, Optional<Named> active, long last, PackageCopies copies) {
         this.directory = directory;
         this.active = active;
         this.last = last;
+        this.copies = copies;
     }
 
     /**
@@ -68,17 +71,50 @@ final class PackageStore {
      * @throws IOException if it cannot be read or written
      */
     static PackageStore open(Path directory) throws IOException {
+        return open(directory, PackageCopies.NONE);
+    }
+
+    /**
+     * Opens the store in {@code directory} as above, and brings it to what other config servers
+     * know.
+     */
+    static PackageStore open(Path directory, PackageCopies copies) throws IOException {
         Files.createDirectories(directory);
+        Optional<PackageCopies.Known> known = copies.known();
+        if (known.isPresent()) {
+            Optional<Named> named = known.get().active().map(Named::of);
+            var store = new PackageStore(directory, named, known.get().last(), copies);
+            store.write(LAST, Long.toString(known.get().last()));
+            store.write(TENANTS, String.join("\n", known.get().tenants()));
+            if (named.isPresent()) {
+                store.write(ACTIVE, named.get().text());
+            }
+            return store;
+        }
         Optional<Named> named = read(directory.resolve(ACTIVE));
         long active = number(named).orElse(0);
         long last = number(read(directory.resolve(LAST))).orElse(0);
-        var store = new PackageStore(directory, named, Math.max(last, active));
+        var store = new PackageStore(directory, named, Math.max(last, active), copies);
         store.deleteAllBut(List.of(active));
         return store;
     }
 
+    /** Returns the sessions that waited for activation when another config server led. */
+    List<PackageCopies.Session> sessions() {
+        return copies.known().map(PackageCopies.Known::sessions).orElse(List.of());
+    }
+
+    /** Keeps the files of a session on other config servers too. */
+    void keep(PackageCopies.Session session, Collection<Long> others) throws IOException {
+        copies.keep(session, files(session.number()), others);
+    }
+
     /** A generation, and the name of its application. */
     private record Named(long number, ApplicationName name) {
+        private static Named of(PackageCopies.Named named) {
+            return new Named(named.number(), named.name());
+        }
+
         /** Returns the content of the file that names this active. */
         String text() {
             return name.equals(ApplicationName.DEFAULT)
@@ -120,6 +156,7 @@ final class PackageStore {
 
     /** Stores the tenants in one step. */
     void writeTenants(Collection<String> names) throws IOException {
+        copies.keepTenants(names);
         write(TENANTS, String.join("\n", names));
     }
 

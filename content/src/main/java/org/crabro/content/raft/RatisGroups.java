@@ -346,6 +346,34 @@ public final class RatisGroups implements AutoCloseable {
         }
     }
 
+    /** Makes a value of term, index and bytes of a record. */
+    public interface RecordReader<T> {
+        T read(long term, long index, byte[] bytes);
+    }
+
+    /**
+     * Returns what a replica stored when it forgot entries last; empty if it has all.
+     *
+     * @throws IOException if it is not started
+     */
+    public <T> Optional<T> record(ShardGroup group, RecordReader<T> reader) throws IOException {
+        RatisLog log = started.get(group.id());
+        if (log == null) {
+            throw new IOException(group + " is not started");
+        }
+        return log.content()
+                .map(each -> reader.read(each.term(), each.index(), each.bytes().getFirst()));
+    }
+
+    /**
+     * Stores a record of another replica, for a log that consists of its record only. Called before
+     * the log is started in a new data directory.
+     */
+    public void install(ShardGroup group, long term, long index, byte[] record) throws IOException {
+        ShardRecord.open(settings.files(), group.fileName())
+                .write(ShardRecord.Content.of(term, index, record));
+    }
+
     /** Returns what installs a replica of a shard in this data directory. */
     public ReplicaInstallation installation(ShardGroup group) {
         return new ReplicaInstallation(settings.files(), group.fileName());

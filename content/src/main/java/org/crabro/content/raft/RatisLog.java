@@ -106,6 +106,11 @@ final class RatisLog implements ConsensusLog {
         return record.content().map(each -> each.bytes().getFirst());
     }
 
+    /** Returns the record with its place in the log. */
+    Optional<ShardRecord.Content> content() {
+        return record.content();
+    }
+
     @Override
     public void start(Listener listener) {
         var started = new GroupMachine(record, listener, new GroupEvents(), groups.executor());

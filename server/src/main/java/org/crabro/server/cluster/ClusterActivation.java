@@ -15,6 +15,7 @@ import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.Topology;
 import org.crabro.container.admin.ModelActivation;
 import org.crabro.container.admin.RunningService;
+import org.crabro.container.admin.UnavailableException;
 import org.crabro.protocol.cluster.Placement;
 import org.crabro.server.cluster.ClusterController.KnownHost;
 import org.slf4j.Logger;
@@ -42,12 +43,14 @@ final class ClusterActivation implements ModelActivation {
                     "no server runs as host %s, which the package names; start one with --host"
                             .formatted(String.join(", ", unknown)));
         }
-        Optional<String> refusal = globalTypes(model);
+        Optional<String> refusal = globalTypes(model).or(() -> controller.takenKey(topology));
         if (occasion == Occasion.DEPLOYMENT && refusal.isPresent()) {
             return new Reply.Refused(refusal.get());
         }
         try {
-            controller.activate(model.generation(), topology);
+            controller.activate(model.generation(), model.name().text(), topology);
+        } catch (UnavailableException e) {
+            return new Reply.Unavailable(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             LOG.warn("generation {} could not be recorded", model.generation(), e);
             return new Reply.Refused(String.valueOf(e.getMessage()));
@@ -81,7 +84,7 @@ final class ClusterActivation implements ModelActivation {
     }
 
     @Override
-    public void deactivate() {
+    public void deactivate() throws IOException {
         controller.deactivate();
         LOG.info("no generation should be active any more");
     }

@@ -1,10 +1,10 @@
 package org.crabro.server.cluster;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,20 +15,21 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.UUID;
 import java.util.function.LongSupplier;
 import org.crabro.config.services.Topology;
+import org.crabro.config.services.Topology.ContentHost;
 import org.crabro.config.services.Topology.ContentNodes;
 import org.crabro.protocol.cluster.ClusterState;
 import org.crabro.protocol.cluster.ClusterState.Wanted;
 import org.crabro.protocol.cluster.NodeReport;
+import org.crabro.server.cluster.ClusterRecord.KnownHosts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What a config server knows and decides about its cluster: which hosts report, where the replicas
- * should be, and which application should be active. It writes each decision to a file before it
- * tells anybody. Safe for use by many threads.
+ * should be, and which application should be active. It writes each decision to the record of the
+ * cluster before it tells anybody. Safe for use by many threads.
  */
 public final class ClusterController {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterController.class);
@@ -46,14 +47,13 @@ public final class ClusterController {
     static final int HOSTS_MAX = 1_000;
 
     private final String ownHost;
-    private final JsonValueFile file;
+    private final RecordStore store;
     private final LongSupplier nanoTime;
     private final InstantSource clock;
     private final Map<String, Heard> heard = new HashMap<>();
     private final long openedNanos;
     private ClusterRecord record;
     private Topology topology = Topology.NONE;
-    private long generation;
 
     /** The last report of a host, and when it came. */
     private record Heard(HostReport report, long nanos, long millis) {
@@ -63,39 +63,25 @@ public final class ClusterController {
     }
 
     private ClusterController(
-            String ownHost,
-            JsonValueFile file,
-            LongSupplier nanoTime,
-            InstantSource clock,
-            ClusterRecord record) {
+            String ownHost, RecordStore store, LongSupplier nanoTime, InstantSource clock) {
         this.ownHost = ownHost;
-        this.file = file;
+        this.store = store;
         this.nanoTime = nanoTime;
         this.clock = clock;
-        this.record = record;
+        this.record = store.record();
         this.openedNanos = nanoTime.getAsLong();
     }
 
     /**
-     * Opens the record of a cluster, or begins a new cluster.
+     * Continues by the record of a cluster.
      *
-     * @param path of the file
-     * @param ownHost the host of the config server; it has the clusters of packages without hosts
+     * @param ownHost the host that has the clusters of packages without hosts
      * @param nanoTime as {@link System#nanoTime()}
      * @param clock is compared with those of the nodes
-     * @throws IOException if the file cannot be read or written
      */
-    public static ClusterController open(
-            Path path, String ownHost, LongSupplier nanoTime, InstantSource clock)
-            throws IOException {
-        var file = new JsonValueFile(path);
-        Optional<ClusterRecord> known = file.read(ClusterRecord.class);
-        ClusterRecord record =
-                known.isPresent() ? known.get() : ClusterRecord.of(UUID.randomUUID().toString());
-        if (known.isEmpty()) {
-            file.write(record);
-        }
-        return new ClusterController(ownHost, file, nanoTime, clock, record);
+    static ClusterController open(
+            RecordStore store, String ownHost, LongSupplier nanoTime, InstantSource clock) {
+        return new ClusterController(ownHost, store, nanoTime, clock);
     }
 
     /** Returns the name of the cluster, which its data directories keep. */
@@ -115,37 +101,102 @@ public final class ClusterController {
         all.contents()
                 .values()
                 .forEach(nodes -> nodes.nodes().values().forEach(host -> missing.add(host.name())));
-        missing.removeAll(record.hosts());
+        missing.removeAll(record.hosts().formats().keySet());
         return missing;
     }
 
     /**
-     * Makes a package the one that should be active.
+     * Returns why a package cannot give its nodes their distribution keys: a node with the same key
+     * reports from another host. Empty if there is none.
      *
      * @param packaged the hosts as the package names them
-     * @throws IOException if the decision could not be recorded; then nothing has changed
      */
-    public synchronized void activate(long active, Topology packaged) throws IOException {
+    synchronized Optional<String> takenKey(Topology packaged) {
+        for (Map.Entry<String, ContentNodes> content : packaged.on(ownHost).contents().entrySet()) {
+            for (Map.Entry<Integer, ContentHost> node : content.getValue().nodes().entrySet()) {
+                for (Heard each : heard.values()) {
+                    NodeReport report = each.report.nodes().get(content.getKey());
+                    if (report != null
+                            && report.node() == node.getKey()
+                            && !each.report.host().equals(node.getValue().name())
+                            && !isSilent(each)) {
+                        return Optional.of(
+                                "content '%s': host '%s' should have distribution-key %d, but a node with this key runs on host '%s'; stop that server first, or choose another key"
+                                        .formatted(
+                                                content.getKey(),
+                                                node.getValue().name(),
+                                                node.getKey(),
+                                                each.report.host()));
+                    }
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Makes a package the one that should be active. That and the replicas that it needs are one
+     * change of the record.
+     *
+     * @param name of the application
+     * @param packaged the hosts as the package names them
+     * @throws IOException if the decision could not be recorded
+     */
+    synchronized void activate(long generation, String name, Topology packaged) throws IOException {
         Topology before = topology;
         topology = packaged.on(ownHost);
         try {
-            decide();
+            decide(record.packages().activated(generation, name));
         } catch (IOException e) {
             topology = before;
             throw e;
         }
-        generation = active;
     }
 
-    /** Makes no package the one that should be active; replicas stay where they are. */
-    public synchronized void deactivate() {
+    /**
+     * Makes no package the one that should be active; replicas stay where they are.
+     *
+     * @throws IOException if the decision could not be recorded
+     */
+    synchronized void deactivate() throws IOException {
+        Topology before = topology;
         topology = Topology.NONE;
-        generation = 0;
+        try {
+            decide(record.packages().deactivated());
+        } catch (IOException e) {
+            topology = before;
+            throw e;
+        }
+    }
+
+    /**
+     * Records a session that waits for activation.
+     *
+     * @param others the numbers of the other sessions; the rest is forgotten
+     * @throws IOException if that could not be recorded
+     */
+    synchronized void keep(long number, DeployedPackages.Waiting session, Collection<Long> others)
+            throws IOException {
+        decide(record.packages().with(number, session, others));
+    }
+
+    /**
+     * Records the tenants.
+     *
+     * @throws IOException if that could not be recorded
+     */
+    synchronized void keepTenants(Collection<String> names) throws IOException {
+        decide(record.packages().with(names));
     }
 
     /** Returns the number of the application that should be active, 0 for none. */
     public synchronized long generation() {
-        return generation;
+        return record.packages().active().map(DeployedPackages.Active::number).orElse(0L);
+    }
+
+    /** Returns the version of formats that servers write, 0 before the first server reports. */
+    synchronized int format() {
+        return record.format();
     }
 
     /** Returns the hosts of all clusters of the active package. */
@@ -166,12 +217,18 @@ public final class ClusterController {
     public synchronized ConfigReply report(HostReport report) throws IOException {
         Optional<String> refusal = refusal(report);
         if (refusal.isPresent()) {
-            return new ConfigReply(refusal.get(), record.clusterId(), 0, new TreeMap<>());
+            return ConfigReply.refusal(refusal.get(), record.clusterId());
         }
         warnOfClock(report);
         heard.put(report.host(), new Heard(report, nanoTime.getAsLong(), clock.millis()));
-        decide();
-        return new ConfigReply("", record.clusterId(), generation, record.states());
+        decide(record.packages());
+        return new ConfigReply(
+                "",
+                record.clusterId(),
+                record.revision(),
+                record.format(),
+                generation(),
+                record.states());
     }
 
     private void warnOfClock(HostReport report) {
@@ -197,10 +254,17 @@ public final class ClusterController {
                             .formatted(report.host(), report.clusterId(), record.clusterId()));
         }
         Heard other = heard.get(report.host());
-        if (other != null && other.report.process() != report.process() && !isSilent(other)) {
+        if (other != null
+                && other.report.sender().process() != report.sender().process()
+                && !isSilent(other)) {
             return Optional.of(
                     "another process reports as host '%s'; give each its own --host"
                             .formatted(report.host()));
+        }
+        if (record.format() != 0 && !report.sender().formats().has(record.format())) {
+            return Optional.of(
+                    "host '%s' has formats of %s, but the cluster uses version %d; start another release there"
+                            .formatted(report.host(), report.sender().formats(), record.format()));
         }
         if (other == null && heard.size() >= HOSTS_MAX) {
             return Optional.of("the cluster has %d hosts, which is the limit".formatted(HOSTS_MAX));
@@ -218,7 +282,7 @@ public final class ClusterController {
      * @throws IOException if the decision could not be recorded
      */
     public synchronized void look() throws IOException {
-        decide();
+        decide(record.packages());
     }
 
     /**
@@ -228,22 +292,20 @@ public final class ClusterController {
      * @throws IOException if that could not be recorded
      */
     public synchronized boolean maintain(String host, boolean begins) throws IOException {
-        if (!record.hosts().contains(host)) {
+        if (!record.hosts().has(host)) {
             return false;
         }
-        var maintained = new TreeSet<>(record.maintenance());
+        var maintained = new TreeSet<>(record.hosts().maintained());
         if (begins ? maintained.add(host) : maintained.remove(host)) {
-            write(
-                    new ClusterRecord(
-                            record.clusterId(), record.hosts(), maintained, record.states()));
-            decide();
+            write(record.with(new KnownHosts(record.hosts().formats(), maintained)));
+            decide(record.packages());
         }
         return true;
     }
 
-    private void decide() throws IOException {
-        var hosts = new TreeSet<>(record.hosts());
-        hosts.addAll(heard.keySet());
+    private void decide(DeployedPackages packages) throws IOException {
+        var formats = new TreeMap<>(record.hosts().formats());
+        heard.forEach((host, each) -> formats.put(host, each.report.sender().formats()));
         var states = new TreeMap<>(record.states());
         if (isInformed()) {
             topology.contents()
@@ -251,16 +313,52 @@ public final class ClusterController {
                     .forEach(id -> states.computeIfAbsent(id, _ -> ClusterState.empty(SHARDS)));
             states.replaceAll(this::next);
         }
-        var next = new ClusterRecord(record.clusterId(), hosts, record.maintenance(), states);
+        var next =
+                new ClusterRecord(
+                        record.clusterId(),
+                        record.revision(),
+                        format(formats),
+                        new KnownHosts(formats, record.hosts().maintained()),
+                        states,
+                        packages);
         if (!next.equals(record)) {
             write(next);
         }
     }
 
+    /**
+     * Returns the newest version of formats that all hosts have; it never falls. Hosts that are
+     * silent and not in the active package do not count.
+     */
+    private int format(SortedMap<String, FormatVersions> formats) {
+        boolean isPackageKnown =
+                record.packages().active().isEmpty() || !topology.equals(Topology.NONE);
+        if (!isInformed() || !isPackageKnown) {
+            return record.format();
+        }
+        Set<String> counted = new HashSet<>();
+        topology.containers().values().forEach(counted::addAll);
+        topology.contents()
+                .values()
+                .forEach(nodes -> nodes.nodes().values().forEach(node -> counted.add(node.name())));
+        heard.forEach((host, each) -> {
+            if (!isSilent(each)) {
+                counted.add(host);
+            }
+        });
+        int newest =
+                formats.entrySet().stream()
+                        .filter(each -> counted.contains(each.getKey()))
+                        .mapToInt(each -> each.getValue().newest())
+                        .min()
+                        .orElse(0);
+        return Math.max(newest, record.format());
+    }
+
     /** Returns whether a host that has not reported is down: not so just after the start. */
     private boolean isInformed() {
         return nanoTime.getAsLong() - openedNanos > SILENCE.toNanos()
-                || heard.keySet().containsAll(record.hosts());
+                || heard.keySet().containsAll(record.hosts().formats().keySet());
     }
 
     private ClusterState next(String id, ClusterState before) {
@@ -278,12 +376,13 @@ public final class ClusterController {
         Set<Integer> maintained = new HashSet<>();
         for (Heard each : heard.values()) {
             NodeReport report = each.report.nodes().get(id);
-            if (report != null) {
+            if (report != null && isPlaced(wanted, report.node(), each.report.host())) {
                 reports.put(report.node(), report);
                 if (isSilent(each)) {
                     silent.add(report.node());
                 }
-                if (record.maintenance().contains(each.report.host()) || each.isMistimed(report)) {
+                if (record.hosts().maintained().contains(each.report.host())
+                        || each.isMistimed(report)) {
                     maintained.add(report.node());
                 }
             }
@@ -292,9 +391,16 @@ public final class ClusterController {
                 new Wanted(wanted.redundancy(), capacities, maintained), reports, silent);
     }
 
+    /** Returns whether a node may run on a host: no other host should have it. */
+    private static boolean isPlaced(ContentNodes wanted, int key, String host) {
+        ContentHost placed = wanted.nodes().get(key);
+        return placed == null || placed.name().equals(host);
+    }
+
     private void write(ClusterRecord next) throws IOException {
-        file.write(next);
-        record = next;
+        ClusterRecord numbered = next.withRevision(record.revision() + 1);
+        store.write(numbered);
+        record = numbered;
     }
 
     /** Returns the last report of each content node of a cluster, by distribution key. */
@@ -312,14 +418,14 @@ public final class ClusterController {
     /** Returns the hosts that report, and those that have, by name. */
     public synchronized List<KnownHost> hosts() {
         List<KnownHost> all = new ArrayList<>();
-        for (String host : record.hosts()) {
+        for (String host : record.hosts().formats().keySet()) {
             Heard last = heard.get(host);
             boolean isUp = last != null && !isSilent(last);
             all.add(
                     new KnownHost(
                             host,
                             isUp,
-                            record.maintenance().contains(host),
+                            record.hosts().maintained().contains(host),
                             last == null ? 0 : last.report.generation(),
                             last == null ? 0 : last.report.containerPort()));
         }

@@ -24,7 +24,7 @@ public final class ClusterMember implements AutoCloseable {
     /** The time between two reports. */
     static final Duration INTERVAL = Duration.ofMillis(500);
 
-    private final Identity identity;
+    private final HostReport.Sender sender;
     private final List<? extends ConfigAccess> servers;
     private final Roles roles;
     private final MemberFiles files;
@@ -43,14 +43,6 @@ public final class ClusterMember implements AutoCloseable {
 
     /** The reply of a config server. */
     private record Answer(ConfigReply reply, ConfigAccess server) {}
-
-    /**
-     * Who reports.
-     *
-     * @param host the name by which packages call the server
-     * @param process a random number of the process
-     */
-    public record Identity(String host, long process) {}
 
     /** What the server does. */
     public interface Roles {
@@ -83,12 +75,12 @@ public final class ClusterMember implements AutoCloseable {
     }
 
     private ClusterMember(
-            Identity identity,
+            HostReport.Sender sender,
             List<? extends ConfigAccess> servers,
             Roles roles,
             MemberFiles files,
             Consumer<String> refused) {
-        this.identity = identity;
+        this.sender = sender;
         this.servers = List.copyOf(servers);
         this.roles = roles;
         this.files = files;
@@ -105,17 +97,18 @@ public final class ClusterMember implements AutoCloseable {
      * @param servers the config servers, at least one
      * @param directory of the decisions; created if missing
      * @param refused is called at most once, with the reason why the server must stop
-     * @throws IOException if the decisions cannot be read
+     * @throws IOException if the decisions cannot be read, or the cluster uses a version of formats
+     *     that this server does not have. Then nothing has changed
      */
     public static ClusterMember open(
-            Identity identity,
+            HostReport.Sender sender,
             List<? extends ConfigAccess> servers,
             Roles roles,
             Path directory,
             Consumer<String> refused)
             throws IOException {
-        var member =
-                new ClusterMember(identity, servers, roles, MemberFiles.open(directory), refused);
+        MemberFiles files = MemberFiles.open(directory, sender.formats());
+        var member = new ClusterMember(sender, servers, roles, files, refused);
         member.restore();
         return member;
     }
@@ -210,12 +203,12 @@ public final class ClusterMember implements AutoCloseable {
     private Optional<Answer> ask() {
         var report =
                 new HostReport(
-                        identity.host(),
-                        identity.process(),
+                        sender,
                         files.known().clusterId(),
                         active,
                         roles.containerPort(),
                         roles.nodes());
+        IOException last = new IOException("there is no config server");
         for (int i = 0; i < servers.size(); i++) {
             int index = (current + i) % servers.size();
             try {
@@ -227,17 +220,14 @@ public final class ClusterMember implements AutoCloseable {
                 }
                 return Optional.of(new Answer(reply, servers.get(index)));
             } catch (IOException e) {
-                silence(e);
+                last = e;
             }
         }
-        return Optional.empty();
-    }
-
-    private void silence(IOException e) {
         if (!isSilenced) {
-            LOG.warn("a config server does not answer; the last decisions apply: {}", e.toString());
+            LOG.warn("no config server answers; the last decisions apply", last);
             isSilenced = true;
         }
+        return Optional.empty();
     }
 
     private void follow(Answer answer) throws IOException {
@@ -251,11 +241,16 @@ public final class ClusterMember implements AutoCloseable {
             refused.accept(reply.refusal());
             return;
         }
+        if (isOld(reply)) {
+            // Of a config server that does not know yet that another one leads.
+            return;
+        }
         // First the nodes: an application sends requests to them.
-        if (!reply.states().equals(states)
-                || !reply.clusterId().equals(files.known().clusterId())) {
+        if (!reply.withGeneration(0).equals(files.known().withGeneration(0))) {
             // The package on disk is still that of the active generation.
-            files.keep(new ConfigReply("", reply.clusterId(), active, reply.states()));
+            files.keep(reply.withGeneration(active));
+        }
+        if (!reply.states().equals(states)) {
             states = reply.states();
             roles.follow(states);
         } else {
@@ -270,6 +265,11 @@ public final class ClusterMember implements AutoCloseable {
             roles.deactivate();
             active = 0;
         }
+    }
+
+    private boolean isOld(ConfigReply reply) {
+        return reply.clusterId().equals(files.known().clusterId())
+                && reply.revision() < files.known().revision();
     }
 
     @Override

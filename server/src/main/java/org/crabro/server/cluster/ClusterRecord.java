@@ -8,26 +8,62 @@ import java.util.TreeSet;
 import org.crabro.protocol.cluster.ClusterState;
 
 /**
- * What a config server must not forget.
+ * What the config servers of a cluster must not forget.
  *
  * @param clusterId a random name of the cluster
- * @param hosts that have ever reported
- * @param maintenance the hosts on which an operator works
+ * @param revision rises by one with each change
+ * @param format the version of formats that servers write; 0 before the first server reports
+ * @param hosts that have ever reported, and the versions of formats that each has
  * @param states of all content clusters, by id
  */
 record ClusterRecord(
         String clusterId,
-        SortedSet<String> hosts,
-        SortedSet<String> maintenance,
-        SortedMap<String, ClusterState> states) {
+        long revision,
+        int format,
+        KnownHosts hosts,
+        SortedMap<String, ClusterState> states,
+        DeployedPackages packages) {
     ClusterRecord {
-        hosts = Collections.unmodifiableSortedSet(new TreeSet<>(hosts));
-        maintenance = Collections.unmodifiableSortedSet(new TreeSet<>(maintenance));
         states = Collections.unmodifiableSortedMap(new TreeMap<>(states));
+    }
+
+    /**
+     * The hosts of a cluster.
+     *
+     * @param formats by host
+     * @param maintained the hosts on which an operator works
+     */
+    record KnownHosts(SortedMap<String, FormatVersions> formats, SortedSet<String> maintained) {
+        KnownHosts {
+            formats = Collections.unmodifiableSortedMap(new TreeMap<>(formats));
+            maintained = Collections.unmodifiableSortedSet(new TreeSet<>(maintained));
+        }
+
+        boolean has(String host) {
+            return formats.containsKey(host);
+        }
     }
 
     /** Returns the record of a new cluster. */
     static ClusterRecord of(String clusterId) {
-        return new ClusterRecord(clusterId, new TreeSet<>(), new TreeSet<>(), new TreeMap<>());
+        return new ClusterRecord(
+                clusterId,
+                0,
+                0,
+                new KnownHosts(new TreeMap<>(), new TreeSet<>()),
+                new TreeMap<>(),
+                DeployedPackages.NONE);
+    }
+
+    ClusterRecord withRevision(long other) {
+        return new ClusterRecord(clusterId, other, format, hosts, states, packages);
+    }
+
+    ClusterRecord with(KnownHosts other) {
+        return new ClusterRecord(clusterId, revision, format, other, states, packages);
+    }
+
+    ClusterRecord with(DeployedPackages other) {
+        return new ClusterRecord(clusterId, revision, format, hosts, states, other);
     }
 }

@@ -14,15 +14,20 @@ import org.crabro.protocol.transport.TlsFiles;
  *     loopback address
  * @param firstPort of content nodes; each takes two. 0 for any that are free
  * @param tls empty to talk without TLS
+ * @param formats the versions of formats that the server has
  */
 public record ClusterSettings(
         String host,
         List<Named> configServers,
         String address,
         int firstPort,
-        Optional<TlsFiles> tls) {
+        Optional<TlsFiles> tls,
+        FormatVersions formats) {
     /** The default port of config servers for other servers. */
     public static final int CONFIG_PORT = 19_070;
+
+    /** The number of config servers of which one may fail. */
+    public static final int CONFIG_SERVERS = 3;
 
     /** The default of {@code firstPort}. */
     public static final int FIRST_PORT = 19_100;
@@ -57,11 +62,25 @@ public record ClusterSettings(
 
     public ClusterSettings {
         configServers = List.copyOf(configServers);
-        if (configServers.size() != 1) {
+        int count = configServers.size();
+        if (count != 1 && count != CONFIG_SERVERS) {
             throw new IllegalArgumentException(
-                    "%d config servers are named; currently a cluster has one"
-                            .formatted(configServers.size()));
+                    "%d config servers are named, expected 1 or %d: one of three may fail, and none of two"
+                            .formatted(count, CONFIG_SERVERS));
         }
+        if (configServers.stream().map(Named::name).distinct().count() != count) {
+            throw new IllegalArgumentException("a config server is named twice");
+        }
+    }
+
+    /** Settings for a server with the formats of this release. */
+    public ClusterSettings(
+            String host,
+            List<Named> configServers,
+            String address,
+            int firstPort,
+            Optional<TlsFiles> tls) {
+        this(host, configServers, address, firstPort, tls, FormatVersions.OWN);
     }
 
     /** Returns whether the server is a config server. */

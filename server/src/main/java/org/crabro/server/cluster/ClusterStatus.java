@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.function.Supplier;
 import org.crabro.config.services.Topology;
 import org.crabro.container.admin.ClusterAdmin;
 import org.crabro.protocol.cluster.ClusterState;
@@ -16,10 +17,24 @@ import org.crabro.protocol.cluster.ShardState;
 import org.crabro.server.cluster.ClusterController.KnownHost;
 
 /** Shows what a config server knows, and takes the orders of operators. */
-record ClusterStatus(ClusterController controller) implements ClusterAdmin {
+record ClusterStatus(ClusterController controller, Supplier<List<ConfigHost>> configServers)
+        implements ClusterAdmin {
     /** The whole status, as JSON. */
     private record Status(
-            String cluster, long generation, List<KnownHost> hosts, List<Content> contents) {}
+            String cluster,
+            long generation,
+            int format,
+            List<ConfigHost> configServers,
+            List<KnownHost> hosts,
+            List<Content> contents) {}
+
+    /**
+     * A host with a config server.
+     *
+     * @param isUp whether it answers the others
+     * @param isVoting whether its data directory counts for majorities; not so when it is new
+     */
+    record ConfigHost(String name, boolean isUp, boolean isVoting, boolean isLeader) {}
 
     /** A content cluster. */
     private record Content(
@@ -73,6 +88,8 @@ record ClusterStatus(ClusterController controller) implements ClusterAdmin {
                 new Status(
                         controller.clusterId(),
                         controller.generation(),
+                        controller.format(),
+                        configServers.get(),
                         controller.hosts(),
                         contents));
     }

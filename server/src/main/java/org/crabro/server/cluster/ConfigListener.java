@@ -8,15 +8,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.crabro.protocol.grpc.NodeTls;
 import org.crabro.protocol.transport.NodeAddress;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The port of a config server for other servers, and the clock of its decisions. */
 final class ConfigListener implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(ConfigListener.class);
     private static final long STOP_SECONDS = 5;
 
     private final Server server;
@@ -32,11 +28,10 @@ final class ConfigListener implements AutoCloseable {
     /**
      * Opens the port.
      *
-     * @param failed gets the reason if decisions cannot be recorded
+     * @param look is called regularly, because time has passed
      * @throws IOException if it is in use
      */
-    static ConfigListener start(
-            ClusterSettings cluster, LocalConfig config, Consumer<String> failed)
+    static ConfigListener start(ClusterSettings cluster, ConfigService service, Runnable look)
             throws IOException {
         NodeAddress own =
                 cluster.configServers().stream()
@@ -49,7 +44,7 @@ final class ConfigListener implements AutoCloseable {
                 NettyServerBuilder.forAddress(new InetSocketAddress(own.host(), own.port()))
                         .executor(threads)
                         .maxInboundMessageSize(ConfigMethods.MESSAGE_MAX)
-                        .addService(new ConfigService(config));
+                        .addService(service);
         if (cluster.tls().isPresent()) {
             builder.sslContext(NodeTls.server(cluster.tls().get()));
         } else {
@@ -60,22 +55,8 @@ final class ConfigListener implements AutoCloseable {
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().name("cluster-clock").daemon().factory());
         long millis = ClusterMember.INTERVAL.toMillis();
-        var _ =
-                clock.scheduleWithFixedDelay(
-                        () -> look(config.controller(), failed),
-                        millis,
-                        millis,
-                        TimeUnit.MILLISECONDS);
+        var _ = clock.scheduleWithFixedDelay(look, millis, millis, TimeUnit.MILLISECONDS);
         return new ConfigListener(server, threads, clock);
-    }
-
-    private static void look(ClusterController controller, Consumer<String> failed) {
-        try {
-            controller.look();
-        } catch (IOException | RuntimeException e) {
-            LOG.error("the state of the cluster could not be recorded", e);
-            failed.accept("the state of the cluster could not be recorded: " + e);
-        }
     }
 
     @Override

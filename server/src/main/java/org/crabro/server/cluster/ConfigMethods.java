@@ -19,6 +19,19 @@ final class ConfigMethods {
     static final MethodDescriptor<byte[], byte[]> PACKAGE =
             method("package", MethodType.SERVER_STREAMING);
 
+    /** A {@link PeerHello} of another config server; the reply is its {@link PeerHello.Answer}. */
+    static final MethodDescriptor<byte[], byte[]> HELLO = method("hello", MethodType.UNARY);
+
+    /** An {@link ArchivePart}; the reply is one byte, 1 if the archive is complete. */
+    static final MethodDescriptor<byte[], byte[]> KEEP = method("keep", MethodType.UNARY);
+
+    /** The name of an archive in ASCII; the replies are its parts. */
+    static final MethodDescriptor<byte[], byte[]> ARCHIVE =
+            method("archive", MethodType.SERVER_STREAMING);
+
+    /** An empty message; the reply is a {@link LogSnapshot}, or empty before the first one. */
+    static final MethodDescriptor<byte[], byte[]> RECORD = method("record", MethodType.UNARY);
+
     /** The most bytes of a part of a package. */
     static final int PART_BYTES = 256 << 10;
 

@@ -1,6 +1,7 @@
 package org.crabro.server.cluster;
 
 import io.grpc.BindableService;
+import io.grpc.ServerCallHandler;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
@@ -8,7 +9,11 @@ import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
@@ -18,44 +23,104 @@ final class ConfigService implements BindableService {
     private static final Logger LOG = LoggerFactory.getLogger(ConfigService.class);
 
     private final ConfigAccess config;
+    private final Optional<PeerAccess> peer;
 
     /**
      * @param config in the same process
+     * @param peer takes the calls of other config servers; empty if there are none
      */
-    ConfigService(ConfigAccess config) {
+    ConfigService(ConfigAccess config, Optional<PeerAccess> peer) {
         this.config = config;
+        this.peer = peer;
+    }
+
+    /** What config servers ask of each other. */
+    interface PeerAccess {
+        PeerHello.Answer hello(PeerHello other);
+
+        /** Writes a part of an archive; returns whether the archive is complete, and durable. */
+        boolean keep(ArchivePart part) throws IOException;
+
+        /** Returns the file of an archive. */
+        Path archive(String name) throws IOException;
+
+        /** Returns what this server has in place of the entries that its log has forgotten. */
+        Optional<LogSnapshot> record() throws IOException;
     }
 
     @Override
     public ServerServiceDefinition bindService() {
-        return ServerServiceDefinition.builder(ConfigMethods.REPORT.getServiceName())
-                .addMethod(ConfigMethods.REPORT, ServerCalls.asyncUnaryCall(this::report))
+        var methods =
+                ServerServiceDefinition.builder(ConfigMethods.REPORT.getServiceName())
+                        .addMethod(ConfigMethods.REPORT, unary(this::report))
+                        .addMethod(
+                                ConfigMethods.PACKAGE,
+                                ServerCalls.asyncServerStreamingCall(
+                                        (_, to) -> send(to, config::copyPackage)));
+        peer.ifPresent(each -> addPeerMethods(methods, each));
+        return methods.build();
+    }
+
+    private static void addPeerMethods(ServerServiceDefinition.Builder methods, PeerAccess peer) {
+        methods.addMethod(
+                        ConfigMethods.HELLO,
+                        unary(request ->
+                                ClusterJson.write(
+                                        peer.hello(ClusterJson.read(request, PeerHello.class)))))
                 .addMethod(
-                        ConfigMethods.PACKAGE,
-                        ServerCalls.asyncServerStreamingCall((_, to) -> copyPackage(to)))
-                .build();
+                        ConfigMethods.KEEP,
+                        unary(request ->
+                                new byte[] {
+                                    (byte) (peer.keep(ArchivePart.decode(request)) ? 1 : 0)
+                                }))
+                .addMethod(
+                        ConfigMethods.ARCHIVE,
+                        ServerCalls.asyncServerStreamingCall((name, to) ->
+                                send(
+                                        to,
+                                        out ->
+                                                Files.copy(
+                                                        peer.archive(
+                                                                new String(
+                                                                        name,
+                                                                        StandardCharsets.US_ASCII)),
+                                                        out))))
+                .addMethod(
+                        ConfigMethods.RECORD,
+                        unary(_ -> peer.record().map(LogSnapshot::encode).orElse(new byte[0])));
     }
 
-    private void report(byte[] request, StreamObserver<byte[]> to) {
-        byte[] reply;
-        try {
-            reply = ClusterJson.write(config.report(ClusterJson.read(request, HostReport.class)));
-        } catch (JacksonException e) {
-            to.onError(
-                    Status.INVALID_ARGUMENT
-                            .withDescription("the report cannot be read: " + e.getMessage())
-                            .asRuntimeException());
-            return;
-        } catch (IOException e) {
-            LOG.warn("a report was not answered", e);
-            to.onError(Status.UNAVAILABLE.withDescription(e.toString()).asRuntimeException());
-            return;
-        }
-        to.onNext(reply);
-        to.onCompleted();
+    private byte[] report(byte[] request) throws IOException {
+        return ClusterJson.write(config.report(ClusterJson.read(request, HostReport.class)));
     }
 
-    private void copyPackage(StreamObserver<byte[]> to) {
+    /** Answers a message with a message. */
+    private interface Answering {
+        byte[] answer(byte[] request) throws IOException;
+    }
+
+    private static ServerCallHandler<byte[], byte[]> unary(Answering answering) {
+        return ServerCalls.asyncUnaryCall((request, to) -> {
+            byte[] reply;
+            try {
+                reply = answering.answer(request);
+            } catch (JacksonException | IllegalArgumentException e) {
+                to.onError(
+                        Status.INVALID_ARGUMENT
+                                .withDescription("the message cannot be read: " + e.getMessage())
+                                .asRuntimeException());
+                return;
+            } catch (IOException e) {
+                LOG.debug("a message was not answered", e);
+                to.onError(Status.UNAVAILABLE.withDescription(e.getMessage()).asRuntimeException());
+                return;
+            }
+            to.onNext(reply);
+            to.onCompleted();
+        });
+    }
+
+    private static void send(StreamObserver<byte[]> to, ArchiveFiles.Source source) {
         var call = (ServerCallStreamObserver<byte[]>) to;
         var parts = new Parts(call);
         call.setOnReadyHandler(parts::wake);
@@ -64,10 +129,10 @@ final class ConfigService implements BindableService {
                 .name("package-copy")
                 .start(() -> {
                     try {
-                        config.copyPackage(parts);
+                        source.writeTo(parts);
                         parts.close();
                         call.onCompleted();
-                    } catch (IOException e) {
+                    } catch (IOException | IllegalArgumentException e) {
                         LOG.warn("a package was not sent", e);
                         if (!call.isCancelled()) {
                             call.onError(

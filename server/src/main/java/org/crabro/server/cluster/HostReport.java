@@ -8,21 +8,32 @@ import org.crabro.protocol.cluster.NodeReport;
 /**
  * What a server tells the config server several times a second.
  *
- * @param host the name by which packages call the server
- * @param process a random number of the process
+ * @param sender who reports
  * @param clusterId the cluster whose data the server has; empty if it has none yet
  * @param generation the application that is active on it, 0 for none
  * @param containerPort where it answers queries, 0 for nowhere
  * @param nodes its content nodes, by the id of their content cluster
  */
 public record HostReport(
-        String host,
-        long process,
+        Sender sender,
         String clusterId,
         long generation,
         int containerPort,
         SortedMap<String, NodeReport> nodes) {
+    /**
+     * A process that reports.
+     *
+     * @param host the name by which packages call the server
+     * @param process a random number of the process
+     * @param formats the versions of formats that it has
+     */
+    public record Sender(String host, long process, FormatVersions formats) {}
+
     public HostReport {
         nodes = Collections.unmodifiableSortedMap(new TreeMap<>(nodes));
+    }
+
+    String host() {
+        return sender.host();
     }
 }

@@ -2,6 +2,7 @@ package org.crabro.server.cluster;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -15,6 +16,8 @@ import java.util.function.Consumer;
 import org.crabro.config.application.RemoteFiles;
 import org.crabro.container.Container;
 import org.crabro.container.ContainerSettings;
+import org.crabro.container.admin.ClusterAdmin;
+import org.crabro.container.admin.ConfigPort;
 import org.crabro.container.admin.ConfigServer;
 import org.crabro.container.admin.ConfigServerSettings;
 import org.crabro.container.admin.DataBackup;
@@ -29,14 +32,19 @@ import org.crabro.container.wire.NodeConnections;
 import org.crabro.content.ContentSettings;
 import org.crabro.content.NodePlace;
 import org.crabro.protocol.transport.CallLimits;
+import org.crabro.protocol.transport.NodeAddress;
 import org.crabro.ranking.onnx.EmbedderSettings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A server of a cluster: a config server, if it is named as one, and the containers and content
  * nodes that the active package places on its host.
  */
 public final class HostServer implements AutoCloseable {
-    private final Optional<ConfigServer> config;
+    private static final Logger LOG = LoggerFactory.getLogger(HostServer.class);
+
+    private final Optional<URI> config;
     private final HostRoles roles;
     private final Failures failures;
 
@@ -44,10 +52,7 @@ public final class HostServer implements AutoCloseable {
     private final Deque<Runnable> closing;
 
     private HostServer(
-            Optional<ConfigServer> config,
-            HostRoles roles,
-            Failures failures,
-            Deque<Runnable> closing) {
+            Optional<URI> config, HostRoles roles, Failures failures, Deque<Runnable> closing) {
         this.config = config;
         this.roles = roles;
         this.failures = failures;
@@ -113,6 +118,10 @@ public final class HostServer implements AutoCloseable {
             throws IOException {
         var failures = new Failures();
         Path files = data.resolve("host");
+        Path decisions = files.resolve("decisions");
+        // First, so that nothing changes if the cluster uses formats that this server does not
+        // have.
+        String knownCluster = MemberFiles.open(decisions, cluster.formats()).known().clusterId();
         var metrics = new MetricIntervals(InstantSource.system());
         closing.push(metrics::close);
         Traces traces =
@@ -135,78 +144,159 @@ public final class HostServer implements AutoCloseable {
                         traces.tracer());
         var register =
                 ReindexRegister.open(data.resolve("reindexing.properties"), InstantSource.system());
-        Optional<LocalConfig> local =
-                cluster.isConfigServer()
-                        ? Optional.of(config(cluster, data, settings, register, logs, metrics))
-                        : Optional.empty();
-        List<ConfigAccess> servers = new ArrayList<>();
-        if (local.isPresent()) {
-            servers.add(local.get());
-            closing.push(local.get().server()::close);
-            closing.push(ConfigListener.start(cluster, local.get(), failures)::close);
-        } else {
+        var parts =
+                new ProcessParts(
+                        cluster, data, settings, register, new Measures(metrics, traces), failures);
+        Config config = config(parts, host, logs, knownCluster, closing);
+        var clusters = new RemoteClusters(new NodeConnections(cluster.tls(), host.limits()));
+        var roles = new HostRoles(host, parts, clusters);
+        closing.push(roles::close);
+        ClusterMember member =
+                ClusterMember.open(
+                        new HostReport.Sender(
+                                cluster.host(), new SecureRandom().nextLong(), cluster.formats()),
+                        config.servers(),
+                        roles,
+                        decisions,
+                        failures);
+        closing.push(member::close);
+        member.start();
+        return new HostServer(config.url(), roles, failures, closing);
+    }
+
+    /**
+     * The config servers as this server sees them.
+     *
+     * @param servers to report to
+     * @param url where this one takes packages; empty if it is none
+     */
+    private record Config(List<ConfigAccess> servers, Optional<URI> url) {}
+
+    private static Config config(
+            ProcessParts parts,
+            HostSettings host,
+            LogRing logs,
+            String knownCluster,
+            Deque<Runnable> closing)
+            throws IOException {
+        ClusterSettings cluster = parts.cluster();
+        if (!cluster.isConfigServer()) {
+            List<ConfigAccess> servers = new ArrayList<>();
             for (ClusterSettings.Named each : cluster.configServers()) {
                 ConfigClient client = ConfigClient.connect(each.address(), cluster.tls());
                 closing.push(client::close);
                 servers.add(client);
             }
+            return new Config(servers, Optional.empty());
         }
-        var clusters = new RemoteClusters(new NodeConnections(cluster.tls(), host.limits()));
-        var roles =
-                new HostRoles(
-                        host,
-                        new ProcessParts(
-                                cluster,
-                                data,
-                                settings,
-                                register,
-                                new Measures(metrics, traces),
-                                failures),
-                        clusters);
-        closing.push(roles::close);
-        ClusterMember member =
-                ClusterMember.open(
-                        new ClusterMember.Identity(cluster.host(), new SecureRandom().nextLong()),
-                        servers,
-                        roles,
-                        files.resolve("decisions"),
-                        failures);
-        closing.push(member::close);
-        member.start();
-        return new HostServer(local.map(LocalConfig::server), roles, failures, closing);
+        return cluster.configServers().size() == 1
+                ? onlyConfig(parts, logs, closing)
+                : sharedConfig(parts, host, logs, knownCluster, closing);
     }
 
-    private static LocalConfig config(
-            ClusterSettings cluster,
-            Path data,
-            RoleSettings settings,
-            ReindexRegister register,
-            LogRing logs,
-            MetricIntervals metrics)
+    private static Config onlyConfig(ProcessParts parts, LogRing logs, Deque<Runnable> closing)
             throws IOException {
+        ClusterSettings cluster = parts.cluster();
+        Path directory = parts.data().resolve("config");
+        if (Files.exists(directory.resolve("log"))) {
+            throw new IOException(
+                    "'%s' is of a cluster with %d config servers; name all of them"
+                            .formatted(directory, ClusterSettings.CONFIG_SERVERS));
+        }
         ClusterController controller =
                 ClusterController.open(
-                        data.resolve("config").resolve("cluster.json"),
+                        RecordFile.open(directory.resolve("cluster.json")),
                         cluster.host(),
                         System::nanoTime,
                         InstantSource.system());
-        DataBackup backup =
+        ConfigServer server =
+                ConfigServer.start(
+                        parts.settings().config(),
+                        new ClusterActivation(controller),
+                        parts.register(),
+                        operations(
+                                Optional.of(
+                                        new ClusterStatus(
+                                                controller,
+                                                () ->
+                                                        List.of(
+                                                                new ClusterStatus.ConfigHost(
+                                                                        cluster.host(),
+                                                                        true,
+                                                                        true,
+                                                                        true))))),
+                        logs,
+                        parts.measures().metrics());
+        closing.push(server::close);
+        var access = new LocalConfig(controller, server);
+        closing.push(
+                ConfigListener.start(
+                                cluster,
+                                new ConfigService(access, Optional.empty()),
+                                () -> look(controller, parts.failures()))
+                        ::close);
+        return new Config(List.of(access), Optional.of(server.url()));
+    }
+
+    private static void look(ClusterController controller, Failures failures) {
+        try {
+            controller.look();
+        } catch (IOException | RuntimeException e) {
+            LOG.error("the state of the cluster could not be recorded", e);
+            failures.accept("the state of the cluster could not be recorded: " + e);
+        }
+    }
+
+    private static Config sharedConfig(
+            ProcessParts parts,
+            HostSettings host,
+            LogRing logs,
+            String knownCluster,
+            Deque<Runnable> closing)
+            throws IOException {
+        ClusterSettings cluster = parts.cluster();
+        ConfigGroup group =
+                ConfigGroup.open(
+                        cluster,
+                        new ConfigGroup.Parts(
+                                parts.settings().config(),
+                                parts.register(),
+                                logs,
+                                knownCluster,
+                                parts.failures()),
+                        host,
+                        parts.data().resolve("config"));
+        closing.push(group::close);
+        ConfigPort port =
+                ConfigPort.start(
+                        parts.settings().config(),
+                        new NodeAddress(
+                                host.address(), host.ports().of(ConfigLog.PORTS).requests()),
+                        cluster.tls(),
+                        group::leaderUrl,
+                        operations(Optional.empty()),
+                        parts.measures().metrics());
+        closing.push(port::close);
+        host.ports().keepRequests(ConfigLog.PORTS, port.peerPort());
+        closing.push(
+                ConfigListener.start(
+                                cluster, new ConfigService(group, Optional.of(group)), group::look)
+                        ::close);
+        group.start(port);
+        List<ConfigAccess> servers = new ArrayList<>();
+        servers.add(group);
+        servers.addAll(group.others());
+        return new Config(servers, Optional.of(port.url()));
+    }
+
+    private static DataOperations operations(Optional<ClusterAdmin> cluster) {
+        return new DataOperations(
                 (_, _) ->
                         new DataBackup.Reply.Refused(
-                                "backups of a cluster are not built; visit the documents instead");
-        return new LocalConfig(
-                controller,
-                ConfigServer.start(
-                        settings.config(),
-                        new ClusterActivation(controller),
-                        register,
-                        new DataOperations(
-                                backup,
-                                new NoSettling(),
-                                Optional.of(new ClusterStatus(controller)),
-                                Optional.empty()),
-                        logs,
-                        metrics));
+                                "backups of a cluster are not built; visit the documents instead"),
+                new NoSettling(),
+                cluster,
+                Optional.empty());
     }
 
     /** Settling is an operation of one node. */
@@ -275,7 +365,7 @@ public final class HostServer implements AutoCloseable {
 
     /** Returns where packages are deployed, if this is a config server. */
     public Optional<URI> config() {
-        return config.map(ConfigServer::url);
+        return config;
     }
 
     /** Returns where queries are answered, if the active package places a container here. */

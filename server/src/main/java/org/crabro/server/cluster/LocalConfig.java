@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.crabro.container.admin.ConfigServer;
+import org.crabro.container.admin.DataBackup;
 
 /** A config server in the same process. */
 record LocalConfig(ClusterController controller, ConfigServer server) implements ConfigAccess {
@@ -15,8 +16,13 @@ record LocalConfig(ClusterController controller, ConfigServer server) implements
 
     @Override
     public void copyPackage(OutputStream to) throws IOException {
+        copy(server::copyActive, to);
+    }
+
+    /** Writes a directory of packages as a zip file. */
+    static void copy(DataBackup.PackageFiles packages, OutputStream to) throws IOException {
         var zip = new ZipOutputStream(to);
-        server.copyActive((path, content) -> {
+        packages.copyTo((path, content) -> {
             zip.putNextEntry(new ZipEntry(path));
             content.transferTo(zip);
             zip.closeEntry();

@@ -5,7 +5,6 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.TreeMap;
 import org.crabro.config.application.PackageArchive;
 import org.crabro.config.application.PackageLimits;
 import org.crabro.container.file.DurableFiles;
@@ -27,13 +26,23 @@ final class MemberFiles {
         this.known = known;
     }
 
-    /** Opens the directory, or creates it. */
-    static MemberFiles open(Path directory) throws IOException {
-        Files.createDirectories(directory);
+    /**
+     * Opens the directory, or creates it.
+     *
+     * @param formats the versions of formats that this server has
+     * @throws IOException if the decisions cannot be read, or the cluster uses another version of
+     *     formats. Then nothing has changed
+     */
+    static MemberFiles open(Path directory, FormatVersions formats) throws IOException {
         var file = new JsonValueFile(directory.resolve("decisions.json"));
-        return new MemberFiles(
-                directory,
-                file.read(ConfigReply.class).orElse(new ConfigReply("", "", 0, new TreeMap<>())));
+        ConfigReply known = file.read(ConfigReply.class).orElse(ConfigReply.NONE);
+        if (known.format() != 0 && !formats.has(known.format())) {
+            throw new IOException(
+                    "'%s': the cluster uses version %d of its formats, but this server has %s; start another release"
+                            .formatted(directory, known.format(), formats));
+        }
+        Files.createDirectories(directory);
+        return new MemberFiles(directory, known);
     }
 
     /** Returns the last decisions; without cluster id and states before the first. */

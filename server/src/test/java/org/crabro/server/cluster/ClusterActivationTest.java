@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.TreeMap;
 import org.crabro.config.application.DirectoryFiles;
@@ -32,13 +33,13 @@ class ClusterActivationTest {
             int nodes, int redundancy, boolean isGlobal, boolean isAccepted) throws Exception {
         ClusterController controller =
                 ClusterController.open(
-                        directory.resolve("cluster.json"),
+                        RecordFile.open(directory.resolve("cluster.json")),
                         "h1",
                         () -> 0,
-                        InstantSource.system());
+                        InstantSource.fixed(Instant.EPOCH));
         for (int i = 1; i <= nodes; i++) {
-            var report = new HostReport("h" + i, i, "", 0, 0, new TreeMap<>());
-            controller.report(report);
+            var sender = new HostReport.Sender("h" + i, i, FormatVersions.OWN);
+            controller.report(new HostReport(sender, "", 0, 0, new TreeMap<>()));
         }
 
         Reply reply =

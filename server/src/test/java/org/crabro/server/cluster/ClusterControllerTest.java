@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.crabro.config.services.Topology;
@@ -40,6 +41,8 @@ class ClusterControllerTest {
                                                     1, new ContentHost("h2", 1),
                                                     2, new ContentHost("h3", 1))))));
 
+    private static final String NAME = "default.default.default";
+
     @TempDir Path directory;
     private long nanos;
     private long millis;
@@ -49,7 +52,7 @@ class ClusterControllerTest {
     void open() throws IOException {
         controller =
                 ClusterController.open(
-                        directory.resolve("cluster.json"),
+                        RecordFile.open(directory.resolve("cluster.json")),
                         "h1",
                         () -> nanos,
                         () -> Instant.ofEpochMilli(millis));
@@ -76,7 +79,7 @@ class ClusterControllerTest {
         for (String host : List.of("h1", "h2", "h3")) {
             report(host, 1);
         }
-        controller.activate(7, THREE);
+        controller.activate(7, NAME, THREE);
         report("h1", 1, 0);
         report("h2", 1, 1);
         report("h3", 1, 2);
@@ -91,7 +94,8 @@ class ClusterControllerTest {
         open();
 
         assertThat(controller.clusterId()).isEqualTo(id);
-        controller.activate(7, THREE);
+        assertThat(controller.generation()).isEqualTo(7);
+        controller.activate(7, NAME, THREE);
         assertThat(controller.states().get("mails")).as("before anybody reports").isEqualTo(before);
         nanos += 4_000_000_000L;
         controller.look();
@@ -159,7 +163,8 @@ class ClusterControllerTest {
         nanos += 4_000_000_000L;
         assertThat(report("h2", 2, 1).refusal()).as("the other has ended").isEmpty();
 
-        ConfigReply other = controller.report(new HostReport("h3", 1, "x", 0, 0, new TreeMap<>()));
+        ConfigReply other =
+                controller.report(new HostReport(sender("h3", 1), "x", 0, 0, new TreeMap<>()));
 
         assertThat(other.refusal())
                 .isEqualTo(
@@ -178,7 +183,7 @@ class ClusterControllerTest {
                         Map.of("mails", new ContentNodes(1, new TreeMap<>())));
         assertThat(controller.unknownHosts(packaged)).isEmpty();
 
-        controller.activate(1, packaged);
+        controller.activate(1, NAME, packaged);
 
         assertThat(controller.topology().containers()).containsEntry("web", List.of("h1"));
         assertThat(controller.topology().contents())
@@ -205,6 +210,86 @@ class ClusterControllerTest {
         return reply.states().values().iterator().next();
     }
 
+    @Test
+    void refusesADistributionKeyThatRunsOnAnotherHost() throws IOException {
+        form();
+        report("h4", 1);
+        ClusterState before = mails(report("h3", 1, 2));
+        var moved = new TreeMap<>(Objects.requireNonNull(THREE.contents().get("mails")).nodes());
+        moved.put(2, new ContentHost("h4", 1));
+        var packaged =
+                new Topology(
+                        Set.of("h1", "h2", "h3", "h4"),
+                        List.of("h1"),
+                        Map.of(),
+                        Map.of("mails", new ContentNodes(2, moved)));
+
+        assertThat(controller.takenKey(THREE)).isEmpty();
+        assertThat(controller.takenKey(packaged))
+                .hasValue(
+                        "content 'mails': host 'h4' should have distribution-key 2, but a node with this key runs on host 'h3'; stop that server first, or choose another key");
+        assertThat(mails(report("h4", 1, 2))).as("a report of a wrong node").isEqualTo(before);
+        nanos += 4_000_000_000L;
+        assertThat(controller.takenKey(packaged)).as("the other has ended").isEmpty();
+    }
+
+    @Test
+    void raisesTheFormatWhenAllHostsHaveIt() throws IOException {
+        FormatVersions old = new FormatVersions(1, 1);
+        FormatVersions both = new FormatVersions(1, 2);
+        for (String host : List.of("h1", "h3")) {
+            assertThat(report(host, both).format()).isEqualTo(2);
+        }
+        assertThat(report("h2", old).refusal())
+                .isEqualTo(
+                        "host 'h2' has formats of version 1, but the cluster uses version 2; start another release there");
+        assertThat(controller.format()).isEqualTo(2);
+    }
+
+    @Test
+    void keepsTheFormatOfAnOlderHost() throws IOException {
+        FormatVersions old = new FormatVersions(1, 1);
+        FormatVersions both = new FormatVersions(1, 2);
+        report("h2", old);
+        report("h1", both);
+        report("h3", both);
+        controller.activate(7, NAME, THREE);
+        assertThat(report("h1", both).format()).isEqualTo(1);
+        nanos += 4_000_000_000L;
+        report("h1", both);
+        assertThat(report("h3", both).format()).as("h2 is down, and has documents").isEqualTo(1);
+
+        assertThat(report("h2", both).format()).isEqualTo(2);
+
+        ConfigReply older = controller.report(reportOf(new HostReport.Sender("h2", 1, old)));
+        assertThat(older.refusal())
+                .isEqualTo(
+                        "host 'h2' has formats of version 1, but the cluster uses version 2; start another release there");
+        assertThat(report("h1", both).format()).isEqualTo(2);
+        assertThat(report("h3", new FormatVersions(2, 3)).format()).as("h1 has no 3").isEqualTo(2);
+        assertThat(
+                        controller
+                                .report(
+                                        reportOf(
+                                                new HostReport.Sender(
+                                                        "h3", 1, new FormatVersions(3, 4))))
+                                .refusal())
+                .isEqualTo(
+                        "host 'h3' has formats of versions 3 to 4, but the cluster uses version 2; start another release there");
+    }
+
+    private ConfigReply report(String host, FormatVersions formats) throws IOException {
+        return controller.report(reportOf(new HostReport.Sender(host, 1, formats)));
+    }
+
+    private static HostReport reportOf(HostReport.Sender sender) {
+        return new HostReport(sender, "", 0, 0, new TreeMap<>());
+    }
+
+    private static HostReport.Sender sender(String host, long process) {
+        return new HostReport.Sender(host, process, FormatVersions.OWN);
+    }
+
     private ConfigReply report(String host, long process, int... node) throws IOException {
         var nodes = new TreeMap<String, NodeReport>();
         for (int key : node) {
@@ -218,6 +303,6 @@ class ClusterControllerTest {
                             List.of(),
                             new NodeLoad("", 0, 0, 0)));
         }
-        return controller.report(new HostReport(host, process, "", 0, 0, nodes));
+        return controller.report(new HostReport(sender(host, process), "", 0, 0, nodes));
     }
 }

@@ -12,6 +12,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -48,6 +49,8 @@ class ClusterMemberTest {
     private boolean isDown;
     private boolean isBroken;
     private int proceeded;
+    private FormatVersions formats = FormatVersions.OWN;
+    private Optional<ConfigReply> stale = Optional.empty();
 
     /** A config server in the same process. */
     private final class Server implements ConfigAccess {
@@ -62,7 +65,7 @@ class ClusterMemberTest {
             if (isDown) {
                 throw new IOException(name + " is down");
             }
-            return controller.report(report);
+            return stale.isPresent() ? stale.get() : controller.report(report);
         }
 
         @Override
@@ -141,7 +144,7 @@ class ClusterMemberTest {
 
     private ClusterController controller(String file) throws IOException {
         return ClusterController.open(
-                directory.resolve(file),
+                RecordFile.open(directory.resolve(file)),
                 "h1",
                 System::nanoTime,
                 InstantSource.fixed(Instant.EPOCH));
@@ -152,13 +155,13 @@ class ClusterMemberTest {
         try (ClusterMember member = member(1)) {
             member.step();
             assertThat(events).isEmpty();
-            controller.activate(3, TOPOLOGY);
+            controller.activate(3, "default.default.default", TOPOLOGY);
             member.step();
             assertThat(events).containsExactly("mails [up]", "active 3");
             int before = proceeded;
             member.step();
             assertThat(proceeded).as("an answer without changes").isEqualTo(before + 1);
-            controller.activate(4, TOPOLOGY);
+            controller.activate(4, "default.default.default", TOPOLOGY);
             member.step();
             assertThat(events).containsExactly("mails [up]", "active 3", "active 4");
 
@@ -180,7 +183,7 @@ class ClusterMemberTest {
             member.step();
             assertThat(events).hasSize(2);
             isDown = false;
-            controller.activate(5, TOPOLOGY);
+            controller.activate(5, "default.default.default", TOPOLOGY);
             member.step();
             assertThat(events).endsWith("active 5");
         }
@@ -188,7 +191,7 @@ class ClusterMemberTest {
 
     private void followsTheConfigServerUntilActive() throws IOException {
         try (ClusterMember member = member(1)) {
-            controller.activate(3, TOPOLOGY);
+            controller.activate(3, "default.default.default", TOPOLOGY);
             member.step();
         }
     }
@@ -196,7 +199,7 @@ class ClusterMemberTest {
     @Test
     void triesAgainToActivate() throws IOException {
         try (ClusterMember member = member(1)) {
-            controller.activate(3, TOPOLOGY);
+            controller.activate(3, "default.default.default", TOPOLOGY);
             isBroken = true;
             assertThatIOException().isThrownBy(member::step).withMessage("no memory");
             isBroken = false;
@@ -230,9 +233,38 @@ class ClusterMemberTest {
                 .startsWith("the data directory of host 'h1' belongs to cluster ");
     }
 
+    @Test
+    void ignoresAConfigServerThatDoesNotKnowThatAnotherLeads() throws IOException {
+        try (ClusterMember member = member(1)) {
+            controller.activate(3, "default.default.default", TOPOLOGY);
+            member.step();
+            ConfigReply old = new ConfigReply("", controller.clusterId(), 1, 1, 0, new TreeMap<>());
+            stale = Optional.of(old);
+            member.step();
+            assertThat(events).containsExactly("mails [up]", "active 3");
+        }
+    }
+
+    @Test
+    void doesNotStartWithoutTheFormatsOfItsCluster() throws IOException {
+        formats = new FormatVersions(1, 2);
+        followsTheConfigServerUntilActive();
+        formats = new FormatVersions(1, 1);
+        events.clear();
+
+        assertThatIOException()
+                .isThrownBy(() -> member(1))
+                .withMessageContaining(
+                        "the cluster uses version 2 of its formats, but this server has version 1; start another release");
+        assertThat(events).isEmpty();
+        formats = new FormatVersions(2, 2);
+        member(1).close();
+        assertThat(events).containsExactly("mails [up]", "active 3");
+    }
+
     private ClusterMember member(long process) throws IOException {
         return ClusterMember.open(
-                new ClusterMember.Identity("h1", process),
+                new HostReport.Sender("h1", process, formats),
                 List.of(new Server("a"), new Server("b")),
                 new NotedRoles(),
                 directory.resolve("member"),

@@ -1,0 +1,228 @@
+package org.crabro.container.admin;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.crabro.container.access.AccessHandler;
+import org.crabro.container.console.ConsoleHandler;
+import org.crabro.container.console.ConsoleParts;
+import org.crabro.container.http.AccessLog;
+import org.crabro.container.http.BrowserRules;
+import org.crabro.container.http.HealthState;
+import org.crabro.container.http.HttpListener;
+import org.crabro.container.http.HttpSettings;
+import org.crabro.container.http.MetricIntervals;
+import org.crabro.container.http.NotFoundHandler;
+import org.crabro.container.http.StateHandler;
+import org.crabro.container.http.StatusHandler;
+import org.crabro.container.http.TlsSettings;
+import org.crabro.protocol.transport.NodeAddress;
+import org.crabro.protocol.transport.TlsFiles;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * The port of one of several config servers. The one that leads answers; the others forward
+ * requests to a second port of it. Permissions are checked before a request is forwarded.
+ */
+public final class ConfigPort implements AutoCloseable {
+    /** How long a client should wait until it tries again, in seconds. */
+    static final int RETRY_SECONDS = 2;
+
+    private final ForwardingHandler forwarding;
+    private final AtomicReference<Optional<DeployService>> service;
+    private final HttpListener clients;
+    private final HttpListener peers;
+
+    private ConfigPort(
+            ForwardingHandler forwarding,
+            AtomicReference<Optional<DeployService>> service,
+            HttpListener clients,
+            HttpListener peers) {
+        this.forwarding = forwarding;
+        this.service = service;
+        this.clients = clients;
+        this.peers = peers;
+    }
+
+    /**
+     * Opens both ports. Until {@link #answer} is called, requests are forwarded.
+     *
+     * @param own where this server listens for requests that others forward; port 0 for any that is
+     *     free
+     * @param tls between config servers; empty for loopback addresses without TLS
+     * @param leader returns the port that takes forwarded requests; empty if it is not known
+     * @param data what operators can request of this server
+     * @throws IOException if a port cannot be opened
+     */
+    public static ConfigPort start(
+            ConfigServerSettings settings,
+            NodeAddress own,
+            Optional<TlsFiles> tls,
+            Supplier<Optional<URI>> leader,
+            DataOperations data,
+            MetricIntervals metrics)
+            throws IOException {
+        if (tls.isEmpty()) {
+            own.requireLoopback();
+        }
+        var service = new AtomicReference<Optional<DeployService>>(Optional.empty());
+        var forwarding = new ForwardingHandler(settings.maxPackageBytes(), leader, tls);
+        var handlers =
+                new Handler.Sequence(
+                        new StateHandler(
+                                () -> HealthState.UP,
+                                () -> generation(service.get()),
+                                metrics,
+                                settings.endpoint().version()),
+                        new StatusHandler(
+                                () -> HealthState.UP,
+                                () -> generation(service.get()),
+                                ConfigServer::bindings,
+                                settings.endpoint().version()),
+                        new Answering(service),
+                        forwarding,
+                        new BackupHandler(
+                                data.backup(),
+                                _ -> {
+                                    throw new IOException("backups of a cluster are not built");
+                                }),
+                        new SettleHandler(data.settling()),
+                        new ConsoleHandler(
+                                new ConsoleParts(
+                                        settings.console(),
+                                        new ConsoleParts.Server(
+                                                settings.endpoint().version(),
+                                                settings.endpoint().access(),
+                                                metrics),
+                                        () -> active(service).flatMap(ActivePackage::model),
+                                        () ->
+                                                active(service)
+                                                        .map(ActivePackage::history)
+                                                        .orElse(List.of()),
+                                        data.container())),
+                        new NotFoundHandler());
+        Supplier<BrowserRules> browsers =
+                () -> service.get().map(DeployService::browsers).orElse(BrowserRules.NONE);
+        HttpListener clients =
+                HttpListener.start(
+                        settings.endpoint().http(),
+                        new AccessHandler(handlers, settings.endpoint().access(), AdminDemands::of),
+                        _ -> false,
+                        browsers,
+                        new AccessLog(),
+                        metrics.registry());
+        try {
+            HttpListener peers =
+                    HttpListener.start(
+                            HttpSettings.loopback(own.port())
+                                    .at(own.host(), tls.map(ConfigPort::tlsSettings)),
+                            new ForwardedRequests(
+                                    new Handler.Sequence(
+                                            new Answering(service),
+                                            new NotLeading(),
+                                            new NotFoundHandler())),
+                            new AccessLog());
+            return new ConfigPort(forwarding, service, clients, peers);
+        } catch (IOException | RuntimeException e) {
+            clients.close();
+            throw e;
+        }
+    }
+
+    private static TlsSettings tlsSettings(TlsFiles files) {
+        return new TlsSettings(
+                files.privateKey(),
+                files.certificates(),
+                Optional.of(files.authorities()),
+                TlsSettings.Clients.KNOWN,
+                List.of(),
+                List.of());
+    }
+
+    private static Optional<ActivePackage> active(
+            AtomicReference<Optional<DeployService>> service) {
+        return service.get().map(each -> each.deployments().active());
+    }
+
+    private static long generation(Optional<DeployService> service) {
+        return service.map(DeployService::generation).orElse(OptionalLong.empty()).orElse(0);
+    }
+
+    /** Returns whether a request is for the server that leads. */
+    static boolean isForLeader(Request request) {
+        String path = AdminExchange.path(request);
+        return path.startsWith(AdminPath.ROOT)
+                || path.equals(ClusterHandler.PATH)
+                || path.startsWith(ClusterHandler.MAINTENANCE);
+    }
+
+    /** Answers that a client should try again. */
+    static void refuse(Response response, Callback callback, String reason) {
+        response.getHeaders().put("Retry-After", Integer.toString(RETRY_SECONDS));
+        AdminError.SERVICE_UNAVAILABLE.send(response, callback, reason);
+    }
+
+    /** Answers while this server leads. */
+    private static final class Answering extends Handler.Abstract {
+        private final AtomicReference<Optional<DeployService>> service;
+
+        Answering(AtomicReference<Optional<DeployService>> service) {
+            this.service = service;
+        }
+
+        @Override
+        public boolean handle(Request request, Response response, Callback callback)
+                throws IOException {
+            Optional<DeployService> now = service.get();
+            return isForLeader(request)
+                    && now.isPresent()
+                    && now.get().handle(request, response, callback);
+        }
+    }
+
+    /** Refuses requests that were forwarded to a server that does not lead any more. */
+    private static final class NotLeading extends Handler.Abstract {
+        @Override
+        public boolean handle(Request request, Response response, Callback callback) {
+            if (!isForLeader(request)) {
+                return false;
+            }
+            refuse(response, callback, "another config server leads since; try again");
+            return true;
+        }
+    }
+
+    /** Answers requests with a service from now on. */
+    public void answer(DeployService answering) {
+        service.set(Optional.of(answering));
+    }
+
+    /** Forwards requests from now on. */
+    public void forward() {
+        service.set(Optional.empty());
+    }
+
+    /** Returns the URL for packages. */
+    public URI url() {
+        return URI.create(clients.url());
+    }
+
+    /** Returns the port for requests that other config servers forward. */
+    public int peerPort() {
+        return peers.port();
+    }
+
+    @Override
+    public void close() {
+        clients.close();
+        peers.close();
+        forwarding.close();
+    }
+}

@@ -1,0 +1,223 @@
+package org.crabro.server.cluster;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.crabro.config.application.PackageArchive;
+import org.crabro.config.application.PackageLimits;
+import org.crabro.container.file.DurableFiles;
+
+/**
+ * Archives of packages on the disk of a config server. The name of an archive is the SHA-256 of its
+ * bytes, so an archive is complete and never changes. Safe for use by many threads.
+ */
+final class ArchiveFiles {
+    /** An archive that is not needed stays that long: the entry that needs it may be under way. */
+    static final Duration UNUSED_MAX = Duration.ofMinutes(10);
+
+    private static final String PART = ".part";
+    private static final LocalDateTime TIME = LocalDateTime.of(2000, 1, 1, 0, 0);
+    private static final int BUFFER_BYTES = 64 << 10;
+
+    private final Path directory;
+
+    private ArchiveFiles(Path directory) {
+        this.directory = directory;
+    }
+
+    /** Opens the directory, or creates it. */
+    static ArchiveFiles open(Path directory) throws IOException {
+        Files.createDirectories(directory);
+        return new ArchiveFiles(directory);
+    }
+
+    boolean has(String name) {
+        return Files.isRegularFile(path(name));
+    }
+
+    Path path(String name) {
+        if (!name.matches(ArchivePart.NAME)) {
+            throw new IllegalArgumentException("'%s' is no name of an archive".formatted(name));
+        }
+        return directory.resolve(name);
+    }
+
+    /** Something that writes an archive. */
+    interface Source {
+        void writeTo(OutputStream out) throws IOException;
+    }
+
+    /**
+     * Makes an archive of a directory, durably. The same files give the same name.
+     *
+     * @return its name
+     */
+    String add(Path files) throws IOException {
+        Path made = Files.createTempFile(directory, "made", PART);
+        try {
+            try (var zip = new ZipOutputStream(Files.newOutputStream(made))) {
+                for (Path file : sorted(files)) {
+                    boolean isDirectory = Files.isDirectory(file);
+                    var entry = new ZipEntry(relative(files, file) + (isDirectory ? "/" : ""));
+                    entry.setTimeLocal(TIME);
+                    zip.putNextEntry(entry);
+                    if (!isDirectory) {
+                        Files.copy(file, zip);
+                    }
+                    zip.closeEntry();
+                }
+            }
+            String name = digest(made);
+            keep(made, name);
+            return name;
+        } finally {
+            Files.deleteIfExists(made);
+        }
+    }
+
+    private static List<Path> sorted(Path files) throws IOException {
+        try (Stream<Path> found = Files.walk(files)) {
+            return found.filter(each -> !each.equals(files)).sorted().toList();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static String relative(Path root, Path file) {
+        return StreamSupport.stream(root.relativize(file).spliterator(), false)
+                .map(Path::toString)
+                .collect(Collectors.joining("/"));
+    }
+
+    /**
+     * Writes an archive that comes from another config server.
+     *
+     * @throws IOException if its bytes are not those of the name
+     */
+    void receive(String name, Source source) throws IOException {
+        Path made = Files.createTempFile(directory, "made", PART);
+        try {
+            try (OutputStream out = Files.newOutputStream(made)) {
+                source.writeTo(out);
+            }
+            check(made, name);
+            keep(made, name);
+        } finally {
+            Files.deleteIfExists(made);
+        }
+    }
+
+    /**
+     * Writes a part. Parts come in the order of their offsets.
+     *
+     * @return whether the archive is complete, and durable
+     * @throws IOException if the complete bytes are not those of the name
+     */
+    synchronized boolean write(ArchivePart part) throws IOException {
+        if (has(part.name())) {
+            Files.setLastModifiedTime(path(part.name()), FileTime.from(Instant.now()));
+            return true;
+        }
+        if (part.length() == 0 || !part.bytes().hasRemaining()) {
+            return false;
+        }
+        Path made = directory.resolve(part.name() + PART);
+        try (var out =
+                FileChannel.open(made, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            long end = part.offset();
+            var bytes = part.bytes().duplicate();
+            while (bytes.hasRemaining()) {
+                end += out.write(bytes, end);
+            }
+            if (end < part.length()) {
+                return false;
+            }
+            out.truncate(end);
+        }
+        try {
+            check(made, part.name());
+            keep(made, part.name());
+        } finally {
+            Files.deleteIfExists(made);
+        }
+        return true;
+    }
+
+    private static void check(Path file, String name) throws IOException {
+        String found = digest(file);
+        if (!found.equals(name)) {
+            throw new IOException("an archive has SHA-256 %s, expected %s".formatted(found, name));
+        }
+    }
+
+    private void keep(Path made, String name) throws IOException {
+        try (var file = FileChannel.open(made, StandardOpenOption.WRITE)) {
+            file.force(true);
+        }
+        Files.move(
+                made,
+                path(name),
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
+        DurableFiles.forceNames(directory);
+    }
+
+    private static String digest(Path file) throws IOException {
+        MessageDigest digest;
+        try {
+            digest = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+        byte[] buffer = new byte[BUFFER_BYTES];
+        try (InputStream in = Files.newInputStream(file)) {
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                digest.update(buffer, 0, count);
+            }
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    /** Unpacks an archive into a directory that does not exist. */
+    void unpack(String name, Path target, PackageLimits limits) throws IOException {
+        Files.createDirectories(target);
+        PackageArchive.unpack(path(name), PackageArchive.Format.ZIP, target, limits);
+    }
+
+    /**
+     * Deletes what is not needed and older than {@link #UNUSED_MAX}.
+     *
+     * @param needed the names of archives
+     */
+    void deleteUnused(Set<String> needed, Instant now) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                Instant end = Files.getLastModifiedTime(file).toInstant().plus(UNUSED_MAX);
+                if (!needed.contains(file.getFileName().toString()) && end.isBefore(now)) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package org.crabro.server.cluster;
+
+/**
+ * The versions of all formats that a server reads and writes: of messages, of entries of logs, and
+ * of files. One number covers them all; it rises with each change of a format.
+ *
+ * @param oldest the first one, at least 1
+ * @param newest the last one
+ */
+public record FormatVersions(int oldest, int newest) {
+    /** The versions of this server. */
+    public static final FormatVersions OWN = new FormatVersions(1, 1);
+
+    public FormatVersions {
+        if (oldest < 1 || newest < oldest) {
+            throw new IllegalArgumentException("%d to %d".formatted(oldest, newest));
+        }
+    }
+
+    /** Returns whether the server reads and writes a version. */
+    boolean has(int version) {
+        return oldest <= version && version <= newest;
+    }
+
+    @Override
+    public String toString() {
+        return oldest == newest
+                ? "version " + oldest
+                : "versions %d to %d".formatted(oldest, newest);
+    }
+}
