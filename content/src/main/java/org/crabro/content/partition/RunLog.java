@@ -1,6 +1,7 @@
 package org.crabro.content.partition;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
@@ -90,8 +91,8 @@ public final class RunLog implements AutoCloseable {
     private Consumer<LogExtent> listener = _ -> {};
     private volatile boolean isMerging;
 
-    /** Guarded by this. */
-    private boolean isClosed;
+    /** Set before the log is released: a merge or a build that begins later does nothing. */
+    private volatile boolean isClosed;
 
     private volatile ManifestState state;
     private volatile PublishedRuns published;
@@ -441,13 +442,23 @@ public final class RunLog implements AutoCloseable {
      */
     public boolean index(IndexSettings settings, BooleanSupplier isClosing) throws IOException {
         synchronized (indexing) {
+            if (isClosed) {
+                return false;
+            }
             PublishedRuns runs = hold();
             try {
                 Optional<MissingIndex> missing = MissingIndex.find(runs.parts(), types, settings);
                 if (missing.isPresent()) {
-                    missing.get().make(files, directory, settings, isClosing, this::publish);
+                    BooleanSupplier isEnding = () -> isClosed || isClosing.getAsBoolean();
+                    missing.get().make(files, directory, settings, isEnding, this::publish);
                 }
                 return missing.isPresent();
+            } catch (InterruptedIOException e) {
+                if (isClosing.getAsBoolean()) {
+                    throw e;
+                }
+                // Only this log is being closed.
+                return false;
             } finally {
                 runs.release();
             }
@@ -647,8 +658,15 @@ public final class RunLog implements AutoCloseable {
 
     /** Releases the runs; runs of open views stay mapped until those are closed. */
     @Override
-    public synchronized void close() throws IOException {
+    public void close() throws IOException {
         isClosed = true;
+        // A build ends soon. Its files are deleted before the directory may be replaced.
+        synchronized (indexing) {
+            release();
+        }
+    }
+
+    private synchronized void release() throws IOException {
         published.release();
         manifest.close();
     }
