@@ -74,6 +74,9 @@ public final class PredicateReader {
     /** What was expected at {@link #at}; empty as long as the text is a predicate. */
     private String expected = "";
 
+    /** A reader to be used many times, by one thread at a time. */
+    public PredicateReader() {}
+
     /**
      * Returns whether the first {@code count} bytes are a predicate that is true for some
      * attributes.
