@@ -118,7 +118,7 @@ public final class BenchQueryCommand implements Callable<Integer> {
         var encoded = new ArrayList<String>();
         for (String each : all) {
             // Several parameters may be one text, as with vespa-fbench.
-            for (String one : each.split("&")) {
+            for (String one : each.split("&", -1)) {
                 int equal = one.indexOf('=');
                 if (equal > 0) {
                     encoded.add(one.replace(" ", "+"));
