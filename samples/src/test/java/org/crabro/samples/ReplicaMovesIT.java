@@ -74,7 +74,10 @@ class ReplicaMovesIT {
                         Optional.empty()),
                 data,
                 new HostServer.RoleSettings(
-                        settings.container(), settings.content(), settings.config()),
+                        settings.container(),
+                        settings.content(),
+                        settings.config(),
+                        settings.process().traces()),
                 new LogRing("n", 1));
     }
 

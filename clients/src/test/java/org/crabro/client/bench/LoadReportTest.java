@@ -87,8 +87,8 @@ class LoadReportTest {
         for (int i = 0; i < curves.getLength(); i++) {
             String points = curves.item(i).getAttributes().getNamedItem("points").getNodeValue();
             double[] heights =
-                    List.of(points.split(" ")).stream()
-                            .mapToDouble(point -> Double.parseDouble(point.split(",")[1]))
+                    List.of(points.split(" ", -1)).stream()
+                            .mapToDouble(point -> Double.parseDouble(point.split(",", -1)[1]))
                             .toArray();
             // The second curve is the rate, which falls; y grows downwards.
             boolean isFalling = i == 1;

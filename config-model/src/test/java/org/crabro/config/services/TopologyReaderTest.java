@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -131,7 +132,7 @@ class TopologyReaderTest {
                                         "distribution-key=\"4\" capacity=\"2.5\"",
                                         "distribution-key=\"4\" retired=\"true\"")));
 
-        ContentNodes mails = topology.contents().get("mails");
+        ContentNodes mails = Objects.requireNonNull(topology.contents().get("mails"));
         assertThat(mails.nodes())
                 .isEqualTo(
                         nodes(

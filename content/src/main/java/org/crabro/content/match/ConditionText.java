@@ -78,6 +78,7 @@ final class ConditionText {
                                     Collectors.joining(
                                             ", ", near.ordered() ? "onear(" : "near(", ")"));
             case TextPredicate.OfKeys _ -> "in several texts";
+            case TextPredicate.OfPredicate _ -> "has a predicate that is true";
         };
     }
 }

@@ -60,8 +60,7 @@ public final class CopyBenchmark implements Benchmark {
                         Optional.empty(),
                         new NodeIdentity("perf", "node"),
                         CallLimits.ofHeap(Runtime.getRuntime().maxMemory()),
-                        node,
-                        exports);
+                        ContentServer.Served.of(node).with(exports));
         return new Prepared() {
             @Override
             public void measure(Figures figures) throws Exception {
