@@ -334,20 +334,6 @@ class FieldTypesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = "predicate")
-    void warnsOfWhatIsNotSearchedYet(String type) {
-        compile(document("field a type " + type + " { indexing: attribute | summary }"));
-
-        assertThat(findings.problems()).isEmpty();
-        assertThat(findings.notices())
-                .filteredOn(notice -> notice.level() == Notice.Level.WARNING)
-                .extracting(Notice::message)
-                .contains(
-                        "schemas/s.sd:8:7: fields of type %s are not searched yet: queries that name 'a' are refused"
-                                .formatted(type));
-    }
-
-    @ParameterizedTest
     @ValueSource(strings = {"tensor(x{})", "tensor(x[2],y[2])", "tensor(x{},y[2])", "tensor(x[2])"})
     void saysNothingOfTensorsThatOnlyRankingReads(String type) {
         compile(document("field a type " + type + " { indexing: attribute | summary }"));

@@ -149,7 +149,7 @@ final class FaultInjector {
         Path filler = cluster.data(server).resolve("filler");
         long free = Files.getFileStore(cluster.data(server)).getUsableSpace();
         long left = random.nextInt(1 << 20);
-        Shell.run("fallocate -l %d %s".formatted(Math.max(1, free - left), filler));
+        SystemPrograms.run("fallocate -l %d %s".formatted(Math.max(1, free - left), filler));
         Thread.sleep(time);
         Files.delete(filler);
     }

@@ -40,13 +40,13 @@ final class Namespaces implements ClusterNetwork {
     }
 
     private void build(int servers) throws IOException, InterruptedException {
-        Shell.run("ip netns add " + ROUTER);
+        SystemPrograms.run("ip netns add " + ROUTER);
         undo.push("ip netns del " + ROUTER);
         inRouter("sysctl -qw net.ipv4.ip_forward=1");
         for (int i = 1; i <= servers; i++) {
-            Shell.run("ip netns add " + name(i));
+            SystemPrograms.run("ip netns add " + name(i));
             undo.push("ip netns del " + name(i));
-            Shell.run(
+            SystemPrograms.run(
                     "ip link add n%d netns %s type veth peer name eth0 netns %s"
                             .formatted(i, ROUTER, name(i)));
             inRouter("ip addr add %s/24 dev n%d".formatted(gateway(i), i));
@@ -56,13 +56,13 @@ final class Namespaces implements ClusterNetwork {
             inServer(i, "ip link set lo up");
             inServer(i, "ip route add default via " + gateway(i));
         }
-        Shell.run("ip link add %s type veth peer name host netns %s".formatted(HOST_LINK, ROUTER));
-        Shell.run("ip addr add %s/24 dev %s".formatted(address(0), HOST_LINK));
-        Shell.run("ip link set %s up".formatted(HOST_LINK));
+        SystemPrograms.run("ip link add %s type veth peer name host netns %s".formatted(HOST_LINK, ROUTER));
+        SystemPrograms.run("ip addr add %s/24 dev %s".formatted(address(0), HOST_LINK));
+        SystemPrograms.run("ip link set %s up".formatted(HOST_LINK));
         inRouter("ip addr add %s/24 dev host".formatted(gateway(0)));
         inRouter("ip link set host up");
         for (int i = 1; i <= servers; i++) {
-            Shell.run("ip route add %s/32 via %s".formatted(address(i), gateway(0)));
+            SystemPrograms.run("ip route add %s/32 via %s".formatted(address(i), gateway(0)));
         }
     }
 
@@ -80,12 +80,12 @@ final class Namespaces implements ClusterNetwork {
     }
 
     private static void inRouter(String command) throws IOException, InterruptedException {
-        Shell.run("ip netns exec " + ROUTER + " " + command);
+        SystemPrograms.run("ip netns exec " + ROUTER + " " + command);
     }
 
     private static void inServer(int server, String command)
             throws IOException, InterruptedException {
-        Shell.run("ip netns exec " + name(server) + " " + command);
+        SystemPrograms.run("ip netns exec " + name(server) + " " + command);
     }
 
     @Override
@@ -121,7 +121,7 @@ final class Namespaces implements ClusterNetwork {
     public void close() {
         while (!undo.isEmpty()) {
             try {
-                Shell.run(undo.pop());
+                SystemPrograms.run(undo.pop());
             } catch (IOException e) {
                 System.err.println(e.getMessage());
             } catch (InterruptedException e) {

@@ -136,7 +136,7 @@ final class ProcessCluster implements AutoCloseable {
                                 "--directory",
                                 folder.resolve("certificates").toString()));
         servers().mapToObj(network::address).forEach(command::add);
-        Shell.run(command);
+        SystemPrograms.run(command);
     }
 
     private List<String> command(int server) {
@@ -232,7 +232,7 @@ final class ProcessCluster implements AutoCloseable {
 
     /** Sends a signal such as STOP and CONT. */
     void signal(int server, String signal) throws IOException, InterruptedException {
-        Shell.run("kill -%s %d".formatted(signal, pid(server)));
+        SystemPrograms.run("kill -%s %d".formatted(signal, pid(server)));
     }
 
     /** Returns where a server answers requests. */

@@ -25,7 +25,7 @@ final class SmallDisks implements AutoCloseable {
         for (int i = 1; i <= ProcessCluster.SERVERS; i++) {
             Path data = Files.createDirectory(folder.resolve("n" + i));
             try {
-                Shell.run("mount -t tmpfs -o size=%s tmpfs %s".formatted(SIZE, data));
+                SystemPrograms.run("mount -t tmpfs -o size=%s tmpfs %s".formatted(SIZE, data));
                 disks.mounted.add(data);
             } catch (IOException e) {
                 out.println("No disk is full, because no file system can be made: " + e);
@@ -45,7 +45,7 @@ final class SmallDisks implements AutoCloseable {
     public void close() {
         for (Path each : mounted) {
             try {
-                Shell.run("umount -l " + each);
+                SystemPrograms.run("umount -l " + each);
             } catch (IOException e) {
                 System.err.println(e.getMessage());
             } catch (InterruptedException e) {

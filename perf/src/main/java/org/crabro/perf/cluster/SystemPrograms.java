@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Runs programs of the system. */
-final class Shell {
-    private Shell() {}
+final class SystemPrograms {
+    private SystemPrograms() {}
 
     /**
      * Runs a program and returns what it prints.
