@@ -4,6 +4,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Base64;
 import org.crabro.document.FieldType;
+import org.crabro.document.predicate.PredicateReader;
 import org.crabro.protocol.encoding.RowAssembly;
 
 /** Encodes texts, numbers and bools, also as keys of maps. */
@@ -19,8 +20,11 @@ final class ScalarEncoder extends ValueEncoder {
     void put(JsonScanner json) {
         switch (type) {
             case STRING -> json.putText(row);
-            // The parser of field values checks predicates.
-            case PREDICATE -> throw json.uncommon();
+            case PREDICATE -> {
+                int from = row.size();
+                json.putText(row);
+                checkPredicate(json, from);
+            }
             case URI -> {
                 int from = row.size();
                 json.putText(row);
@@ -64,6 +68,12 @@ final class ScalarEncoder extends ValueEncoder {
         try {
             new URI(row.text(from + Integer.BYTES));
         } catch (URISyntaxException _) {
+            throw json.uncommon();
+        }
+    }
+
+    private void checkPredicate(JsonScanner json, int from) {
+        if (PredicateReader.problem(row.text(from + Integer.BYTES)).isPresent()) {
             throw json.uncommon();
         }
     }

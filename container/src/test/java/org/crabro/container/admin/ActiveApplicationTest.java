@@ -78,7 +78,7 @@ class ActiveApplicationTest {
         connection = connect();
 
         assertThat(connection.get(APPLICATION).getStatus()).isEqualTo(404);
-        assertThat(filesLeft()).containsExactly("last");
+        assertThat(filesLeft()).containsExactlyInAnyOrder("history", "last");
         deploy();
         assertThat(connection.get(APPLICATION).getContent()).contains("\"generation\":2");
     }
@@ -173,7 +173,7 @@ class ActiveApplicationTest {
         assertThat(checked.getContent()).contains("checked", "\"activated\":false");
         assertThat(deployed.getContent()).contains("\"activated\":true");
         assertThat(session.getContent()).contains("\"session-id\":\"3\"");
-        assertThat(filesLeft()).containsExactlyInAnyOrder("2", "3", "active", "last");
+        assertThat(filesLeft()).containsExactlyInAnyOrder("2", "3", "active", "history", "last");
     }
 
     @ParameterizedTest

@@ -56,7 +56,8 @@ final class Namespaces implements ClusterNetwork {
             inServer(i, "ip link set lo up");
             inServer(i, "ip route add default via " + gateway(i));
         }
-        SystemPrograms.run("ip link add %s type veth peer name host netns %s".formatted(HOST_LINK, ROUTER));
+        SystemPrograms.run(
+                "ip link add %s type veth peer name host netns %s".formatted(HOST_LINK, ROUTER));
         SystemPrograms.run("ip addr add %s/24 dev %s".formatted(address(0), HOST_LINK));
         SystemPrograms.run("ip link set %s up".formatted(HOST_LINK));
         inRouter("ip addr add %s/24 dev host".formatted(gateway(0)));
