@@ -488,7 +488,8 @@ final class ConfigGroup implements ConfigAccess, ConfigService.PeerAccess, AutoC
 
     private List<ClusterStatus.ConfigHost> servers() {
         Optional<String> leads = log.leader();
-        List<String> voters = voters();
+        // During a change, the former voters are needed too.
+        List<String> voters = log.isSettled() ? voters() : List.of();
         List<ClusterStatus.ConfigHost> servers = new ArrayList<>();
         for (ClusterSettings.Named each : cluster.configServers()) {
             Optional<Member> member =

@@ -250,6 +250,11 @@ final class ConfigLog implements AutoCloseable {
         return status().map(ReplicaStatus::voters).orElse(List.of());
     }
 
+    /** Returns whether no change of the voters is under way, as far as this server knows. */
+    synchronized boolean isSettled() {
+        return status().filter(ReplicaStatus::isSettled).isPresent();
+    }
+
     /** Returns the peer that leads; empty if it is not known. */
     synchronized Optional<String> leader() {
         return status().flatMap(ReplicaStatus::leader);
