@@ -33,7 +33,16 @@ class QueryPageIT {
 
     /** What may stand for the field of an operator. */
     private static final List<String> FIELDS =
-            List.of("title", "artist", "year", "live", "place", "embedding", "tags", "people");
+            List.of(
+                    "title",
+                    "artist",
+                    "year",
+                    "live",
+                    "place",
+                    "embedding",
+                    "tags",
+                    "people",
+                    "audience");
 
     private static final String MUSIC =
             """
@@ -54,6 +63,7 @@ class QueryPageIT {
                 field people type array<person> { indexing: summary | index }
                 field links type map<string, string> { indexing: summary | index }
                 field embedding type tensor<float>(x[3]) { indexing: attribute }
+                field audience type predicate { indexing: attribute | summary index { arity: 2 } }
               }
               fieldset default { fields: title }
               document-summary name { summary title {} }

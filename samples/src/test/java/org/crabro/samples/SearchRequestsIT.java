@@ -172,7 +172,7 @@ class SearchRequestsIT {
                         "      and: 11 of 20 rows, 20 expected, T",
                         "        number year from 2003 (cost 1 a row): 11 of 20 rows, 11 expected, T",
                         "        or: 11 of 11 rows, 11 expected, T",
-                        "          number done from 0 to 0 (cost 1 a row): 6 of 11 rows, 6 expected, T",
+                        "          number done = 0 (cost 1 a row): 6 of 11 rows, 6 expected, T",
                         "          text text:even (cost 50 a row): 5 of 5 rows, 3 expected, T");
     }
 }
