@@ -63,7 +63,10 @@ class QueryPageIT {
                 field people type array<person> { indexing: summary | index }
                 field links type map<string, string> { indexing: summary | index }
                 field embedding type tensor<float>(x[3]) { indexing: attribute }
-                field audience type predicate { indexing: attribute | summary index { arity: 2 } }
+                field audience type predicate {
+                  indexing: attribute | summary
+                  index { arity: 2 }
+                }
               }
               fieldset default { fields: title }
               document-summary name { summary title {} }
