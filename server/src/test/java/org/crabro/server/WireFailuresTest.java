@@ -68,6 +68,23 @@ class WireFailuresTest {
         }
     }
 
+    /** Lets a node reply to writes and searches only when {@code mayEnd} is open. */
+    private static void holdReplies(
+            ScriptedNode node, CountDownLatch begun, CountDownLatch mayEnd) {
+        node.feeds =
+                _ -> {
+                    begun.countDown();
+                    awaitQuietly(mayEnd);
+                    return STORED;
+                };
+        node.searches =
+                _ -> {
+                    begun.countDown();
+                    awaitQuietly(mayEnd);
+                    return new SearchReply.Rejected("late");
+                };
+    }
+
     /** The node may have written the document; nothing says so. */
     @Test
     void doesNotKnowTheOutcomeOfAWriteWhoseReplyWasLost() throws Exception {
@@ -77,18 +94,7 @@ class WireFailuresTest {
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var begun = new CountDownLatch(2);
             var mayEnd = new CountDownLatch(1);
-            wired.node.feeds =
-                    _ -> {
-                        begun.countDown();
-                        awaitQuietly(mayEnd);
-                        return STORED;
-                    };
-            wired.node.searches =
-                    _ -> {
-                        begun.countDown();
-                        awaitQuietly(mayEnd);
-                        return new SearchReply.Rejected("late");
-                    };
+            holdReplies(wired.node, begun, mayEnd);
             Future<FeedReply> fed =
                     threads.submit(() -> client.feed(WiredNode.remove(WiredNode.soon())));
             Future<SearchReply> found =
@@ -115,18 +121,7 @@ class WireFailuresTest {
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var begun = new CountDownLatch(2);
             var mayEnd = new CountDownLatch(1);
-            wired.node.feeds =
-                    _ -> {
-                        begun.countDown();
-                        awaitQuietly(mayEnd);
-                        return STORED;
-                    };
-            wired.node.searches =
-                    _ -> {
-                        begun.countDown();
-                        awaitQuietly(mayEnd);
-                        return new SearchReply.Rejected("late");
-                    };
+            holdReplies(wired.node, begun, mayEnd);
             Future<FeedReply> fed =
                     threads.submit(() -> wired.client.feed(WiredNode.remove(WiredNode.soon())));
             Future<SearchReply> found =

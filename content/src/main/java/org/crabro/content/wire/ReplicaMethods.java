@@ -1,15 +1,11 @@
 package org.crabro.content.wire;
 
 import io.grpc.MethodDescriptor;
-import io.grpc.MethodDescriptor.Marshaller;
 import io.grpc.MethodDescriptor.MethodType;
-import io.grpc.Status;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import org.crabro.protocol.grpc.ByteMethods;
 
 /**
  * The methods by which a node copies the files of a replica from another node. Messages are
@@ -36,13 +32,7 @@ final class ReplicaMethods {
     private ReplicaMethods() {}
 
     private static MethodDescriptor<byte[], byte[]> method(String name) {
-        var bytes = new BytesMarshaller();
-        return MethodDescriptor.<byte[], byte[]>newBuilder()
-                .setType(MethodType.UNARY)
-                .setFullMethodName(MethodDescriptor.generateFullMethodName(SERVICE, name))
-                .setRequestMarshaller(bytes)
-                .setResponseMarshaller(bytes)
-                .build();
+        return ByteMethods.of(SERVICE, name, MethodType.UNARY);
     }
 
     /**
@@ -126,25 +116,6 @@ final class ReplicaMethods {
                 return part;
             } catch (BufferUnderflowException e) {
                 throw new IllegalArgumentException("half a request for a part of a file", e);
-            }
-        }
-    }
-
-    private static final class BytesMarshaller implements Marshaller<byte[]> {
-        @Override
-        public InputStream stream(byte[] value) {
-            return new ByteArrayInputStream(value);
-        }
-
-        @Override
-        public byte[] parse(InputStream stream) {
-            try {
-                return stream.readAllBytes();
-            } catch (IOException e) {
-                throw Status.INTERNAL
-                        .withDescription("a message could not be read")
-                        .withCause(e)
-                        .asRuntimeException();
             }
         }
     }

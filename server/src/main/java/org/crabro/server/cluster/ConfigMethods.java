@@ -1,12 +1,8 @@
 package org.crabro.server.cluster;
 
 import io.grpc.MethodDescriptor;
-import io.grpc.MethodDescriptor.Marshaller;
 import io.grpc.MethodDescriptor.MethodType;
-import io.grpc.Status;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
+import org.crabro.protocol.grpc.ByteMethods;
 
 /** The methods of a config server for other servers. Messages are bytes. */
 final class ConfigMethods {
@@ -41,31 +37,6 @@ final class ConfigMethods {
     private ConfigMethods() {}
 
     private static MethodDescriptor<byte[], byte[]> method(String name, MethodType type) {
-        var bytes = new BytesMarshaller();
-        return MethodDescriptor.<byte[], byte[]>newBuilder()
-                .setType(type)
-                .setFullMethodName(MethodDescriptor.generateFullMethodName(SERVICE, name))
-                .setRequestMarshaller(bytes)
-                .setResponseMarshaller(bytes)
-                .build();
-    }
-
-    private static final class BytesMarshaller implements Marshaller<byte[]> {
-        @Override
-        public InputStream stream(byte[] value) {
-            return new ByteArrayInputStream(value);
-        }
-
-        @Override
-        public byte[] parse(InputStream stream) {
-            try {
-                return stream.readAllBytes();
-            } catch (IOException e) {
-                throw Status.INTERNAL
-                        .withDescription("a message could not be read")
-                        .withCause(e)
-                        .asRuntimeException();
-            }
-        }
+        return ByteMethods.of(SERVICE, name, type);
     }
 }
