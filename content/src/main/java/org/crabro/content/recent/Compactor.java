@@ -35,20 +35,16 @@ final class Compactor implements AutoCloseable {
 
     private final List<Partition> partitions;
     private final CompactionSettings settings;
-    private final Thread thread;
+    private final WokenThread thread;
     private final LongAdder bytesRead = new LongAdder();
     private final LongAdder bytesWritten = new LongAdder();
 
     private volatile Runnable listener = () -> {};
 
-    // Guarded by this.
-    private boolean isClosing;
-    private boolean isWoken;
-
     Compactor(List<Partition> partitions, CompactionSettings settings) {
         this.partitions = partitions;
         this.settings = settings;
-        this.thread = Thread.ofPlatform().name("compact").unstarted(this::run);
+        this.thread = new WokenThread("compact", this::run);
     }
 
     void start() {
@@ -68,35 +64,18 @@ final class Compactor implements AutoCloseable {
     }
 
     /** Wakes the thread after a change that may require a merge. */
-    synchronized void wake() {
-        isWoken = true;
-        notifyAll();
+    void wake() {
+        thread.wake();
     }
 
-    private void run() {
+    private void run() throws InterruptedException {
         Map<Partition, Long> failed = new HashMap<>();
-        try {
-            while (await()) {
-                boolean isDone = false;
-                while (!isDone) {
-                    isDone = !step(failed);
-                }
+        while (thread.await(LOOK_MILLIS)) {
+            boolean isDone = false;
+            while (!isDone) {
+                isDone = !step(failed);
             }
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("this thread is never interrupted", e);
         }
-    }
-
-    /** Waits until it is woken or the interval has passed; returns false when this is closed. */
-    private synchronized boolean await() throws InterruptedException {
-        long end = System.nanoTime() + LOOK_MILLIS * 1_000_000;
-        long millis = LOOK_MILLIS;
-        while (!isClosing && !isWoken && millis > 0) {
-            wait(millis);
-            millis = (end - System.nanoTime()) / 1_000_000;
-        }
-        isWoken = false;
-        return !isClosing;
     }
 
     /**
@@ -110,7 +89,7 @@ final class Compactor implements AutoCloseable {
                         .sorted(Comparator.comparingInt(Partition::tierCount).reversed())
                         .toList();
         for (Partition partition : order) {
-            if (isClosing()) {
+            if (thread.isClosing()) {
                 return false;
             }
             Long failedAt = failed.get(partition);
@@ -194,7 +173,7 @@ final class Compactor implements AutoCloseable {
     }
 
     private void hurry(long bytes, boolean isUrgent) throws IOException {
-        if (isClosing()) {
+        if (thread.isClosing()) {
             throw new InterruptedIOException("the store is closing");
         }
     }
@@ -202,7 +181,7 @@ final class Compactor implements AutoCloseable {
     private void pace(long bytes, boolean isUrgent) throws IOException {
         hurry(bytes, isUrgent);
         try {
-            pause(pauseMillis(bytes, isUrgent));
+            thread.pause(pauseMillis(bytes, isUrgent));
         } catch (InterruptedException e) {
             throw new IllegalStateException("this thread is never interrupted", e);
         }
@@ -220,19 +199,6 @@ final class Compactor implements AutoCloseable {
         return isRead && !isUrgent && !isBehind ? bytes * 1_000 / settings.bytesPerSecond() : 0;
     }
 
-    private synchronized void pause(long millis) throws InterruptedException {
-        long end = System.nanoTime() + millis * 1_000_000;
-        long left = millis;
-        while (!isClosing && left > 0) {
-            wait(left);
-            left = (end - System.nanoTime()) / 1_000_000;
-        }
-    }
-
-    private synchronized boolean isClosing() {
-        return isClosing;
-    }
-
     /** Returns the bytes of blocks that were merged. */
     long bytesRead() {
         return bytesRead.sum();
@@ -246,15 +212,6 @@ final class Compactor implements AutoCloseable {
     /** Stops the current step, discards its output, and starts no other. */
     @Override
     public void close() {
-        synchronized (this) {
-            isClosing = true;
-            notifyAll();
-        }
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while merging was closed", e);
-        }
+        thread.close();
     }
 }
