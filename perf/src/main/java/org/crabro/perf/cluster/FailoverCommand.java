@@ -38,6 +38,7 @@ public final class FailoverCommand implements Command {
     private static final int WRITER_PAUSE_MILLIS = 20;
     private static final int QUERY_PAUSE_MILLIS = 100;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PAUSE = Duration.ofMillis(10);
     private static final Duration LEADERS_WAIT = Duration.ofSeconds(20);
     private static final Duration IDLE = Duration.ofSeconds(20);
     private static final int FED = 60_000;
@@ -127,7 +128,9 @@ public final class FailoverCommand implements Command {
         out.println(ledger.counts());
         List<String> lost = ledger.check();
         lost.forEach(out::println);
-        return lost.isEmpty();
+        boolean isAnswered =
+                Stream.of(writes, reads, queries).flatMap(List::stream).allMatch(Double::isFinite);
+        return lost.isEmpty() && isAnswered;
     }
 
     /** Waits until each server leads shards again, for a while. */
@@ -154,7 +157,10 @@ public final class FailoverCommand implements Command {
         return values.stream().sorted().toList().get(values.size() / 2);
     }
 
-    /** Requests that are sent again until they succeed: one for each partition, and a query. */
+    /**
+     * Requests that are sent again until they succeed, or {@link #PATIENCE} is over: a write and a
+     * read for each partition, and a query.
+     */
     private static final class Probes {
         private static final Duration ATTEMPT = Duration.ofSeconds(30);
 
@@ -175,7 +181,7 @@ public final class FailoverCommand implements Command {
             threads.add(Thread.ofVirtual().start(this::query));
         }
 
-        /** Returns ids of which each is of another partition. */
+        /** Returns an id for each partition. */
         private static List<String> idsOfPartitions() {
             List<String> ids = new ArrayList<>();
             Set<Integer> partitions = new HashSet<>();
@@ -198,9 +204,12 @@ public final class FailoverCommand implements Command {
                     Thread.ofVirtual()
                             .start(() -> {
                                 try (var client = new NoteClient()) {
-                                    boolean isDone = false;
-                                    for (int i = 0; !isDone; i++) {
-                                        isDone = isAnswered(client, kind, id, i);
+                                    for (int i = 0; !isAnswered(client, kind, id, i); i++) {
+                                        if (isOver()) {
+                                            missed(kind);
+                                            return;
+                                        }
+                                        Thread.sleep(PAUSE);
                                     }
                                     done(kind);
                                 } catch (InterruptedException _) {
@@ -222,7 +231,7 @@ public final class FailoverCommand implements Command {
 
         private void query() {
             try {
-                for (int i = 0; ; i++) {
+                for (int i = 0; !isOver(); i++) {
                     try {
                         URI server = cluster.container(server(i));
                         if (NoteQuery.isComplete(
@@ -231,13 +240,22 @@ public final class FailoverCommand implements Command {
                             return;
                         }
                     } catch (IOException _) {
-                        // The query is sent again.
-                        Thread.sleep(10);
+                        // The query is sent again: it is what is measured.
                     }
+                    Thread.sleep(PAUSE);
                 }
+                missed("query");
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
             }
+        }
+
+        private boolean isOver() {
+            return System.nanoTime() - begin > PATIENCE.toNanos();
+        }
+
+        private void missed(String kind) {
+            seconds.put(kind, Double.POSITIVE_INFINITY);
         }
 
         private void done(String kind) {
