@@ -50,7 +50,7 @@ import org.crabro.protocol.wire.Deadline;
 import org.crabro.tensor.DenseTensor;
 import org.junit.jupiter.api.Test;
 
-/** Searches of two nodes with the same documents, of which one has indexes. */
+/** Searches two nodes with the same documents. One of them has indexes. */
 class IndexedSearchTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final int ROUNDS = Integer.getInteger("crabro.histories", 3);

@@ -2,7 +2,7 @@ package org.crabro.container.console;
 
 /** Who can open the console. */
 public enum ConsoleUse {
-    /** Nobody: the paths of the console do not exist. */
+    /** No program: the paths of the console do not exist. */
     OFF,
     /** Programs on the machine of the server, by a loopback address, and not through a proxy. */
     LOOPBACK,

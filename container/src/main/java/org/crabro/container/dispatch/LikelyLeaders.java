@@ -40,7 +40,7 @@ final class LikelyLeaders implements PartitionReplicas {
         }
     }
 
-    /** Notes who has answered a write. */
+    /** Remembers the node that has answered a write, if it leads. */
     void note(int partition, ClusterNodes nodes, FeedReply reply) {
         note(
                 partition,

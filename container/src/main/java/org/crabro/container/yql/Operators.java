@@ -285,7 +285,7 @@ final class Operators {
         return element;
     }
 
-    /** Reads the attributes of a query, of which documents have predicates. */
+    /** Reads the operator {@code predicate}: the attributes of the query. */
     QueryNode predicate(String field, YqlExpression.Call call, Annotations around) {
         var values = new ArrayList<QueryNode.AttributeValue>();
         for (YqlExpression.Entry entry : attributes(call.arguments().get(1), call)) {

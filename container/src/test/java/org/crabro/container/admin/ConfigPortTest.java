@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two config servers, one of which leads, on free ports. */
+/** Two config servers on free ports. One of them leads. */
 class ConfigPortTest {
     private static final String PACKAGES = "/application/v2/tenant/default/";
     private static final int PACKAGE_MAX = 20_000;

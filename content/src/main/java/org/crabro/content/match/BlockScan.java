@@ -504,8 +504,8 @@ public final class BlockScan {
     }
 
     /**
-     * Returns the counts of what was read so far. For a block of which only some rows are in scope,
-     * the bytes are proportional to these rows.
+     * Returns the counts of what was read so far. If only some rows of a block are in scope, the
+     * bytes are proportional to these rows.
      */
     public ScanReads reads() {
         return reads;

@@ -14,7 +14,7 @@ import org.crabro.content.sidecar.BlockRows;
  * @param found the rows that an index found for the query; empty if all rows are searched
  */
 public record BlockSlice(Block block, int from, int to, DeadRows dead, Optional<BlockRows> found) {
-    /** Rows of which all are searched. */
+    /** A slice whose rows are all searched. */
     public BlockSlice(Block block, int from, int to, DeadRows dead) {
         this(block, from, to, dead, Optional.empty());
     }

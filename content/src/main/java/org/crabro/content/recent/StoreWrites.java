@@ -123,7 +123,8 @@ final class StoreWrites {
 
     /**
      * Returns a reply that follows from what was read in a term, if no other replica accepted rows
-     * before. A row that was made of outdated reads is not applied, but nobody checks such a reply.
+     * before. A row that was made of outdated reads is not applied. Such a reply has no row, so
+     * this checks it.
      */
     private FeedReply confirmed(FeedReply reply, int partition, long term, Deadline deadline) {
         Journal journal = shards.journal(partition);

@@ -59,7 +59,7 @@ class ShardReplicasTest {
             awaitText(joined, SECOND, "two");
             assertThat(Notes.text(left.store().orElseThrow(), FIRST)).isEmpty();
             assertThat(left.groups().orElseThrow().status(RaftNodes.group(0))).isEmpty();
-            // It does not vote for anybody: its former voters would take it for one of theirs.
+            // It does not vote: its former voters would count its vote.
             left.stop();
             left.start();
             assertThat(replicas(left).isHere(0)).isFalse();

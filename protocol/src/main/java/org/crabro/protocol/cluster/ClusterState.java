@@ -175,8 +175,8 @@ public record ClusterState(
     }
 
     /**
-     * Returns the replicas of peers. One whose node is not known lost its data before anybody
-     * noticed that it votes.
+     * Returns the replicas of peers. If the node of a peer is not known, it lost its data before
+     * the config server got a report that it votes.
      */
     private static List<Replica> named(
             List<String> peers, ShardState before, Collection<NodeReport> reports) {

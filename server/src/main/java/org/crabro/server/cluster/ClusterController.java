@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 /**
  * What a config server knows and decides about its cluster: which hosts report, where the replicas
  * should be, and which application should be active. It writes each decision to the record of the
- * cluster before it tells anybody. Safe for use by many threads.
+ * cluster before any host gets it. Safe for use by many threads.
  */
 public final class ClusterController {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterController.class);

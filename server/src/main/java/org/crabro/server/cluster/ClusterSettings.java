@@ -26,7 +26,7 @@ public record ClusterSettings(
     /** The default port of config servers for other servers. */
     public static final int CONFIG_PORT = 19_070;
 
-    /** The number of config servers of which one may fail. */
+    /** The number of config servers, if one of them may fail. */
     public static final int CONFIG_SERVERS = 3;
 
     /** The default of {@code firstPort}. */

@@ -161,7 +161,7 @@ final class SharedRecord implements ConsensusLog.Listener {
         synchronized (this) {
             term = led;
             isReady = false;
-            // If that fails, this server leads no more and is told so.
+            // If that fails, another server leads, and the log calls follows().
             boolean _ = log.append(ClusterJson.write(new Entry(led, Optional.empty())));
         }
     }
