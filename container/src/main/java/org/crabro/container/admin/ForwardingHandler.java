@@ -26,6 +26,7 @@ import java.util.function.Supplier;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
+import org.crabro.container.http.UnreadBody;
 import org.crabro.protocol.transport.NodeCertificates;
 import org.crabro.protocol.transport.TlsFiles;
 import org.eclipse.jetty.http.HttpMethod;
@@ -114,21 +115,39 @@ final class ForwardingHandler extends Handler.Abstract implements AutoCloseable 
             return false;
         }
         if (request.getLength() > maxBytes) {
-            AdminError.REQUEST_TOO_LARGE.send(
-                    response, callback, DeployEndpoint.tooLarge(maxBytes));
+            UnreadBody.drain(
+                    request,
+                    response,
+                    callback,
+                    sent ->
+                            AdminError.REQUEST_TOO_LARGE.send(
+                                    response, sent, DeployEndpoint.tooLarge(maxBytes)));
             return true;
         }
         Optional<URI> to = leader.get();
         if (to.isEmpty()) {
-            ConfigPort.refuse(response, callback, "no config server leads now; try again");
+            UnreadBody.drain(
+                    request,
+                    response,
+                    callback,
+                    sent ->
+                            ConfigPort.refuse(
+                                    response, sent, "no config server leads now; try again"));
             return true;
         }
         URI uri;
         try {
             uri = URI.create(to.get() + request.getHttpURI().getPathQuery());
         } catch (IllegalArgumentException e) {
-            AdminError.BAD_REQUEST.send(
-                    response, callback, "the path is not encoded as paths are: " + e.getMessage());
+            UnreadBody.drain(
+                    request,
+                    response,
+                    callback,
+                    sent ->
+                            AdminError.BAD_REQUEST.send(
+                                    response,
+                                    sent,
+                                    "the path is not encoded as paths are: " + e.getMessage()));
             return true;
         }
         try {
