@@ -2,7 +2,7 @@ package org.crabro.container.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.Instant;
@@ -183,11 +183,9 @@ class OperationsTest {
 
     @Test
     void tellsMetricsByService() throws Exception {
-        metrics.registry()
-                .gauge(
-                        "vds.idealstate.buckets",
-                        List.of(Tag.of("disk", "a\"b")),
-                        new AtomicInteger(5));
+        Gauge.builder("vds.idealstate.buckets", () -> 5)
+                .tag("disk", "a\"b")
+                .register(metrics.registry());
 
         String node = body(get("/metrics/v1/values"));
         String nodes = body(get("/metrics/v2/values"));

@@ -64,10 +64,14 @@ public final class MemoryLogFiles implements LogFiles {
         return existing(path).copy(arena).asReadOnly();
     }
 
+    /**
+     * Returns the largest heap less the bytes of these files. Other use of the heap is not
+     * subtracted, because the runtime does not tell garbage from objects in use.
+     */
     @Override
     public long freeBytes() {
-        Runtime runtime = Runtime.getRuntime();
-        return runtime.maxMemory() - runtime.totalMemory() + runtime.freeMemory();
+        long used = files.values().stream().mapToLong(Content::size).sum();
+        return Runtime.getRuntime().maxMemory() - used;
     }
 
     private Content existing(String path) throws NoSuchFileException {
