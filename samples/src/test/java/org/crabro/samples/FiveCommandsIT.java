@@ -25,7 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
  * page.
  */
 class FiveCommandsIT {
-    private static final Path ROOT = Path.of(System.getProperty("crabro.root"));
+    private static final Path ROOT =
+            Path.of(System.getProperty("crabro.root")).toAbsolutePath().normalize();
     private static final Pattern TRANSCRIPT =
             Pattern.compile("```console\n(.*?)```\n", Pattern.DOTALL);
 
