@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -70,6 +71,9 @@ class ConfigServersIT {
         assertThat(cluster.status(third).path("generation").asLong()).isEqualTo(generation);
         awaitNode(second, generation);
         cluster.put(NODE, 1);
+        for (int each : List.of(first, second, third)) {
+            await().atMost(PATIENCE).untilAsserted(() -> assertConsoleShowsTheNote(each));
+        }
         assertThat(maintain(third)).isEqualTo(200);
 
         cluster.stop(first);
@@ -112,6 +116,29 @@ class ConfigServersIT {
                         assertThat(cluster.status(second).path("generation").asLong())
                                 .isGreaterThan(next + 1));
         assertThat(cluster.found(NODE)).isEqualTo(3);
+    }
+
+    /** The console of each config server forwards to the container of another host. */
+    private void assertConsoleShowsTheNote(int server) throws Exception {
+        URI console = cluster.config(server).resolve("/console/api/");
+        var query = Http.JSON.createObjectNode();
+        query.put("yql", "select * from note where true")
+                .put("streaming.selection", "true")
+                .put("timeout", "10s");
+
+        Http.Answer found = cluster.http().post(console.resolve("search"), query);
+        Http.Answer read = cluster.http().get(console.resolve("document/v1/a/note/group/g1/1"));
+        Http.Answer status = cluster.http().get(console.resolve("status"));
+
+        assertThat(found.body().path("root").path("fields").path("totalCount").asInt())
+                .as(found.toString())
+                .isEqualTo(1);
+        assertThat(read.body().path("fields").path("text").asString())
+                .as(read.toString())
+                .isEqualTo("note 1");
+        assertThat(status.body().path("application").path("application").asString())
+                .as(status.toString())
+                .isEqualTo("default");
     }
 
     private int leader() throws Exception {

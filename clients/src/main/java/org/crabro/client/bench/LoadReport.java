@@ -53,6 +53,24 @@ public final class LoadReport {
         return lines;
     }
 
+    /**
+     * Returns a line about a part of a run.
+     *
+     * @param seconds since the start
+     * @param before the counts at the end of the part before
+     * @param length of the part, in seconds
+     */
+    public static String progress(
+            long seconds, LoadProgress before, LoadProgress now, double length) {
+        return String.format(
+                Locale.ROOT,
+                "%,d s: %,d requests, %s, %,d failed",
+                seconds,
+                now.answers(),
+                rate((now.answers() - before.answers()) / length),
+                now.failures());
+    }
+
     private static List<String> latencies(Latencies latencies) {
         var lines = new ArrayList<String>();
         add(lines, "smallest", millis(latencies.smallest()));

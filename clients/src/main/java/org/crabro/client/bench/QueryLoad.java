@@ -29,6 +29,7 @@ public final class QueryLoad implements LoadSource {
 
     private final ServerAccess server;
     private final Settings settings;
+    private final Optional<AnswerFiles> answers;
     private final List<Queries> byClient = new ArrayList<>();
     private final Optional<HttpClient> http;
 
@@ -63,8 +64,24 @@ public final class QueryLoad implements LoadSource {
      */
     public record Check(boolean coverage, boolean changedHits) {}
 
-    /** Where the queries are. */
-    public record Files(String pattern, boolean isShared, boolean isPosted) {}
+    /**
+     * Where the queries are.
+     *
+     * @param pattern a file for all clients, or a format such as {@code %03d} for the number of the
+     *     client
+     * @param isShared whether clients divide the queries of one file
+     * @param bodies what follows a path in the file
+     * @param lineMax the most characters of a line
+     */
+    public record Files(String pattern, boolean isShared, QueryLines.Bodies bodies, int lineMax) {
+        public Files {
+            if (lineMax < QueryLines.LEAST_LINE_MAX) {
+                throw new IllegalArgumentException(
+                        "the longest line must have at least %d characters, not %d"
+                                .formatted(QueryLines.LEAST_LINE_MAX, lineMax));
+            }
+        }
+    }
 
     /**
      * The queries of a file.
@@ -128,19 +145,23 @@ public final class QueryLoad implements LoadSource {
     /**
      * Reads the queries.
      *
-     * @param files {@code pattern} is a file for all clients, or has a format such as {@code %03d}
-     *     for the number of the client; if {@code isShared}, clients divide the queries of one file
+     * @param answers where answers are written; empty to forget them
      * @throws IOException if a file cannot be read
      */
-    public QueryLoad(ServerAccess server, Files files, int clients, Settings settings)
+    public QueryLoad(
+            ServerAccess server,
+            Files files,
+            int clients,
+            Settings settings,
+            Optional<AnswerFiles> answers)
             throws IOException {
         this.server = server;
         this.settings = settings;
+        this.answers = answers;
         boolean hasNumbers = files.pattern().contains("%");
-        QueryFile common = hasNumbers ? null : file(files.pattern(), files.isPosted());
+        QueryFile common = hasNumbers ? null : file(files.pattern(), files);
         for (int i = 0; i < clients; i++) {
-            QueryFile file =
-                    common == null ? file(files.pattern().formatted(i), files.isPosted()) : common;
+            QueryFile file = common == null ? file(files.pattern().formatted(i), files) : common;
             byClient.add(
                     new Queries(file, files.isShared() ? i : 0, files.isShared() ? clients : 1));
         }
@@ -150,8 +171,9 @@ public final class QueryLoad implements LoadSource {
                         : Optional.empty();
     }
 
-    private static QueryFile file(String name, boolean isPosted) throws IOException {
-        List<QueryLines.Request> requests = QueryLines.read(Path.of(name), isPosted);
+    private static QueryFile file(String name, Files files) throws IOException {
+        List<QueryLines.Request> requests =
+                QueryLines.read(Path.of(name), files.bodies(), files.lineMax());
         return new QueryFile(requests, new Matches(requests.size()));
     }
 
@@ -172,21 +194,23 @@ public final class QueryLoad implements LoadSource {
             return Optional.empty();
         }
         try {
-            HttpResponse<Long> response = answered(queries.file.requests().get(index));
+            HttpResponse<Long> response = answered(queries.file.requests().get(index), client);
             return Optional.of(checked(response, queries.file.matches(), index));
         } catch (IOException e) {
             return Optional.of(LoadAnswer.failed(e));
         }
     }
 
-    private HttpResponse<Long> answered(QueryLines.Request query)
+    private HttpResponse<Long> answered(QueryLines.Request query, int client)
             throws IOException, InterruptedException {
         HttpRequest request = request(query);
+        HttpResponse.BodyHandler<Long> body =
+                answers.map(files -> files.writing(client, request.uri())).orElse(_ -> counting());
         if (http.isPresent()) {
-            return server.send(http.get(), request, _ -> counting());
+            return server.send(http.get(), request, body);
         }
         try (HttpClient once = server.open(HttpClient.Version.HTTP_1_1)) {
-            return server.send(once, request, _ -> counting());
+            return server.send(once, request, body);
         }
     }
 
@@ -198,9 +222,7 @@ public final class QueryLoad implements LoadSource {
         }
         settings.headers().forEach(request::header);
         query.body()
-                .ifPresent(body ->
-                        request.header("Content-Type", "application/json")
-                                .POST(HttpRequest.BodyPublishers.ofString(body)));
+                .ifPresent(body -> request.header("Content-Type", "application/json").POST(body));
         return request.build();
     }
 

@@ -5,9 +5,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.crabro.client.bench.AnswerFiles;
 import org.crabro.client.bench.LoadSettings;
+import org.crabro.client.bench.QueryLines;
 import org.crabro.client.bench.QueryLoad;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,7 +33,8 @@ import picocli.CommandLine.Spec;
             "  crabro bench query -q queries.txt -n 8 -s 30",
             "  crabro bench query -q queries.txt -a streaming.groupname=anna --rate 200",
             "  crabro bench query -q queries.txt -n 1 -r 1 --fixed-hits --json",
-            "  crabro bench query -q 'query%%03d.txt' -n 4 --svg latencies.svg"
+            "  crabro bench query -q 'query%%03d.txt' -n 4 --svg latencies.svg",
+            "  crabro bench query -q queries.txt -n 4 -r 1 -o 'answers%%03d.txt' -xy"
         })
 public final class BenchQueryCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
@@ -52,6 +57,31 @@ public final class BenchQueryCommand implements Callable<Integer> {
             names = {"-P", "--post"},
             description = "Send POST requests: lines after a line that begins with / are its body.")
     private boolean isPosted;
+
+    @Option(
+            names = {"-d", "--decode"},
+            description = "With -P: the bodies are in Base64.")
+    private boolean isBase64;
+
+    @Option(
+            names = {"-m", "--line"},
+            paramLabel = "CHARACTERS",
+            defaultValue = "131072",
+            description = "The longest line of the queries (${DEFAULT-VALUE}).")
+    private int lineMax = QueryLines.LINE_MAX;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description =
+                    "Write all answers to a file; with several clients, a format such as %%03d in the"
+                            + " name stands for the number of the client.")
+    private @Nullable String output;
+
+    @Option(
+            names = {"-x", "--counts"},
+            description = "With -o: write the headers with counts, too. -y adds those on coverage.")
+    private boolean hasCounts;
 
     @Option(
             names = {"-a", "--append"},
@@ -96,6 +126,7 @@ public final class BenchQueryCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         LoadSettings settings = load.settings();
+        QueryLoad.Files files = files();
         var sent =
                 new QueryLoad.Settings(
                         String.join("&", checked(parameters)),
@@ -104,14 +135,38 @@ public final class BenchQueryCommand implements Callable<Integer> {
                         load.rounds(),
                         leastBytes,
                         new QueryLoad.Check(checksCoverage, hasFixedHits));
-        try (var source =
-                new QueryLoad(
-                        target.server(),
-                        new QueryLoad.Files(queries, isShared, isPosted),
-                        load.clients(),
-                        sent)) {
+        Optional<AnswerFiles> answers = answers();
+        try (var source = new QueryLoad(target.server(), files, load.clients(), sent, answers)) {
             return load.run(settings, source);
+        } finally {
+            answers.ifPresent(AnswerFiles::close);
         }
+    }
+
+    private QueryLoad.Files files() {
+        if (isBase64 && !isPosted) {
+            throw new ParameterException(spec.commandLine(), "-d needs -P: queries have no body");
+        }
+        QueryLines.Bodies bodies = QueryLines.Bodies.NONE;
+        if (isPosted) {
+            bodies = isBase64 ? QueryLines.Bodies.BASE64 : QueryLines.Bodies.TEXT;
+        }
+        try {
+            return new QueryLoad.Files(queries, isShared, bodies, lineMax);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private Optional<AnswerFiles> answers() throws IOException {
+        if (output == null) {
+            if (hasCounts) {
+                throw new ParameterException(
+                        spec.commandLine(), "-x needs -o: the headers are written to its file");
+            }
+            return Optional.empty();
+        }
+        return Optional.of(AnswerFiles.create(output, load.clients(), hasCounts));
     }
 
     private List<String> checked(List<String> all) {

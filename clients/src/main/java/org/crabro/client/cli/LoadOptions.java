@@ -10,6 +10,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.crabro.client.bench.LoadPlot;
 import org.crabro.client.bench.LoadProgress;
 import org.crabro.client.bench.LoadReport;
@@ -88,6 +90,12 @@ final class LoadOptions {
             description = "Do not count the requests of this time, before those of -s.")
     private double warmUp;
 
+    @Option(
+            names = {"-p", "--progress"},
+            paramLabel = "SECONDS",
+            description = "Print the counts so far on standard error, once in this time.")
+    private @Nullable Integer progressSeconds;
+
     @Option(names = "--json", description = "Print the result as JSON, on a terminal too.")
     private boolean isJson;
 
@@ -118,6 +126,9 @@ final class LoadOptions {
      * @throws ParameterException if a number is out of its range
      */
     LoadSettings settings() {
+        if (progressSeconds != null && progressSeconds < 1) {
+            throw new ParameterException(spec.commandLine(), "-p is below 1");
+        }
         if (rate != null && cycleMillis != 0) {
             throw new ParameterException(
                     spec.commandLine(), "--rate and -c exclude each other: -c is for closed loops");
@@ -161,8 +172,11 @@ final class LoadOptions {
         return result.isSuccess() ? ExitStatus.DONE : ExitStatus.FAILED;
     }
 
-    /** Runs, with a line of progress on a terminal. */
+    /** Runs, with lines of counts if they are wanted, else with one of progress on a terminal. */
     private LoadResult observed(LoadRun run, LoadSettings settings) throws InterruptedException {
+        if (progressSeconds != null) {
+            return reported(run, progressSeconds);
+        }
         if (!TerminalOutput.isErr()) {
             return run.run();
         }
@@ -184,6 +198,34 @@ final class LoadOptions {
                             PROGRESS_MILLIS,
                             PROGRESS_MILLIS,
                             TimeUnit.MILLISECONDS);
+            try {
+                return run.run();
+            } finally {
+                timer.shutdownNow();
+            }
+        }
+    }
+
+    private LoadResult reported(LoadRun run, int seconds) throws InterruptedException {
+        PrintWriter err = spec.commandLine().getErr();
+        var before = new AtomicReference<>(run.progress());
+        var elapsed = new AtomicLong();
+        try (ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor()) {
+            var _ =
+                    timer.scheduleAtFixedRate(
+                            () -> {
+                                LoadProgress now = run.progress();
+                                err.println(
+                                        LoadReport.progress(
+                                                elapsed.addAndGet(seconds),
+                                                before.getAndSet(now),
+                                                now,
+                                                seconds));
+                                err.flush();
+                            },
+                            seconds,
+                            seconds,
+                            TimeUnit.SECONDS);
             try {
                 return run.run();
             } finally {

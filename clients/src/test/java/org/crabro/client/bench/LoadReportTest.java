@@ -60,6 +60,15 @@ class LoadReportTest {
     }
 
     @Test
+    void printsTheProgressOfAPart() {
+        var before = new LoadProgress(1_000, 1);
+        var now = new LoadProgress(3_000, 2);
+
+        assertThat(LoadReport.progress(10, before, now, 5))
+                .isEqualTo("10 s: 3,000 requests, 400.0/s, 2 failed");
+    }
+
+    @Test
     void writesJson() {
         JsonNode json = JSON.readTree(LoadReport.json(result(OptionalDouble.of(500))));
 

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.crabro.client.bench.QueryLines.Bodies;
 import org.crabro.client.http.ServerAccess;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -86,6 +87,10 @@ class LoadSourcesTest {
         return Files.write(directory.resolve(name), List.of(lines)).toString();
     }
 
+    private static QueryLoad.Files files(String pattern, boolean isShared, Bodies bodies) {
+        return new QueryLoad.Files(pattern, isShared, bodies, QueryLines.LINE_MAX);
+    }
+
     private static QueryLoad.Settings settings(QueryLoad.Check check) {
         return new QueryLoad.Settings("hits=3", Map.of("X-Test", "yes"), true, ONCE, 5, check);
     }
@@ -125,9 +130,10 @@ class LoadSourcesTest {
         try (var load =
                 new QueryLoad(
                         access(),
-                        new QueryLoad.Files(queries, false, false),
+                        files(queries, false, Bodies.NONE),
                         1,
-                        settings(new QueryLoad.Check(false, false)))) {
+                        settings(new QueryLoad.Check(false, false)),
+                        Optional.empty())) {
             assertThat(answers(load, 1))
                     .containsExactly(
                             "200 true 7",
@@ -154,9 +160,10 @@ class LoadSourcesTest {
         try (var load =
                 new QueryLoad(
                         access(),
-                        new QueryLoad.Files(queries, false, true),
+                        files(queries, false, Bodies.TEXT),
                         1,
-                        settings(new QueryLoad.Check(false, false)))) {
+                        settings(new QueryLoad.Check(false, false)),
+                        Optional.empty())) {
             assertThat(answers(load, 1)).hasSize(2);
         }
 
@@ -167,14 +174,102 @@ class LoadSourcesTest {
     }
 
     @Test
+    void sendsWhatBase64Means() throws Exception {
+        String queries = file("encoded", "/search/", "eyJ5cWwiOiAi", "w6kifQ==", "/search/?b=1");
+        try (var load =
+                new QueryLoad(
+                        access(),
+                        files(queries, false, Bodies.BASE64),
+                        1,
+                        settings(new QueryLoad.Check(false, false)),
+                        Optional.empty())) {
+            assertThat(answers(load, 1)).hasSize(2);
+        }
+
+        assertThat(requests)
+                .containsExactly(
+                        "POST /search/?hits=3 {\"yql\": \"é\"} yes",
+                        "GET /search/?b=1&hits=3  yes");
+        String wrong = file("wrong", "/search/?a", "no base64!");
+        assertThatIOException()
+                .isThrownBy(() -> QueryLines.read(Path.of(wrong), Bodies.BASE64, 1_024))
+                .withMessageStartingWith("the body of '/search/?a' is not Base64: ");
+    }
+
+    @Test
+    void writesTheAnswersOfEachClientToItsFile() throws Exception {
+        String queries = file("written", "/search/?yql=a", "/partial/?plain", "/fail/");
+        String pattern = directory + "/answers%d.txt";
+        try (var files = AnswerFiles.create(pattern, 2, true);
+                var load =
+                        new QueryLoad(
+                                access(),
+                                files(queries, true, Bodies.NONE),
+                                2,
+                                settings(new QueryLoad.Check(false, false)),
+                                Optional.of(files))) {
+            answers(load, 2);
+        }
+
+        String body =
+                "{\"documents\":[{\"continuation\":\"no\"}],\"documentCount\":1,\"continuation\":\"C=\"}";
+        String search =
+                "%s/search/?yql=a&hits=3\nx-yahoo-vespa-totalhitcount: 7\n\n%s\n\n"
+                        .formatted(access().address(), body);
+        String fail =
+                "%s/fail/?hits=3\nx-yahoo-vespa-totalhitcount: 7\n\n%s\n\n"
+                        .formatted(access().address(), body);
+        assertThat(directory.resolve("answers0.txt")).content().isEqualTo(search + fail);
+        assertThat(directory.resolve("answers1.txt"))
+                .content()
+                .isEqualTo(
+                        "%s/partial/?plain&hits=3\nx-yahoo-vespa-fullcoverage: 0\n\n%s\n\n"
+                                .formatted(access().address(), body));
+    }
+
+    @Test
+    void writesAnswersWithoutHeadersToOneFileOfOneClient() throws Exception {
+        String queries = file("single", "/search/?continuation");
+        String answers = directory.resolve("answers.txt").toString();
+        try (var files = AnswerFiles.create(answers, 1, false);
+                var load =
+                        new QueryLoad(
+                                access(),
+                                files(queries, false, Bodies.NONE),
+                                1,
+                                settings(new QueryLoad.Check(false, false)),
+                                Optional.of(files))) {
+            answers(load, 1);
+        }
+
+        assertThat(Path.of(answers))
+                .content()
+                .isEqualTo(
+                        "%s/search/?continuation&hits=3\n\n{\"documentCount\":2,\"documents\":[{},{}]}\n\n"
+                                .formatted(access().address()));
+    }
+
+    @Test
+    void rejectsNamesOfFilesThatClientsWouldShare() {
+        assertThatIOException()
+                .isThrownBy(() -> AnswerFiles.create("answers.txt", 2, false))
+                .withMessage(
+                        "2 clients cannot share the file 'answers.txt': expected a name such as answers%03d.txt");
+        assertThatIOException()
+                .isThrownBy(() -> AnswerFiles.create("answers%y.txt", 2, false))
+                .withMessage("'answers%y.txt' is not a name such as answers%03d.txt");
+    }
+
+    @Test
     void dividesQueriesAmongClients() throws Exception {
         String queries = file("shared", "/search/?0", "/search/?1", "/search/?2");
         try (var load =
                 new QueryLoad(
                         access(),
-                        new QueryLoad.Files(queries, true, false),
+                        files(queries, true, Bodies.NONE),
                         2,
-                        settings(new QueryLoad.Check(false, false)))) {
+                        settings(new QueryLoad.Check(false, false)),
+                        Optional.empty())) {
             assertThat(answers(load, 2)).hasSize(3);
         }
 
@@ -190,9 +285,10 @@ class LoadSourcesTest {
         try (var load =
                 new QueryLoad(
                         access(),
-                        new QueryLoad.Files(directory + "/q%03d", false, false),
+                        files(directory + "/q%03d", false, Bodies.NONE),
                         2,
-                        settings(new QueryLoad.Check(false, false)))) {
+                        settings(new QueryLoad.Check(false, false)),
+                        Optional.empty())) {
             answers(load, 2);
         }
 
@@ -210,21 +306,23 @@ class LoadSourcesTest {
         try (var load =
                 new QueryLoad(
                         access(),
-                        new QueryLoad.Files(queries, false, false),
+                        files(queries, false, Bodies.NONE),
                         1,
-                        settings(checks))) {
+                        settings(checks),
+                        Optional.empty())) {
             assertThat(answers(load, 1))
                     .containsExactly("200 false 7 not all documents were searched");
         }
         try (var load =
-                new QueryLoad(access(), new QueryLoad.Files(queries, false, false), 1, twice)) {
+                new QueryLoad(
+                        access(), files(queries, false, Bodies.NONE), 1, twice, Optional.empty())) {
             assertThat(answers(load, 1).getFirst()).contains("less than 1000000 bytes");
         }
         String other = file("changed", "/search/?x", "/search/?x");
         try (var load =
                 new QueryLoad(
                         access(),
-                        new QueryLoad.Files(other, false, false),
+                        files(other, false, Bodies.NONE),
                         1,
                         new QueryLoad.Settings(
                                 "",
@@ -232,7 +330,8 @@ class LoadSourcesTest {
                                 true,
                                 OptionalLong.of(2),
                                 0,
-                                new QueryLoad.Check(false, true)))) {
+                                new QueryLoad.Check(false, true)),
+                        Optional.empty())) {
             load.send(0);
             load.send(0);
             matches = 8;
@@ -249,11 +348,18 @@ class LoadSourcesTest {
             String queries = file("wrong", line);
 
             assertThatIOException()
-                    .isThrownBy(() -> QueryLines.read(Path.of(queries), false))
+                    .isThrownBy(() -> QueryLines.read(Path.of(queries), Bodies.NONE, 1_024))
                     .withMessageContaining("'" + line + "'");
         }
+        String lengthy = file("lengthy", "/search/", "select " + "a".repeat(1_018));
+        assertThatIOException()
+                .isThrownBy(() -> QueryLines.read(Path.of(lengthy), Bodies.NONE, 1_024))
+                .withMessage(
+                        "line 2 of %s has 1,025 characters, more than the limit of 1,024; -m sets another one"
+                                .formatted(lengthy));
         String empty = file("empty", "");
-        assertThatIOException().isThrownBy(() -> QueryLines.read(Path.of(empty), false));
+        assertThatIOException()
+                .isThrownBy(() -> QueryLines.read(Path.of(empty), Bodies.NONE, 1_024));
     }
 
     @Test

@@ -7,9 +7,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.crabro.container.access.AccessControl;
 import org.crabro.container.access.AccessHandler;
+import org.crabro.container.console.ConsoleEvent;
 import org.crabro.container.console.ConsoleHandler;
 import org.crabro.container.console.ConsoleParts;
+import org.crabro.container.console.ConsoleUse;
+import org.crabro.container.console.ContainerForwarding;
+import org.crabro.container.console.ContainerRequests;
 import org.crabro.container.http.AccessLog;
 import org.crabro.container.http.BrowserRules;
 import org.crabro.container.http.HealthState;
@@ -35,20 +40,33 @@ public final class ConfigPort implements AutoCloseable {
     /** How long a client should wait until it tries again, in seconds. */
     static final int RETRY_SECONDS = 2;
 
-    private final ForwardingHandler forwarding;
+    private final Outgoing outgoing;
     private final AtomicReference<Optional<DeployService>> service;
     private final HttpListener clients;
     private final HttpListener peers;
 
     private ConfigPort(
-            ForwardingHandler forwarding,
+            Outgoing outgoing,
             AtomicReference<Optional<DeployService>> service,
             HttpListener clients,
             HttpListener peers) {
-        this.forwarding = forwarding;
+        this.outgoing = outgoing;
         this.service = service;
         this.clients = clients;
         this.peers = peers;
+    }
+
+    /**
+     * Requests to other servers.
+     *
+     * @param leader the config server that leads
+     * @param containers for the console
+     */
+    private record Outgoing(ForwardingHandler leader, Optional<ContainerForwarding> containers) {
+        void close() {
+            leader.close();
+            containers.ifPresent(ContainerForwarding::close);
+        }
     }
 
     /**
@@ -73,7 +91,13 @@ public final class ConfigPort implements AutoCloseable {
             own.requireLoopback();
         }
         var service = new AtomicReference<Optional<DeployService>>(Optional.empty());
-        var forwarding = new ForwardingHandler(settings.maxPackageBytes(), leader, tls);
+        var outgoing =
+                new Outgoing(
+                        new ForwardingHandler(settings.maxPackageBytes(), leader, tls),
+                        data.forwarding(() ->
+                                active(service).map(ActivePackage::services).orElse(List.of())));
+        Optional<ContainerRequests> container =
+                data.container().or(() -> outgoing.containers().map(ContainerForwarding::requests));
         var handlers =
                 new Handler.Sequence(
                         new StateHandler(
@@ -87,7 +111,7 @@ public final class ConfigPort implements AutoCloseable {
                                 ConfigServer::bindings,
                                 settings.endpoint().version()),
                         new Answering(service),
-                        forwarding,
+                        outgoing.leader(),
                         new BackupHandler(
                                 data.backup(),
                                 _ -> {
@@ -102,11 +126,13 @@ public final class ConfigPort implements AutoCloseable {
                                                 settings.endpoint().access(),
                                                 metrics),
                                         () -> active(service).flatMap(ActivePackage::model),
+                                        () -> history(service),
+                                        container,
                                         () ->
-                                                active(service)
-                                                        .map(ActivePackage::history)
-                                                        .orElse(List.of()),
-                                        data.container())),
+                                                service.get().isPresent()
+                                                        ? Optional.empty()
+                                                        : Optional.of(
+                                                                new ToLeader(outgoing.leader())))),
                         new NotFoundHandler());
         Supplier<BrowserRules> browsers =
                 () -> service.get().map(DeployService::browsers).orElse(BrowserRules.NONE);
@@ -126,10 +152,16 @@ public final class ConfigPort implements AutoCloseable {
                             new ForwardedRequests(
                                     new Handler.Sequence(
                                             new Answering(service),
+                                            new LeadersConsole(
+                                                    service,
+                                                    new ConsoleHandler(
+                                                            forwardedConsole(
+                                                                    settings, service, metrics,
+                                                                    container))),
                                             new NotLeading(),
                                             new NotFoundHandler())),
                             new AccessLog());
-            return new ConfigPort(forwarding, service, clients, peers);
+            return new ConfigPort(outgoing, service, clients, peers);
         } catch (IOException | RuntimeException e) {
             clients.close();
             throw e;
@@ -149,6 +181,27 @@ public final class ConfigPort implements AutoCloseable {
     private static Optional<ActivePackage> active(
             AtomicReference<Optional<DeployService>> service) {
         return service.get().map(each -> each.deployments().active());
+    }
+
+    private static List<ConsoleEvent> history(AtomicReference<Optional<DeployService>> service) {
+        return active(service).map(ActivePackage::history).orElse(List.of());
+    }
+
+    /**
+     * Returns the console for requests that another config server has checked and forwards. It does
+     * not know who sent them.
+     */
+    private static ConsoleParts forwardedConsole(
+            ConfigServerSettings settings,
+            AtomicReference<Optional<DeployService>> service,
+            MetricIntervals metrics,
+            Optional<ContainerRequests> container) {
+        return new ConsoleParts(
+                ConsoleUse.OPEN,
+                new ConsoleParts.Server(settings.endpoint().version(), AccessControl.OPEN, metrics),
+                () -> active(service).flatMap(ActivePackage::model),
+                () -> history(service),
+                container);
     }
 
     private static long generation(Optional<DeployService> service) {
@@ -187,11 +240,44 @@ public final class ConfigPort implements AutoCloseable {
         }
     }
 
+    /** Forwards what the console does not know to the server that leads. */
+    private static final class ToLeader extends Handler.Abstract {
+        private final ForwardingHandler forwarding;
+
+        ToLeader(ForwardingHandler forwarding) {
+            this.forwarding = forwarding;
+        }
+
+        @Override
+        public boolean handle(Request request, Response response, Callback callback) {
+            return forwarding.forward(request, response, callback);
+        }
+    }
+
+    /** Answers what the consoles of other servers ask, while this server leads. */
+    private static final class LeadersConsole extends Handler.Abstract {
+        private final AtomicReference<Optional<DeployService>> service;
+        private final ConsoleHandler console;
+
+        LeadersConsole(AtomicReference<Optional<DeployService>> service, ConsoleHandler console) {
+            this.service = service;
+            this.console = console;
+        }
+
+        @Override
+        public boolean handle(Request request, Response response, Callback callback)
+                throws Exception {
+            return ConsoleHandler.isOfApplication(request)
+                    && service.get().isPresent()
+                    && console.handle(request, response, callback);
+        }
+    }
+
     /** Refuses requests that were forwarded to a server that does not lead any more. */
     private static final class NotLeading extends Handler.Abstract {
         @Override
         public boolean handle(Request request, Response response, Callback callback) {
-            if (!isForLeader(request)) {
+            if (!isForLeader(request) && !ConsoleHandler.isOfApplication(request)) {
                 return false;
             }
             refuse(response, callback, "another config server leads since; try again");
@@ -223,6 +309,6 @@ public final class ConfigPort implements AutoCloseable {
     public void close() {
         clients.close();
         peers.close();
-        forwarding.close();
+        outgoing.close();
     }
 }

@@ -3,10 +3,12 @@ package org.crabro.container.admin;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.crabro.container.access.AccessHandler;
 import org.crabro.container.console.ConsoleHandler;
 import org.crabro.container.console.ConsoleParts;
+import org.crabro.container.console.ContainerForwarding;
 import org.crabro.container.http.AccessLog;
 import org.crabro.container.http.HealthState;
 import org.crabro.container.http.HttpListener;
@@ -33,10 +35,15 @@ import org.eclipse.jetty.util.Callback;
 public final class ConfigServer implements AutoCloseable {
     private final DeployService service;
     private final HttpListener listener;
+    private final Optional<ContainerForwarding> forwarding;
 
-    private ConfigServer(DeployService service, HttpListener listener) {
+    private ConfigServer(
+            DeployService service,
+            HttpListener listener,
+            Optional<ContainerForwarding> forwarding) {
         this.service = service;
         this.listener = listener;
+        this.forwarding = forwarding;
     }
 
     /**
@@ -63,6 +70,7 @@ public final class ConfigServer implements AutoCloseable {
                         logs);
         service.deployments().uploads().measure(metrics.registry());
         ActivePackage active = service.deployments().active();
+        Optional<ContainerForwarding> forwarding = data.forwarding(active::services);
         var console =
                 new ConsoleHandler(
                         new ConsoleParts(
@@ -73,7 +81,8 @@ public final class ConfigServer implements AutoCloseable {
                                         metrics),
                                 active::model,
                                 active::history,
-                                data.container()));
+                                data.container()
+                                        .or(() -> forwarding.map(ContainerForwarding::requests))));
         var handlers =
                 new Handler.Sequence(
                         new StateHandler(
@@ -99,7 +108,8 @@ public final class ConfigServer implements AutoCloseable {
                         _ -> false,
                         service::browsers,
                         new AccessLog(),
-                        metrics.registry()));
+                        metrics.registry()),
+                forwarding);
     }
 
     /** Answers with a service. */
@@ -159,6 +169,7 @@ public final class ConfigServer implements AutoCloseable {
     @Override
     public void close() {
         listener.close();
+        forwarding.ifPresent(ContainerForwarding::close);
         service.close();
     }
 }

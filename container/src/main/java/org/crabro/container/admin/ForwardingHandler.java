@@ -59,8 +59,8 @@ final class ForwardingHandler extends Handler.Abstract implements AutoCloseable 
                     HttpMethod.HEAD.asString(),
                     HttpMethod.DELETE.asString());
 
-    /** The headers of requests that have a meaning for the deploy API. */
-    private static final List<String> ASKED = List.of("Content-Type", "Accept");
+    /** The headers of requests that have a meaning for the deploy API, or for a container. */
+    private static final List<String> ASKED = List.of("Content-Type", "Accept", "Authorization");
 
     /** The headers of answers that concern one connection only. */
     private static final Set<String> OF_CONNECTION =
@@ -111,9 +111,11 @@ final class ForwardingHandler extends Handler.Abstract implements AutoCloseable 
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        if (!ConfigPort.isForLeader(request)) {
-            return false;
-        }
+        return ConfigPort.isForLeader(request) && forward(request, response, callback);
+    }
+
+    /** Forwards a request, whatever its path; returns true. */
+    boolean forward(Request request, Response response, Callback callback) {
         if (request.getLength() > maxBytes) {
             UnreadBody.drain(
                     request,

@@ -30,8 +30,8 @@ import tools.jackson.core.JsonGenerator;
  * Answers {@code /console/}: files, and below {@code /console/api/} what the pages read. Other
  * requests go to the next handler.
  *
- * <p>Queries and documents are answered by the container of this process, at two fixed paths. No
- * request names a host, and documents can only be read.
+ * <p>Queries and documents are answered by a container, at two fixed paths. No request names a
+ * host, and documents can only be read.
  */
 public final class ConsoleHandler extends Handler.Abstract {
     static final String ROOT = "/console/";
@@ -143,8 +143,23 @@ public final class ConsoleHandler extends Handler.Abstract {
                 "the console has no " + path);
     }
 
+    /**
+     * Returns whether a request is for something that is the same on all config servers, and that
+     * only the one that leads knows. Metrics are those of each server.
+     */
+    public static boolean isOfApplication(Request request) {
+        String path = path(request);
+        return path.startsWith(API) && !path.equals(METRICS);
+    }
+
     private void answer(String path, Request request, Response response, Callback callback)
             throws Exception {
+        Optional<Handler> leader =
+                isOfApplication(request) ? parts.leader().get() : Optional.empty();
+        if (leader.isPresent()) {
+            leader.get().handle(request, response, callback);
+            return;
+        }
         switch (path) {
             case STATUS -> read(request, response, callback, json -> status(request, json));
             case METRICS ->
@@ -222,8 +237,8 @@ public final class ConsoleHandler extends Handler.Abstract {
                     callback,
                     HttpStatus.NOT_IMPLEMENTED_501,
                     "message",
-                    "no container is in the process of this config server; queries and documents of a"
-                            + " cluster in the console are not built");
+                    "this config server has no container; queries and documents in its console are not"
+                            + " built");
         } else if (!handler.get().handle(inner, response, callback)) {
             JsonReply.send(
                     response,

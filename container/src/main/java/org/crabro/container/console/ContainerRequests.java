@@ -3,7 +3,8 @@ package org.crabro.container.console;
 import org.eclipse.jetty.server.Handler;
 
 /**
- * The handlers of a container in the same process. They check the permissions of the sender.
+ * The handlers of a container, in the same process or elsewhere. The container checks the
+ * permissions of the sender.
  *
  * @param queries answers like the port for queries
  * @param documents answers like the port for documents

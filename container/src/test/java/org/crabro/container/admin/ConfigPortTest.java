@@ -123,6 +123,25 @@ class ConfigPortTest {
     }
 
     @Test
+    void asksTheLeaderForWhatTheConsoleShows() throws Exception {
+        byte[] zip = Packages.zip(Packages.files(TEXT));
+        send("POST", PACKAGES + "prepareandactivate", BodyPublishers.ofByteArray(zip));
+
+        HttpResponse<String> status = get("/console/api/status");
+        HttpResponse<String> history = get("/console/api/history");
+        HttpResponse<String> query =
+                send("POST", "/console/api/search", BodyPublishers.ofString("{}"));
+        HttpResponse<String> metrics = get("/console/api/metrics");
+
+        assertThat(status.body()).contains("\"generation\":1");
+        assertThat(history.body()).contains("\"kind\":\"activated\",\"generation\":1");
+        assertThat(query.statusCode()).as("without containers: %s", query.body()).isEqualTo(501);
+        leader.set(Optional.empty());
+        assertThat(get("/console/api/schemas").statusCode()).isEqualTo(503);
+        assertThat(metrics.statusCode()).as("those of each server").isEqualTo(200);
+    }
+
+    @Test
     void forwardsRequestsToTheLeader() throws Exception {
         byte[] zip = Packages.zip(Packages.files(TEXT));
 

@@ -207,7 +207,7 @@ class ConsoleHandlerTest {
 
         assertThat(send("POST", "/console/api/search", "{}"))
                 .startsWith("HTTP/1.1 501")
-                .contains("queries and documents of a cluster in the console are not built");
+                .contains("queries and documents in its console are not built");
         assertThat(send("GET", "/console/api/status", "")).contains("\"hasContainer\":false");
     }
 

@@ -20,6 +20,7 @@ import org.crabro.container.admin.ClusterAdmin;
 import org.crabro.container.admin.ConfigPort;
 import org.crabro.container.admin.ConfigServer;
 import org.crabro.container.admin.ConfigServerSettings;
+import org.crabro.container.admin.ContainerPlaces;
 import org.crabro.container.admin.DataBackup;
 import org.crabro.container.admin.DataOperations;
 import org.crabro.container.admin.DataSettling;
@@ -215,6 +216,7 @@ public final class HostServer implements AutoCloseable {
                         new ClusterActivation(controller),
                         parts.register(),
                         operations(
+                                parts,
                                 Optional.of(
                                         new ClusterStatus(
                                                 controller,
@@ -274,7 +276,7 @@ public final class HostServer implements AutoCloseable {
                                 host.address(), host.ports().of(ConfigLog.PORTS).requests()),
                         cluster.tls(),
                         group::leaderUrl,
-                        operations(Optional.empty()),
+                        operations(parts, Optional.empty()),
                         parts.measures().metrics());
         closing.push(port::close);
         host.ports().keepRequests(ConfigLog.PORTS, port.peerPort());
@@ -289,14 +291,18 @@ public final class HostServer implements AutoCloseable {
         return new Config(servers, Optional.of(port.url()));
     }
 
-    private static DataOperations operations(Optional<ClusterAdmin> cluster) {
-        return new DataOperations(
+    private static DataOperations operations(ProcessParts parts, Optional<ClusterAdmin> cluster) {
+        return DataOperations.ofCluster(
                 (_, _) ->
                         new DataBackup.Reply.Refused(
                                 "backups of a cluster are not built; visit the documents instead"),
                 new NoSettling(),
                 cluster,
-                Optional.empty());
+                new ContainerPlaces(
+                        parts.cluster().host(),
+                        // Without certificates, all servers listen on loopback addresses.
+                        parts.cluster().tls().isEmpty(),
+                        parts.settings().container().http().tls().isPresent()));
     }
 
     /** Settling is an operation of one node. */
