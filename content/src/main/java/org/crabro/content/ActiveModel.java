@@ -17,9 +17,13 @@ import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.config.schema.ValueRules;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ResourceLimits;
 import org.crabro.content.block.SearchedTexts;
+import org.crabro.content.match.NearestSearch;
+import org.crabro.content.neighbors.GraphField;
+import org.crabro.content.neighbors.GraphFields;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.sidecar.IndexedFields;
 import org.crabro.document.FieldType;
@@ -73,7 +77,11 @@ final class ActiveModel implements AutoCloseable {
                         rankModels);
         try {
             for (Schema schema : activated.schemas().values()) {
-                store.keep(schema.documentType(), searchedTexts(schema), indexedFields(schema));
+                store.keep(
+                        schema.documentType(),
+                        searchedTexts(schema),
+                        indexedFields(schema),
+                        graphFields(schema));
             }
         } catch (IOException e) {
             loaded.retire();
@@ -154,6 +162,27 @@ final class ActiveModel implements AutoCloseable {
             }
         }
         return new IndexedFields(searchedTexts(schema), values, numbers);
+    }
+
+    /** Returns the vector fields with an index; none unless the mode is index. */
+    private static GraphFields graphFields(Schema schema) {
+        Map<String, GraphField> graphs = new HashMap<>();
+        for (SchemaField field : schema.fields().values()) {
+            if (schema.summaries().indexed()
+                    && field.aspects().contains(Aspect.INDEX)
+                    && field.field().type() instanceof FieldType.TensorOf(var type)
+                    && NearestSearch.indexedCount(type) == 1) {
+                ValueRules values = field.values();
+                graphs.put(
+                        field.field().name(),
+                        new GraphField(
+                                type,
+                                values.metric(),
+                                values.graph().links(),
+                                values.graph().explored()));
+            }
+        }
+        return new GraphFields(graphs);
     }
 
     private static FieldType element(FieldType type) {

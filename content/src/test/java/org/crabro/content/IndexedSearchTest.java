@@ -91,7 +91,9 @@ class IndexedSearchTest {
             try (var archive = new Archive(seed, 120)) {
                 this.documents = archive.documents();
             }
-            this.settings = new IndexSettings(random.nextBoolean(), 1 + random.nextInt(8), 1 << 20);
+            this.settings =
+                    new IndexSettings(
+                            random.nextBoolean(), 1 + random.nextInt(8), 1 << 20, 1 << 20);
             this.indexed =
                     NodeFixture.open(NodeFixture.settings().withIndex(settings), files)
                             .serving(NodeFixture.model(Map.of("mail", schema())));

@@ -46,6 +46,7 @@ import org.crabro.perf.search.IndexBenchmark;
 import org.crabro.perf.search.LoadBenchmark;
 import org.crabro.perf.search.MaxSimsBenchmark;
 import org.crabro.perf.search.ModelsBenchmark;
+import org.crabro.perf.search.NeighborsBenchmark;
 import org.crabro.perf.search.PersonalBenchmark;
 import org.crabro.perf.search.ScopesBenchmark;
 import org.crabro.perf.search.TextBenchmark;
@@ -91,7 +92,8 @@ public final class Perf {
                     new VisitBenchmark(),
                     new WireBenchmark(),
                     new CopyBenchmark(),
-                    new IndexBenchmark());
+                    new IndexBenchmark(),
+                    new NeighborsBenchmark());
 
     private static final List<Command> COMMANDS =
             List.of(

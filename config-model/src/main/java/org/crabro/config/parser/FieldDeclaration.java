@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import org.crabro.config.parser.ScriptDeclaration.Step;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.FieldRanking;
+import org.crabro.config.schema.GraphRules;
 import org.crabro.config.schema.SortSettings;
 
 /**
@@ -62,7 +63,7 @@ public record FieldDeclaration(
      * @param gramSize the place of the gram size
      * @param words how words are stemmed and normalized
      * @param indexSettings the first setting that only an index has
-     * @param hnsw the place of {@code hnsw}
+     * @param hnsw how the graph of neighbors is built
      * @param aliases other names in queries, mostly of the field
      */
     public record DeclaredSearch(
@@ -70,13 +71,20 @@ public record FieldDeclaration(
             Optional<Name> gramSize,
             WordSettings words,
             Optional<Name> indexSettings,
-            Optional<Name> hnsw,
+            Optional<DeclaredGraph> hnsw,
             List<DeclaredAlias> aliases) {
         public DeclaredSearch {
             match = List.copyOf(match);
             aliases = List.copyOf(aliases);
         }
     }
+
+    /**
+     * The graph of neighbors of the field.
+     *
+     * @param at the place of {@code hnsw}
+     */
+    public record DeclaredGraph(Name at, GraphRules rules) {}
 
     /**
      * How summaries contain the field.

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.crabro.config.parser.FieldDeclaration.DeclaredAttribute;
+import org.crabro.config.parser.FieldDeclaration.DeclaredGraph;
 import org.crabro.config.parser.FieldDeclaration.DeclaredRanking;
 import org.crabro.config.parser.FieldDeclaration.DeclaredSearch;
 import org.crabro.config.parser.FieldDeclaration.DeclaredSummary;
@@ -19,6 +20,7 @@ import org.crabro.config.parser.FieldDeclaration.StructField;
 import org.crabro.config.parser.SchemaScanner.Kind;
 import org.crabro.config.parser.SchemaScanner.Token;
 import org.crabro.config.schema.FieldRanking;
+import org.crabro.config.schema.GraphRules;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.MatchWord;
 import org.crabro.config.schema.SortSettings;
@@ -432,7 +434,7 @@ final class FieldParser {
             case "hnsw" -> {
                 items.hnsw = item;
                 if (cursor.peek().is("{")) {
-                    cursor.block(this::hnswItem);
+                    cursor.block(() -> hnswItem(items));
                 }
                 cursor.warnWhereStreaming(token, "hnsw is ignored: the search is exact");
             }
@@ -440,17 +442,19 @@ final class FieldParser {
         }
     }
 
-    private void hnswItem() {
+    private void hnswItem(Items items) {
         Name item =
                 cursor.oneOf(
                         Set.of(
                                 "max-links-per-node",
                                 "neighbors-to-explore-at-insert",
                                 "multi-threaded-indexing"));
-        if (item.text().equals("multi-threaded-indexing")) {
-            cursor.booleanBehindColon();
-        } else {
-            cursor.integerBehindColon();
+        GraphRules before = items.graph;
+        switch (item.text()) {
+            case "multi-threaded-indexing" -> cursor.booleanBehindColon();
+            case "max-links-per-node" ->
+                    items.graph = new GraphRules(cursor.integerBehindColon(), before.explored());
+            default -> items.graph = new GraphRules(before.links(), cursor.integerBehindColon());
         }
     }
 
@@ -666,6 +670,7 @@ final class FieldParser {
         private @Nullable Name rankSettings;
         private FieldRanking ranking = FieldRanking.NONE;
         private @Nullable Name hnsw;
+        private GraphRules graph = GraphRules.DEFAULT;
         private @Nullable Name mutable;
         private @Nullable Name fastRank;
         private final List<Name> dictionary = new ArrayList<>();
@@ -742,7 +747,7 @@ final class FieldParser {
                     Optional.ofNullable(gramSize),
                     words(),
                     Optional.ofNullable(indexSettings),
-                    Optional.ofNullable(hnsw),
+                    Optional.ofNullable(hnsw).map(at -> new DeclaredGraph(at, graph)),
                     aliases);
         }
     }

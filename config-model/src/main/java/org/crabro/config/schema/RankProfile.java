@@ -31,6 +31,21 @@ public record RankProfile(
     /** The value of such a property for an infinite distance between elements. */
     public static final String NO_ELEMENT_GAP = "infinity";
 
+    /** The start of the properties that decide how graphs of neighbors are searched. */
+    public static final String MATCHING = "crabro.matching.";
+
+    /** The properties by the settings of profiles that set them. */
+    public static final Map<String, String> MATCHING_SETTINGS =
+            Map.of(
+                    "approximate-threshold",
+                    MATCHING + "approximateThreshold",
+                    "post-filter-threshold",
+                    MATCHING + "postFilterThreshold",
+                    "filter-first-threshold",
+                    MATCHING + "filterFirstThreshold",
+                    "target-hits-max-adjustment-factor",
+                    MATCHING + "targetHitsMaxAdjustmentFactor");
+
     /** The property that sets the current time, in seconds since the epoch. */
     public static final String NOW = "vespa.now";
 

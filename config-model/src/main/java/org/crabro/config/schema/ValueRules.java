@@ -11,6 +11,17 @@ import org.crabro.ranking.kernel.DistanceMetric;
  * @param sorting how hits are sorted by the field
  * @param fastSearch whether an attribute has {@code fast-search}: in mode {@code index}, its values
  *     are indexed
+ * @param graph how the graph of a vector field is built
  */
 public record ValueRules(
-        DistanceMetric metric, WeightRules weights, SortSettings sorting, boolean fastSearch) {}
+        DistanceMetric metric,
+        WeightRules weights,
+        SortSettings sorting,
+        boolean fastSearch,
+        GraphRules graph) {
+    /** Rules with a graph of default size. */
+    public ValueRules(
+            DistanceMetric metric, WeightRules weights, SortSettings sorting, boolean fastSearch) {
+        this(metric, weights, sorting, fastSearch, GraphRules.DEFAULT);
+    }
+}

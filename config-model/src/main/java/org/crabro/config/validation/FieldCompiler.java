@@ -7,10 +7,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.parser.FieldDeclaration;
+import org.crabro.config.parser.FieldDeclaration.DeclaredGraph;
 import org.crabro.config.parser.FieldDeclaration.StructField;
 import org.crabro.config.parser.Name;
 import org.crabro.config.parser.ScriptDeclaration;
 import org.crabro.config.schema.Aspect;
+import org.crabro.config.schema.GraphRules;
 import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.Stemming;
@@ -101,7 +103,13 @@ final class FieldCompiler {
                         weightRules(),
                         declaration.settings().attribute().sorting(),
                         declaration.settings().attribute().items().stream()
-                                .anyMatch(item -> item.text().equals("fast-search"))),
+                                .anyMatch(item -> item.text().equals("fast-search")),
+                        declaration
+                                .settings()
+                                .search()
+                                .hnsw()
+                                .map(DeclaredGraph::rules)
+                                .orElse(GraphRules.DEFAULT)),
                 FieldMatching.ranking(
                         declaration.settings().ranking().values(),
                         declaration.settings().search().match(),

@@ -3,6 +3,7 @@ package org.crabro.config.validation;
 import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.parser.FieldDeclaration;
+import org.crabro.config.parser.FieldDeclaration.DeclaredGraph;
 import org.crabro.config.parser.MatchDeclaration;
 import org.crabro.config.parser.Name;
 import org.crabro.config.schema.Aspect;
@@ -170,12 +171,19 @@ final class FieldSettingsCheck {
                     .settings()
                     .search()
                     .hnsw()
-                    .ifPresent(at -> problem(SchemaStep.TENSORS, at, "hnsw is for tensors alone"));
+                    .ifPresent(graph ->
+                            problem(SchemaStep.TENSORS, graph.at(), "hnsw is for tensors alone"));
         }
     }
 
     private void checkTensor(TensorType tensor, boolean index, boolean attribute) {
-        Name at = declaration.settings().search().hnsw().orElse(declaration.name());
+        Name at =
+                declaration
+                        .settings()
+                        .search()
+                        .hnsw()
+                        .map(DeclaredGraph::at)
+                        .orElse(declaration.name());
         if (index && !attribute) {
             problem(
                     SchemaStep.TENSORS,

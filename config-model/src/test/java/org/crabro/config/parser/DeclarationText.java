@@ -64,7 +64,7 @@ final class DeclarationText {
                 + flag("attribute", field.settings().attribute().items().stream().findFirst())
                 + flag("index", field.settings().search().indexSettings())
                 + flag("rank", field.settings().ranking().at())
-                + flag("hnsw", field.settings().search().hnsw())
+                + flag("hnsw", field.settings().search().hnsw().map(graph -> graph.at()))
                 + flag("mutable", field.settings().attribute().mutable())
                 + flag("fast-rank", field.settings().attribute().fastRank())
                 + flag(

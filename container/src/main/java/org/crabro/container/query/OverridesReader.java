@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.protocol.search.RankOverrides;
 import org.crabro.ranking.expression.Expression;
@@ -16,6 +17,8 @@ import org.crabro.tensor.TensorType;
 /** Reads the settings of a request that override those of rank profiles. */
 final class OverridesReader {
     private static final List<String> PROPERTIES = List.of("ranking.properties.", "rankproperty.");
+
+    private static final String MATCHING = "ranking.matching.";
 
     private static final String ELEMENT_GAP = "ranking.elementgap.";
     private static final String INFINITE = "infinity";
@@ -58,8 +61,20 @@ final class OverridesReader {
                     for (String prefix : PROPERTIES) {
                         behind(name, prefix).ifPresent(rest -> properties.put(rest, value));
                     }
+                    behind(name, MATCHING)
+                            .flatMap(OverridesReader::matching)
+                            .ifPresent(property ->
+                                    properties.put(property, Double.toString(number(name, value))));
                 });
         return properties;
+    }
+
+    /** Returns the property of a setting of matching; empty if the setting has no effect. */
+    private static Optional<String> matching(String setting) {
+        String property = RankProfile.MATCHING + setting;
+        return RankProfile.MATCHING_SETTINGS.values().stream()
+                .filter(property::equalsIgnoreCase)
+                .findFirst();
     }
 
     /**

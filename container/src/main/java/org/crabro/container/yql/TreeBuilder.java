@@ -231,10 +231,17 @@ final class TreeBuilder {
                 input,
                 targetHits,
                 around.real(KnownAnnotation.DISTANCE_THRESHOLD),
+                exploration(around),
                 around.unaffixed());
     }
 
-    /** Checks the smallest number of neighbors. It has no effect, because the search is exact. */
+    private QueryNode.Exploration exploration(Annotations around) {
+        return new QueryNode.Exploration(
+                around.truth(KnownAnnotation.APPROXIMATE, true),
+                Math.max(0, around.whole(KnownAnnotation.EXPLORE_ADDITIONAL_HITS, 0)));
+    }
+
+    /** Checks the smallest number of neighbors. It has no effect: one node finds all. */
     private void checkLeastHits(Annotations around, int most) {
         Optional<YqlExpression.Entry> least = around.find(KnownAnnotation.MIN_TARGET_HITS);
         int hits = around.whole(KnownAnnotation.MIN_TARGET_HITS, 1);

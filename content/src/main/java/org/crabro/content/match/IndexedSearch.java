@@ -1,6 +1,7 @@
 package org.crabro.content.match;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.lucene.util.FixedBitSet;
@@ -14,10 +15,12 @@ import org.crabro.content.match.text.TextPredicate;
 import org.crabro.content.match.text.TextScan;
 import org.crabro.content.match.text.TokenMatcher;
 import org.crabro.content.match.text.WordRule;
+import org.crabro.content.neighbors.GraphTuning;
+import org.crabro.content.neighbors.StoredGraph;
 import org.crabro.content.query.QueryFields;
 import org.crabro.content.query.WorkMeter;
+import org.crabro.content.read.RowFinder;
 import org.crabro.content.sidecar.FoundRows;
-import org.crabro.content.sidecar.RowFinder;
 import org.crabro.content.sidecar.SectionIndex;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
@@ -39,9 +42,11 @@ public final class IndexedSearch implements RowFinder {
     private final List<Boolean> areParts;
     private final boolean leavesOut;
     private final boolean countsOnly;
+    private final Graphs graphs;
     private final WorkMeter work;
     private int sections;
     private int answered;
+    private int graphsSearched;
     private long leftOut;
     private long counted;
 
@@ -51,21 +56,31 @@ public final class IndexedSearch implements RowFinder {
      *     words or groups their rows
      * @param countsOnly whether only the number of matches counts: then blocks whose matches are
      *     known are left out too
-     * @param work counts the comparisons of words
+     * @param graphs how graphs of neighbors are used
+     * @param work counts the comparisons of words and vectors
      */
     public IndexedSearch(
             Matcher matcher,
             QueryFields fields,
             boolean leavesOut,
             boolean countsOnly,
+            Graphs graphs,
             WorkMeter work) {
         this.matcher = matcher;
         this.fields = fields.all();
         this.areParts = fields.parts().stream().map(Optional::isPresent).toList();
         this.leavesOut = leavesOut;
         this.countsOnly = leavesOut && countsOnly;
+        this.graphs = graphs;
         this.work = work;
     }
+
+    /**
+     * How a search uses graphs of neighbors.
+     *
+     * @param areUsed false if rows are excluded that no view knows
+     */
+    public record Graphs(boolean areUsed, GraphTuning tuning) {}
 
     /**
      * The rows that a condition may match.
@@ -82,12 +97,16 @@ public final class IndexedSearch implements RowFinder {
         Candidates inexact() {
             return new Candidates(bits, false);
         }
+
+        Candidates copy() {
+            return bits == null ? this : new Candidates(bits.clone(), isExact);
+        }
     }
 
     @Override
-    public Optional<FoundRows> find(SectionIndex index, DocumentType type) {
+    public Optional<FoundRows> find(IndexedSection section, DocumentType type) {
         sections++;
-        Candidates found = new Lookup(index, type).search();
+        Candidates found = new Lookup(section, type).search();
         if (found.bits() == null) {
             return Optional.empty();
         }
@@ -123,8 +142,10 @@ public final class IndexedSearch implements RowFinder {
 
     /** Returns what the indexes did, for traces. */
     public String text() {
-        return "indexes of %d sections, %d with candidates; %d documents left out unread"
-                .formatted(sections, answered, leftOut);
+        String graphText =
+                graphsSearched == 0 ? "" : "; %d searches of graphs".formatted(graphsSearched);
+        return "indexes of %d sections, %d with candidates; %d documents left out unread%s"
+                .formatted(sections, answered, leftOut, graphText);
     }
 
     /** Returns whether there was an index. */
@@ -134,25 +155,63 @@ public final class IndexedSearch implements RowFinder {
 
     /** The search of one section. */
     private final class Lookup {
-        private final SectionIndex index;
+        private final IndexedSection section;
         private final DocumentType type;
 
-        Lookup(SectionIndex index, DocumentType type) {
-            this.index = index;
+        /** The rows that each nearest-neighbor search compares. */
+        private final List<Candidates> compared = new ArrayList<>();
+
+        /** Whether a condition that counts its rows is as exact as one that does not. */
+        private boolean ignoresCounts;
+
+        Lookup(IndexedSection section, DocumentType type) {
+            this.section = section;
             this.type = type;
         }
 
         /** Returns the rows of the tree, and those that its nearest-neighbor searches compare. */
         Candidates search() {
-            Candidates all = of(matcher.root());
             for (NearestSearch nearest : matcher.nearest()) {
-                all = either(all, of(nearest.compared())).inexact();
+                compared.add(compared(nearest));
+            }
+            Candidates all = of(matcher.root());
+            for (Candidates rows : compared) {
+                all = either(all, rows).inexact();
             }
             return all;
         }
 
+        /** Returns the nearest rows by graphs; without them, those that fulfil its conditions. */
+        private Candidates compared(NearestSearch nearest) {
+            ignoresCounts = true;
+            Candidates accepted = of(nearest.compared());
+            ignoresCounts = false;
+            StoredGraph graph = section.graphs().of(nearest.field()).orElse(null);
+            if (graph == null
+                    || !graphs.areUsed()
+                    || !nearest.isApproximate()
+                    || !accepted.isExact()
+                    || !nearest.isOf(type)) {
+                return accepted.inexact();
+            }
+            Optional<FixedBitSet> found =
+                    graph.search(
+                            nearest.graphQuery(graphs.tuning(), work),
+                            accepted.bits(),
+                            section.live());
+            if (found.isEmpty()) {
+                return accepted.inexact();
+            }
+            graphsSearched++;
+            return new Candidates(found.get(), false);
+        }
+
         private FixedBitSet none() {
-            return new FixedBitSet(index.rowCount());
+            return new FixedBitSet(section.rows());
+        }
+
+        private SectionIndex index() {
+            return section.index().orElseThrow();
         }
 
         private Candidates of(Filter filter) {
@@ -160,7 +219,8 @@ public final class IndexedSearch implements RowFinder {
                 case Filter.Everything() -> Candidates.ALL;
                 case Filter.Nothing() -> new Candidates(none(), true);
                 // The scan counts the rows of each condition.
-                case Filter.Counted(var counted, _) -> of(counted).inexact();
+                case Filter.Counted(var counted, _) ->
+                        ignoresCounts ? of(counted) : of(counted).inexact();
                 case Filter.Every(var parts) -> {
                     Candidates all = Candidates.ALL;
                     for (Filter part : parts) {
@@ -185,13 +245,15 @@ public final class IndexedSearch implements RowFinder {
                 }
                 case Filter.Values(int field, _, var test, _) ->
                         isOwn(field) && isPlain(field) ? of(field, test) : Candidates.UNKNOWN;
-                case Filter.Selected _ -> Candidates.UNKNOWN;
+                case Filter.Selected(int search, _) -> compared.get(search).copy();
             };
         }
 
         /** Returns whether the rows were written with a field of its current type. */
         private boolean isOwn(int field) {
-            return !areParts.get(field) && TypedColumns.isWrittenAs(type, fields.get(field));
+            return section.index().isPresent()
+                    && !areParts.get(field)
+                    && TypedColumns.isWrittenAs(type, fields.get(field));
         }
 
         /** Returns whether values of a field are simple, or collections of simple ones. */
@@ -267,18 +329,18 @@ public final class IndexedSearch implements RowFinder {
 
         private Candidates numbers(int field, List<NumberRange> ranges) {
             String name = fields.get(field).name();
-            if (!isOwn(field) || !index.hasNumbers(name) || ranges.size() > NUMBERS_MAX) {
+            if (!isOwn(field) || !index().hasNumbers(name) || ranges.size() > NUMBERS_MAX) {
                 return Candidates.UNKNOWN;
             }
             FixedBitSet rows = none();
             for (NumberRange range : ranges) {
                 switch (element(fields.get(field).type())) {
                     case BOOL, INT, LONG, BYTE ->
-                            index.addWholes(name, range.lowWhole(), range.highWhole(), rows);
+                            index().addWholes(name, range.lowWhole(), range.highWhole(), rows);
                     case FLOAT, FLOAT16 ->
-                            index.addFloats(name, range.lowFloat(), range.highFloat(), rows);
+                            index().addFloats(name, range.lowFloat(), range.highFloat(), rows);
                     case DOUBLE ->
-                            index.addDoubles(name, range.lowDouble(), range.highDouble(), rows);
+                            index().addDoubles(name, range.lowDouble(), range.highDouble(), rows);
                     case STRING, URI, RAW, PREDICATE -> {
                         // Such a value is no number.
                     }
@@ -314,7 +376,7 @@ public final class IndexedSearch implements RowFinder {
                     boolean isKnown = true;
                     for (byte[] key : keys.texts()) {
                         isKnown &= key.length < SectionIndex.TERM_BYTES_MAX;
-                        index.addValue(name, key, rows);
+                        index().addValue(name, key, rows);
                     }
                     yield isKnown ? new Candidates(rows, true) : Candidates.UNKNOWN;
                 }
@@ -330,7 +392,7 @@ public final class IndexedSearch implements RowFinder {
 
         private boolean hasValues(String name, MatchMode mode) {
             return mode.maxLength() == MatchMode.LENGTH_MAX
-                    && index.hasValues(name, TextAnalysis.fingerprint(mode.analysis()));
+                    && index().hasValues(name, TextAnalysis.fingerprint(mode.analysis()));
         }
 
         private Candidates pattern(String name, MatchMode mode, TextPattern pattern) {
@@ -348,7 +410,7 @@ public final class IndexedSearch implements RowFinder {
 
         private boolean hasWords(String name, MatchMode mode) {
             return mode.maxLength() == MatchMode.LENGTH_MAX
-                    && index.hasWords(name, TextAnalysis.fingerprint(mode.analysis()));
+                    && index().hasWords(name, TextAnalysis.fingerprint(mode.analysis()));
         }
 
         private Candidates value(String name, byte[] text, Affix affix) {
@@ -357,8 +419,8 @@ public final class IndexedSearch implements RowFinder {
             }
             FixedBitSet rows = none();
             switch (affix) {
-                case WHOLE -> index.addValue(name, text, rows);
-                case PREFIX -> index.addValues(name, text, rows);
+                case WHOLE -> index().addValue(name, text, rows);
+                case PREFIX -> index().addValues(name, text, rows);
                 case SUFFIX, SUBSTRING -> {
                     return Candidates.UNKNOWN;
                 }
@@ -391,18 +453,18 @@ public final class IndexedSearch implements RowFinder {
             FixedBitSet rows = none();
             if (rule != null) {
                 TokenMatcher forms = rule.test(text, work);
-                index.addWords(
-                        name,
-                        forms.beginning(),
-                        (token, length) -> {
-                            work.spend(length);
-                            return forms.fits(token, length);
-                        },
-                        rows);
+                index().addWords(
+                                name,
+                                forms.beginning(),
+                                (token, length) -> {
+                                    work.spend(length);
+                                    return forms.fits(token, length);
+                                },
+                                rows);
             } else if (word.affix() == Affix.PREFIX) {
-                index.addWords(name, text, (_, _) -> true, rows);
+                index().addWords(name, text, (_, _) -> true, rows);
             } else {
-                index.addWord(name, text, rows);
+                index().addWord(name, text, rows);
             }
             return new Candidates(rows, true);
         }

@@ -8,9 +8,14 @@ import org.crabro.config.schema.SchemaField;
 import org.crabro.content.block.column.Column;
 import org.crabro.content.block.column.Presence;
 import org.crabro.content.match.cache.CachedVectors;
+import org.crabro.content.neighbors.GraphQuery;
+import org.crabro.content.neighbors.GraphTuning;
 import org.crabro.content.query.QueryFields;
 import org.crabro.content.query.QueryRejectedException;
+import org.crabro.content.query.WorkMeter;
 import org.crabro.content.read.BlockSlice;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.QueryInput;
@@ -54,7 +59,9 @@ public final class NearestSearch {
     private final boolean ranked;
     private final int targetHits;
     private final double limit;
+    private final TensorType whole;
     private final Distances distances;
+    private final QueryNode.Exploration exploration;
 
     /** Whether a document may have several vectors. */
     private final boolean hasSeveral;
@@ -66,8 +73,8 @@ public final class NearestSearch {
             QueryNode.NearestNeighbor search,
             SchemaField field,
             int fieldNumber,
+            TensorType whole,
             Distances distances,
-            boolean hasSeveral,
             Filter conditions) {
         this.field = field.field().name();
         this.fieldNumber = fieldNumber;
@@ -78,8 +85,10 @@ public final class NearestSearch {
                 search.distanceThreshold().isPresent()
                         ? distances.internal(search.distanceThreshold().getAsDouble())
                         : Double.POSITIVE_INFINITY;
+        this.whole = whole;
         this.distances = distances;
-        this.hasSeveral = hasSeveral;
+        this.exploration = search.exploration();
+        this.hasSeveral = !whole.isDense();
         this.worstCloseness =
                 field.values().metric() == DistanceMetric.DOTPRODUCT ? -Double.MAX_VALUE : 0;
         this.conditions = conditions;
@@ -92,7 +101,9 @@ public final class NearestSearch {
         this.ranked = of.ranked;
         this.targetHits = of.targetHits;
         this.limit = of.limit;
+        this.whole = of.whole;
         this.distances = of.distances;
+        this.exploration = of.exploration;
         this.hasSeveral = of.hasSeveral;
         this.worstCloseness = of.worstCloseness;
         this.conditions = conditions;
@@ -127,8 +138,8 @@ public final class NearestSearch {
                 search,
                 field,
                 fields.number(field.field()),
+                whole,
                 distances(search, field, type, query),
-                !whole.isDense(),
                 conditions);
     }
 
@@ -195,6 +206,29 @@ public final class NearestSearch {
     /** Returns whether the lengths of stored vectors are needed in addition to their cells. */
     boolean needsLengths() {
         return !hasSeveral && distances.needsLengths();
+    }
+
+    /** Returns whether graphs of neighbors may be used. */
+    boolean isApproximate() {
+        return exploration.approximate();
+    }
+
+    /** Returns whether the rows of a type were written with the field as it is now. */
+    boolean isOf(DocumentType type) {
+        return type.field(field)
+                .map(Field::type)
+                .filter(own ->
+                        own instanceof FieldType.TensorOf(var tensor) && tensor.equals(whole))
+                .isPresent();
+    }
+
+    /**
+     * Returns the search of a graph.
+     *
+     * @param work counts the comparisons
+     */
+    GraphQuery graphQuery(GraphTuning tuning, WorkMeter work) {
+        return new GraphQuery(distances, targetHits, exploration.additionalHits(), tuning, work);
     }
 
     /** Returns the conditions on the compared rows. */

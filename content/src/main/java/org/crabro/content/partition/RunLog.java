@@ -32,6 +32,7 @@ import org.crabro.content.merge.MergeChoice;
 import org.crabro.content.merge.MergePlan;
 import org.crabro.content.merge.PacedFile;
 import org.crabro.content.merge.RunMerge;
+import org.crabro.content.neighbors.StoredGraph;
 import org.crabro.content.run.PublishedRuns;
 import org.crabro.content.run.Run;
 import org.crabro.content.run.RunPart;
@@ -448,11 +449,16 @@ public final class RunLog implements AutoCloseable {
             PublishedRuns runs = hold();
             try {
                 Optional<MissingIndex> missing = MissingIndex.find(runs.parts(), types, settings);
+                BooleanSupplier isEnding = () -> isClosed || isClosing.getAsBoolean();
                 if (missing.isPresent()) {
-                    BooleanSupplier isEnding = () -> isClosed || isClosing.getAsBoolean();
                     missing.get().make(files, directory, settings, isEnding, this::publish);
+                    return true;
                 }
-                return missing.isPresent();
+                Optional<MissingGraph> graph = MissingGraph.find(runs.parts(), types, settings);
+                if (graph.isPresent()) {
+                    graph.get().make(files, directory, settings, isEnding, this::publish);
+                }
+                return graph.isPresent();
             } catch (InterruptedIOException e) {
                 if (isClosing.getAsBoolean()) {
                     throw e;
@@ -467,30 +473,46 @@ public final class RunLog implements AutoCloseable {
 
     private synchronized void publish(MissingIndex index, String finished, String path)
             throws IOException {
-        boolean isListed =
-                state.runs().stream().anyMatch(run -> run.number() == index.run().number());
-        if (!isListed) {
-            files.delete(finished);
-            return;
-        }
-        files.move(finished, path);
-        if (!index.attach(files, path)) {
+        if (isMoved(index.run(), finished, path) && !index.attach(files, path)) {
             throw new IOException(path + " cannot be read after it was written");
         }
+    }
+
+    private synchronized void publish(MissingGraph graph, String finished, String path)
+            throws IOException {
+        if (isMoved(graph.run(), finished, path) && !graph.attach(files, path)) {
+            throw new IOException(path + " cannot be read after it was written");
+        }
+    }
+
+    /** Moves a file to its place; deletes it and returns false if its run is not listed. */
+    private boolean isMoved(IndexedRun of, String finished, String path) throws IOException {
+        boolean isListed = state.runs().stream().anyMatch(run -> run.number() == of.number());
+        if (isListed) {
+            files.move(finished, path);
+        } else {
+            files.delete(finished);
+        }
+        return isListed;
     }
 
     /** Deletes indexes of runs that the manifest does not list, and unfinished ones. */
     private void deleteOtherIndexes() throws IOException {
         for (String name : files.list(directory)) {
             boolean isListed =
-                    name.endsWith(IndexedRun.SUFFIX)
+                    isFinished(name)
                             && state.runs().stream()
                                     .anyMatch(run ->
                                             name.startsWith(IndexedRun.prefix(run.number())));
-            if (IndexedRun.isName(name) && !isListed) {
+            if ((IndexedRun.isName(name) || StoredGraph.isName(name)) && !isListed) {
                 files.delete(directory + "/" + name);
             }
         }
+    }
+
+    /** Returns whether a file is a finished index, or finished graphs. */
+    private static boolean isFinished(String name) {
+        return name.endsWith(IndexedRun.SUFFIX) || name.endsWith(StoredGraph.SUFFIX);
     }
 
     /** Returns whether a run is being added or merged, so that a merge would have to wait. */
@@ -649,7 +671,7 @@ public final class RunLog implements AutoCloseable {
             unreadable.remove(path);
         }
         for (String name : files.list(directory)) {
-            if (name.endsWith(IndexedRun.SUFFIX)
+            if (isFinished(name)
                     && numbers.stream().anyMatch(run -> name.startsWith(IndexedRun.prefix(run)))) {
                 files.delete(directory + "/" + name);
             }

@@ -4,7 +4,7 @@ import org.crabro.config.schema.RankProfile;
 import org.crabro.content.query.QueryRejectedException;
 
 /** Reads rank properties. */
-final class Properties {
+public final class Properties {
     private Properties() {}
 
     /**
@@ -12,7 +12,7 @@ final class Properties {
      *
      * @throws QueryRejectedException if it is not a number
      */
-    static double number(RankProfile profile, String name, double otherwise) {
+    public static double number(RankProfile profile, String name, double otherwise) {
         String text = profile.settings().properties().get(name);
         return text == null ? otherwise : parse(name, text);
     }

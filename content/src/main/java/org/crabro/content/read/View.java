@@ -6,7 +6,6 @@ import org.crabro.content.block.key.KeyRange;
 import org.crabro.content.block.key.RowKey;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.file.ReadContext;
-import org.crabro.content.sidecar.RowFinder;
 
 /**
  * A snapshot of one partition for one reader: every document that was written before is in it

@@ -28,6 +28,7 @@ import org.crabro.content.journal.SegmentedLog;
 import org.crabro.content.merge.CompactionPace;
 import org.crabro.content.merge.CompactionSettings;
 import org.crabro.content.merge.CompactionStep;
+import org.crabro.content.neighbors.GraphFields;
 import org.crabro.content.partition.BackupMoment;
 import org.crabro.content.partition.RunName;
 import org.crabro.content.read.BlockSlice;
@@ -228,18 +229,20 @@ public final class DocumentStore implements AutoCloseable {
      * @param texts how texts of the type are analysed for searches from now on
      */
     public void keep(DocumentType type, SearchedTexts texts) throws IOException {
-        keep(type, texts, IndexedFields.NONE);
+        keep(type, texts, IndexedFields.NONE, GraphFields.NONE);
     }
 
     /**
      * Stores a document type, some of whose fields have an index.
      *
      * @param indexed the fields of the indexes of its rows from now on
+     * @param neighbors the fields of the graphs of its rows from now on
      * @see #keep(DocumentType, SearchedTexts)
      */
-    public void keep(DocumentType type, SearchedTexts texts, IndexedFields indexed)
+    public void keep(
+            DocumentType type, SearchedTexts texts, IndexedFields indexed, GraphFields neighbors)
             throws IOException {
-        types.keep(type, texts, indexed);
+        types.keep(type, texts, indexed, neighbors);
         compactor.wake();
         compactor.reportRuns();
     }

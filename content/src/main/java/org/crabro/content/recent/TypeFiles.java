@@ -16,6 +16,7 @@ import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
+import org.crabro.content.neighbors.GraphFields;
 import org.crabro.content.run.StoredTypes;
 import org.crabro.content.sidecar.IndexedFields;
 import org.crabro.document.DocumentType;
@@ -52,6 +53,8 @@ final class TypeFiles implements StoredTypes {
 
     /** By type name, from the schema that was active last. */
     private final Map<String, IndexedFields> indexed = new ConcurrentHashMap<>();
+
+    private final Map<String, GraphFields> graphs = new ConcurrentHashMap<>();
 
     /** By name, the types that were active last. */
     private final Map<String, DocumentType> active = new ConcurrentHashMap<>();
@@ -150,6 +153,11 @@ final class TypeFiles implements StoredTypes {
     }
 
     @Override
+    public GraphFields graphFields(DocumentType type) {
+        return graphs.getOrDefault(type.name(), GraphFields.NONE);
+    }
+
+    @Override
     public boolean isRemoved(DocumentType type, String field) {
         DocumentType now = active.get(type.name());
         return now != null && now.field(field).isEmpty();
@@ -160,11 +168,14 @@ final class TypeFiles implements StoredTypes {
      *
      * @param texts how its texts are searched from now on
      * @param fields the fields of the indexes of its rows
+     * @param neighbors the fields of the graphs of its rows
      */
-    synchronized void keep(DocumentType type, SearchedTexts texts, IndexedFields fields)
+    synchronized void keep(
+            DocumentType type, SearchedTexts texts, IndexedFields fields, GraphFields neighbors)
             throws IOException {
         searched.put(type.name(), texts);
         indexed.put(type.name(), fields);
+        graphs.put(type.name(), neighbors);
         active.put(type.name(), type);
         learn(type);
     }

@@ -12,11 +12,13 @@ import org.crabro.content.file.BlockProjection;
 import org.crabro.content.group.Grouping;
 import org.crabro.content.match.IndexedSearch;
 import org.crabro.content.match.Matcher;
+import org.crabro.content.neighbors.GraphTuning;
 import org.crabro.content.parent.Parents;
 import org.crabro.content.query.QueryFields;
 import org.crabro.content.query.QueryRejectedException;
 import org.crabro.content.query.ScanStoppedException;
 import org.crabro.content.query.WorkMeter;
+import org.crabro.content.rank.Properties;
 import org.crabro.content.rank.RankProgramCache;
 import org.crabro.content.rank.RankResources;
 import org.crabro.content.rank.Ranking;
@@ -36,6 +38,7 @@ final class SearchPlan {
     private final Schema schema;
     private final Parents parents;
     private final QueryFields fields = new QueryFields();
+    private final GraphTuning tuning;
     private final Matcher matcher;
     private final Sorting sorting;
     private final SummaryFields summary;
@@ -62,6 +65,7 @@ final class SearchPlan {
         this.schema = type.schema();
         this.parents = type.parents();
         RankProfile profile = profile(request, schema);
+        this.tuning = tuning(profile);
         this.selection =
                 request.scope().documents() instanceof Scope.Selected scope
                         ? ScopeSelection.of(
@@ -131,6 +135,24 @@ final class SearchPlan {
                                     schema.rankProfiles().keySet().stream().sorted().toList()));
         }
         return found.withProperties(request.query().ranking().overrides().properties());
+    }
+
+    /**
+     * Returns how graphs are searched, by properties of the profile and the request.
+     *
+     * @throws QueryRejectedException if one of them is not a number
+     */
+    private static GraphTuning tuning(RankProfile profile) {
+        GraphTuning usual = GraphTuning.DEFAULT;
+        return new GraphTuning(
+                number(profile, "approximateThreshold", usual.approximateThreshold()),
+                number(profile, "postFilterThreshold", usual.postFilterThreshold()),
+                number(profile, "filterFirstThreshold", usual.filterFirstThreshold()),
+                number(profile, "targetHitsMaxAdjustmentFactor", usual.adjustmentMax()));
+    }
+
+    private static double number(RankProfile profile, String name, double usual) {
+        return Properties.number(profile, RankProfile.MATCHING + name, usual);
     }
 
     /** A request that only counts needs no scores, unless a drop limit removes rows from groups. */
@@ -296,7 +318,9 @@ final class SearchPlan {
                         || selection != null
                         || (ranking != null && ranking.needsCounts());
         boolean countsOnly = ranking == null && grouping == null;
-        return new IndexedSearch(matcher, fields, !needsAllBlocks, countsOnly, work);
+        // A graph would find rows that a selection excludes.
+        var graphs = new IndexedSearch.Graphs(selection == null, tuning);
+        return new IndexedSearch(matcher, fields, !needsAllBlocks, countsOnly, graphs, work);
     }
 
     /** Returns the parts of blocks that hits are made of. */

@@ -7,6 +7,7 @@ import static org.crabro.content.layout.BlockLayout.SHORT;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.SoftReference;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -33,6 +34,8 @@ import org.crabro.content.layout.AddressRange;
 import org.crabro.content.layout.BlockLayout;
 import org.crabro.content.layout.RunLayout;
 import org.crabro.content.manifest.RunEntry;
+import org.crabro.content.neighbors.SectionGraphs;
+import org.crabro.content.neighbors.StoredGraph;
 import org.crabro.content.sidecar.SectionIndex;
 import org.crabro.content.sidecar.SectionRows;
 import org.crabro.document.DocumentType;
@@ -62,6 +65,10 @@ public final class RunSection implements BlockIndex, SectionRows {
     private volatile SoftReference<@Nullable Kept[]> kept;
 
     private volatile @Nullable KnownTokens known;
+
+    /** The number of the first row of each block, and of the end; null until it is needed. */
+    private volatile int @Nullable [] firstRows;
+
     private volatile @Nullable BlockSizeEstimate typical;
 
     /**
@@ -73,8 +80,14 @@ public final class RunSection implements BlockIndex, SectionRows {
     /** The newest index of the rows; null if there is none. */
     private volatile @Nullable SectionIndex index;
 
-    /** All indexes that this ever had: searches may still read older ones. Guarded by itself. */
-    private final List<SectionIndex> indexes = new ArrayList<>();
+    /** The newest graphs of the rows. */
+    private volatile SectionGraphs graphs = SectionGraphs.NONE;
+
+    /**
+     * All indexes and graphs that this ever had: searches may still read older ones. Guarded by
+     * itself.
+     */
+    private final List<Runnable> indexes = new ArrayList<>();
 
     /** A cached block and its number. */
     private record Kept(int block, SharedBlock known) {}
@@ -121,15 +134,28 @@ public final class RunSection implements BlockIndex, SectionRows {
     /** Sets the index of the rows; it is closed when they are unmapped. */
     public void attach(SectionIndex made) {
         synchronized (indexes) {
-            indexes.add(made);
+            indexes.add(made::close);
         }
         index = made;
     }
 
-    /** Closes the indexes. */
+    /** Returns the graphs of the rows. They are valid as long as the rows are. */
+    public SectionGraphs graphs() {
+        return graphs;
+    }
+
+    /** Sets the graphs of a field; they are closed when the rows are unmapped. */
+    public void attach(String field, StoredGraph made) {
+        synchronized (indexes) {
+            indexes.add(made::close);
+            graphs = graphs.with(field, made);
+        }
+    }
+
+    /** Closes the indexes and graphs. */
     void closeIndexes() {
         synchronized (indexes) {
-            indexes.forEach(SectionIndex::close);
+            indexes.forEach(Runnable::run);
         }
     }
 
@@ -145,6 +171,34 @@ public final class RunSection implements BlockIndex, SectionRows {
     @Override
     public int rowCount(int block) {
         return Short.toUnsignedInt(extents.get(SHORT, extent(block) + RunLayout.EXTENT_ROWS));
+    }
+
+    /** Returns the number of the first row of a block in the section. */
+    int firstRow(int block) {
+        return firstRows()[block];
+    }
+
+    @Override
+    public int rowTotal() {
+        return firstRow(blockCount());
+    }
+
+    /** Returns the block of a row of the section. No block is empty. */
+    int blockOf(int row) {
+        int found = Arrays.binarySearch(firstRows(), row);
+        return found < 0 ? -found - 2 : found;
+    }
+
+    private int[] firstRows() {
+        int[] all = firstRows;
+        if (all == null) {
+            all = new int[blockCount() + 1];
+            for (int i = 0; i < blockCount(); i++) {
+                all[i + 1] = all[i] + rowCount(i);
+            }
+            firstRows = all;
+        }
+        return all;
     }
 
     /** Returns whether a block has rows of several groups. */

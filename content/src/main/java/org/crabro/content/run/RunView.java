@@ -22,10 +22,10 @@ import org.crabro.content.journal.Damage;
 import org.crabro.content.read.BlockSlice;
 import org.crabro.content.read.CursorSelection;
 import org.crabro.content.read.LiveRow;
+import org.crabro.content.read.RowFinder;
 import org.crabro.content.read.RowReads;
 import org.crabro.content.sidecar.BlockRows;
 import org.crabro.content.sidecar.FoundRows;
-import org.crabro.content.sidecar.RowFinder;
 import org.crabro.content.sidecar.SectionIndex;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.encoding.Row;
@@ -155,12 +155,8 @@ public final class RunView implements OrderedView {
             }
             ReplacedRows replaced = hidden.replaced();
             RemovedGroups removed = hidden.removed();
-            SectionIndex index = finder.flatMap(_ -> section.index()).orElse(null);
             FoundRows found =
-                    index == null
-                            ? null
-                            : finder.flatMap(wanted -> wanted.find(index, section.type()))
-                                    .orElse(null);
+                    finder.flatMap(wanted -> found(wanted, part, sectionIndex)).orElse(null);
             var blocks = new BlockReadAhead(section, begin, end, bounds, reads);
             for (int i = begin; i < end; i++) {
                 if (part.isDead(sectionIndex, i)) {
@@ -171,8 +167,8 @@ public final class RunView implements OrderedView {
                 int from = part.firstRow(sectionIndex, i);
                 int to = part.endRow(sectionIndex, i);
                 Optional<BlockRows> candidates = Optional.empty();
-                if (index != null && found != null) {
-                    candidates = Optional.of(new BlockRows(found, index.firstRow(i)));
+                if (found != null) {
+                    candidates = Optional.of(new BlockRows(found, section.firstRow(i)));
                     if (isLeftOut(part, sectionIndex, i, candidates.get())) {
                         continue;
                     }
@@ -204,6 +200,20 @@ public final class RunView implements OrderedView {
                     slices.add(new BlockSlice(block.only(from, to), from, to, dead, candidates));
                 }
             }
+        }
+
+        private Optional<FoundRows> found(RowFinder wanted, RunPart part, int sectionIndex) {
+            RunSection section = part.run().sections().get(sectionIndex);
+            Optional<SectionIndex> index = section.index();
+            return index.isEmpty() && section.graphs().isEmpty()
+                    ? Optional.empty()
+                    : wanted.find(
+                            new RowFinder.IndexedSection(
+                                    index,
+                                    section.graphs(),
+                                    section.rowTotal(),
+                                    new SectionLiveRows(part, sectionIndex, hidden)),
+                            section.type());
         }
 
         /** Leaves out a block if it is not to be read, and counts its live rows. */

@@ -2,6 +2,7 @@ package org.crabro.content.run;
 
 import java.util.Optional;
 import org.crabro.content.block.SearchedTexts;
+import org.crabro.content.neighbors.GraphFields;
 import org.crabro.content.sidecar.IndexedFields;
 import org.crabro.document.DocumentType;
 
@@ -18,6 +19,11 @@ public interface StoredTypes {
     /** Returns the fields of {@code type} that have an index. */
     default IndexedFields indexedFields(DocumentType type) {
         return IndexedFields.NONE;
+    }
+
+    /** Returns the fields of {@code type} whose vectors have graphs of neighbors. */
+    default GraphFields graphFields(DocumentType type) {
+        return GraphFields.NONE;
     }
 
     /**

@@ -13,6 +13,7 @@ import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.LogRecord;
 import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.content.journal.SegmentedLog;
+import org.crabro.content.neighbors.GraphFields;
 import org.crabro.content.sidecar.IndexedFields;
 import org.crabro.document.DocumentType;
 import org.crabro.perf.fuzz.FuzzTarget;
@@ -74,7 +75,7 @@ public final class RecentTargets {
             return;
         }
         var files = new MemoryLogFiles();
-        TypeFiles.open(files).keep(TYPE, SearchedTexts.NONE, IndexedFields.NONE);
+        TypeFiles.open(files).keep(TYPE, SearchedTexts.NONE, IndexedFields.NONE, GraphFields.NONE);
         try (SegmentedLog log =
                 SegmentedLog.open(
                         files,

@@ -29,6 +29,7 @@ final class QueryParts {
     private static final int GEO_CIRCLE = 18;
     private static final int GEO_BOX = 19;
     private static final int PREDICATE = 20;
+    private static final int EXPLORING_NEIGHBOR = 21;
 
     private static final int KIND_IN = 0;
     private static final int KIND_WEIGHTED_SET = 1;
@@ -213,11 +214,20 @@ final class QueryParts {
     }
 
     private static void write(MessageWriter out, QueryNode.NearestNeighbor nearest) {
-        leaf(out, NEAREST_NEIGHBOR, nearest.field(), nearest.settings());
+        boolean isUsual = nearest.exploration().equals(QueryNode.Exploration.DEFAULT);
+        leaf(
+                out,
+                isUsual ? NEAREST_NEIGHBOR : EXPLORING_NEIGHBOR,
+                nearest.field(),
+                nearest.settings());
         out.putText(nearest.input());
         out.putInt(nearest.targetHits());
         out.putBoolean(nearest.distanceThreshold().isPresent());
         nearest.distanceThreshold().ifPresent(out::putDouble);
+        if (!isUsual) {
+            out.putBoolean(nearest.exploration().approximate());
+            out.putInt(nearest.exploration().additionalHits());
+        }
     }
 
     private static void write(MessageWriter out, RangeEnd end) {
@@ -276,6 +286,16 @@ final class QueryParts {
                 Leaf leaf = leaf(in);
                 yield new QueryNode.NearestNeighbor(
                         leaf.field, in.readText(), in.readInt(), threshold(in), leaf.settings);
+            }
+            case EXPLORING_NEIGHBOR -> {
+                Leaf leaf = leaf(in);
+                yield new QueryNode.NearestNeighbor(
+                        leaf.field,
+                        in.readText(),
+                        in.readInt(),
+                        threshold(in),
+                        new QueryNode.Exploration(in.readBoolean(), in.readInt()),
+                        leaf.settings);
             }
             case REGEX -> {
                 Leaf leaf = leaf(in);

@@ -250,12 +250,35 @@ public sealed interface QueryNode {
      * @param input the name of the query input with the tensor: {@code q} of {@code query(q)}
      * @param targetHits at least 1
      * @param distanceThreshold documents farther away do not match
+     * @param exploration how graphs of neighbors are used, where there are any
      */
     record NearestNeighbor(
             String field,
             String input,
             int targetHits,
             OptionalDouble distanceThreshold,
+            Exploration exploration,
             TermSettings settings)
-            implements QueryNode {}
+            implements QueryNode {
+        /** A search that uses graphs, and explores no additional hits. */
+        public NearestNeighbor(
+                String field,
+                String input,
+                int targetHits,
+                OptionalDouble distanceThreshold,
+                TermSettings settings) {
+            this(field, input, targetHits, distanceThreshold, Exploration.DEFAULT, settings);
+        }
+    }
+
+    /**
+     * How a {@link NearestNeighbor} uses graphs of neighbors.
+     *
+     * @param approximate whether it uses them
+     * @param additionalHits how many hits it explores in addition to the target, at least 0
+     */
+    record Exploration(boolean approximate, int additionalHits) {
+        /** The exploration of a search without such annotations. */
+        public static final Exploration DEFAULT = new Exploration(true, 0);
+    }
 }

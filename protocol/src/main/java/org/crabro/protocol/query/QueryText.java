@@ -148,6 +148,12 @@ public final class QueryText {
         text.append(node.field()).append(' ').append(node.input());
         text.append(' ').append(node.targetHits());
         node.distanceThreshold().ifPresent(distance -> text.append(" within ").append(distance));
+        if (!node.exploration().approximate()) {
+            text.append(" exactly");
+        }
+        if (node.exploration().additionalHits() > 0) {
+            text.append(" exploring ").append(node.exploration().additionalHits());
+        }
         return text.append(')').toString();
     }
 

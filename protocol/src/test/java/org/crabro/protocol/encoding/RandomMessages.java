@@ -576,6 +576,9 @@ final class RandomMessages {
                                 random.nextBoolean()
                                         ? OptionalDouble.empty()
                                         : OptionalDouble.of(random.nextDouble()),
+                                new QueryNode.Exploration(
+                                        random.nextBoolean(),
+                                        random.nextBoolean() ? 0 : random.nextInt()),
                                 settings()));
     }
 

@@ -293,6 +293,28 @@ public final class Distances {
     }
 
     /**
+     * Returns the internal distance of one row, as {@link #select} computes it.
+     *
+     * @throws IndexOutOfBoundsException if {@code vectors} lack the row
+     */
+    public double select(StoredVectors vectors, int row) {
+        MemorySegment cells = vectors.cells();
+        long at = row * rowSize;
+        double compared;
+        if (multipliesLengths(vectors)) {
+            float length =
+                    vectors.inverseLengths()
+                            .get()
+                            .get(ScalarRowKernels.FLOAT, (long) row * Float.BYTES);
+            compared = kernels.dot(query, cells, at) * (query.inverseLength * length);
+        } else {
+            compared = compare(kernels, cells, at);
+        }
+        double internal = finished(compared);
+        return internal < leastSure || internal > mostSure ? exact(cells, at) : internal;
+    }
+
+    /**
      * Returns the index of the first internal distance that is at most {@code bound}, or {@code to}
      * if there is none. NaN is never at most {@code bound}.
      *
@@ -384,12 +406,21 @@ public final class Distances {
 
     private double haversine(MemorySegment cells, long at) {
         CellType type = query.cellType;
-        double latitude = Math.toRadians(ScalarRowKernels.cell(type, cells, at, 0));
-        double longitude = Math.toRadians(ScalarRowKernels.cell(type, cells, at, 1));
-        double fromLatitude = Math.toRadians(query.cells[0]);
-        double fromLongitude = Math.toRadians(query.cells[1]);
-        double up = Math.sin((latitude - fromLatitude) / 2);
-        double along = Math.sin((longitude - fromLongitude) / 2);
-        return up * up + Math.cos(fromLatitude) * Math.cos(latitude) * along * along;
+        return haversine(
+                query.cells[0],
+                query.cells[1],
+                ScalarRowKernels.cell(type, cells, at, 0),
+                ScalarRowKernels.cell(type, cells, at, 1));
+    }
+
+    /** Returns the haversine of the angle between two places in degrees. */
+    static double haversine(
+            double fromLatitude, double fromLongitude, double toLatitude, double toLongitude) {
+        double latitude = Math.toRadians(toLatitude);
+        double longitude = Math.toRadians(toLongitude);
+        double from = Math.toRadians(fromLatitude);
+        double up = Math.sin((latitude - from) / 2);
+        double along = Math.sin((longitude - Math.toRadians(fromLongitude)) / 2);
+        return up * up + Math.cos(from) * Math.cos(latitude) * along * along;
     }
 }

@@ -1,6 +1,10 @@
-package org.crabro.content.sidecar;
+package org.crabro.content.read;
 
 import java.util.Optional;
+import org.crabro.content.neighbors.LiveRows;
+import org.crabro.content.neighbors.SectionGraphs;
+import org.crabro.content.sidecar.FoundRows;
+import org.crabro.content.sidecar.SectionIndex;
 import org.crabro.document.DocumentType;
 
 /** Finds the rows of a query in indexes. For one thread. */
@@ -10,7 +14,17 @@ public interface RowFinder {
      *
      * @param type the type that the rows were written with
      */
-    Optional<FoundRows> find(SectionIndex index, DocumentType type);
+    Optional<FoundRows> find(IndexedSection section, DocumentType type);
+
+    /**
+     * A section with an index or graphs.
+     *
+     * @param index empty if only graphs were made so far, or are wanted
+     * @param rows the number of rows
+     * @param live the rows of the view
+     */
+    record IndexedSection(
+            Optional<SectionIndex> index, SectionGraphs graphs, int rows, LiveRows live) {}
 
     /** Returns whether blocks without a row that may match are left out. */
     boolean leavesOut();

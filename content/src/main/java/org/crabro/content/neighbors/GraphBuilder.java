@@ -1,0 +1,134 @@
+package org.crabro.content.neighbors;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.foreign.MemorySegment;
+import java.util.function.BooleanSupplier;
+import org.apache.lucene.util.hnsw.HnswGraphBuilder;
+import org.crabro.content.block.EncodedBlock;
+import org.crabro.content.block.column.Column;
+import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.journal.LogFiles.LogFile;
+import org.crabro.content.sidecar.IndexedRun;
+import org.crabro.content.sidecar.SectionRows;
+
+/**
+ * Builds the graphs of a field of a section. If one graph would need too much memory, the vectors
+ * are divided among several, each built after the other. The same vectors give the same graphs.
+ */
+public final class GraphBuilder {
+    /** Of the random levels of vectors. */
+    private static final long SEED = 42;
+
+    /** A build asks after so many vectors whether it has to end. */
+    private static final int ASKED = 64;
+
+    private final LogFiles files;
+    private final SectionRows rows;
+    private final String name;
+    private final GraphField field;
+    private final long memory;
+
+    /**
+     * @param rows all rows of the section
+     * @param name of the field
+     * @param memory the heap that a build may take, in bytes
+     */
+    public GraphBuilder(
+            LogFiles files, SectionRows rows, String name, GraphField field, long memory) {
+        this.files = files;
+        this.rows = rows;
+        this.name = name;
+        this.field = field;
+        this.memory = memory;
+    }
+
+    /** Returns the estimated heap of a vector in a graph while it is built, in bytes. */
+    static long vectorBytes(GraphField field) {
+        // Numbers and scores of the links of the lowest level; upper levels have few nodes.
+        return 160 + 16L * (field.links() + 1);
+    }
+
+    /**
+     * Writes the graphs to {@code path}, and forces them.
+     *
+     * @param isClosing ends the build when it returns true
+     * @throws InterruptedIOException if {@code isClosing}
+     * @throws CorruptRunException if a block is damaged
+     */
+    public void write(String path, IndexedRun run, BooleanSupplier isClosing) throws IOException {
+        int[] firsts = new int[rows.blockCount() + 1];
+        boolean isPlain = true;
+        for (int i = 0; i < rows.blockCount(); i++) {
+            EncodedBlock block = rows.block(i);
+            firsts[i + 1] = Math.addExact(firsts[i], SectionVectors.count(block, name));
+            isPlain &= SectionVectors.isPlain(block, name);
+        }
+        int count = firsts[rows.blockCount()];
+        int[] table = isPlain ? new int[0] : rowTable(count);
+        var vectors =
+                new SectionVectors(
+                        rows, name, field, firsts, isPlain ? null : MemorySegment.ofArray(table));
+        int most = (int) Math.clamp(memory / vectorBytes(field), 1_000, Integer.MAX_VALUE);
+        int graphs = Math.ceilDiv(count, most);
+        try (LogFile file = files.create(path)) {
+            var out = new GraphFileWriter(file);
+            StoredGraph.writeRun(out, run);
+            StoredGraph.writeField(out, field);
+            out.putInt(rows.blockCount());
+            out.putInt(count);
+            out.putInt(isPlain ? 0 : 1);
+            out.putInt(graphs);
+            for (int first : firsts) {
+                out.putInt(first);
+            }
+            for (int row : table) {
+                out.putInt(row);
+            }
+            for (int i = 0; i < graphs; i++) {
+                int first = (int) ((long) count * i / graphs);
+                int end = (int) ((long) count * (i + 1) / graphs);
+                addGraph(out, vectors, first, end - first, isClosing);
+            }
+            out.finish();
+        }
+    }
+
+    private void addGraph(
+            GraphFileWriter out,
+            SectionVectors vectors,
+            int first,
+            int count,
+            BooleanSupplier isClosing)
+            throws IOException {
+        var scorers = new PartScorers(vectors, field, first, count);
+        HnswGraphBuilder builder =
+                HnswGraphBuilder.create(scorers, field.links(), field.explored(), SEED, count);
+        for (int node = 0; node < count; node++) {
+            if (node % ASKED == 0 && isClosing.getAsBoolean()) {
+                throw new InterruptedIOException("the node is closing");
+            }
+            builder.addGraphNode(node);
+        }
+        GraphPart.write(out, first, builder.getCompletedGraph());
+    }
+
+    private int[] rowTable(int count) {
+        int[] table = new int[count];
+        int vector = 0;
+        int firstRow = 0;
+        for (int i = 0; i < rows.blockCount(); i++) {
+            EncodedBlock block = rows.block(i);
+            Column column = block.column(name).orElse(null);
+            for (int row = 0; row < block.rowCount(); row++) {
+                int own = SectionVectors.count(column, row);
+                for (int j = 0; j < own; j++) {
+                    table[vector++] = firstRow + row;
+                }
+            }
+            firstRow += block.rowCount();
+        }
+        return table;
+    }
+}

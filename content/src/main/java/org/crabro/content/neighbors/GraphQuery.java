@@ -1,0 +1,23 @@
+package org.crabro.content.neighbors;
+
+import org.crabro.content.query.WorkMeter;
+import org.crabro.ranking.kernel.Distances;
+
+/**
+ * A search of graphs.
+ *
+ * @param distances from the vector of the query
+ * @param targetHits the rows to find
+ * @param additional how many more are explored
+ * @param work counts the comparisons
+ */
+public record GraphQuery(
+        Distances distances, int targetHits, int additional, GraphTuning tuning, WorkMeter work) {
+    /** More candidates than this are found by comparing all vectors. */
+    static final int EXPLORED_MAX = 1 << 16;
+
+    /** Returns the number of rows that a search of a graph has to find. */
+    long explored() {
+        return (long) targetHits + additional;
+    }
+}

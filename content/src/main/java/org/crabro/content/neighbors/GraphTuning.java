@@ -1,0 +1,21 @@
+package org.crabro.content.neighbors;
+
+/**
+ * When conditions are tested before the graph is searched, and when after. Shares are of the rows
+ * of a section.
+ *
+ * @param approximateThreshold if the conditions leave a smaller share, rows are compared exactly
+ * @param postFilterThreshold if they leave a larger share, they are tested after the search
+ * @param filterFirstThreshold if they leave a smaller share, only rows that fulfil them are
+ *     compared on the way through the graph
+ * @param adjustmentMax the largest factor by which a search takes more hits because some of them
+ *     will not fulfil the conditions
+ */
+public record GraphTuning(
+        double approximateThreshold,
+        double postFilterThreshold,
+        double filterFirstThreshold,
+        double adjustmentMax) {
+    /** The values without settings of a profile or request. */
+    public static final GraphTuning DEFAULT = new GraphTuning(0.02, 1, 0.2, 20);
+}

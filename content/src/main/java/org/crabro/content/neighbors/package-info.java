@@ -1,0 +1,15 @@
+/**
+ * Graphs of neighbors over the vectors of runs, for approximate nearest-neighbor searches of all
+ * documents of a type in mode {@code index}. They are made from the vectors, in files beside the
+ * runs, and deleted and made again at any time.
+ *
+ * <p>Start reading at {@link org.crabro.content.neighbors.StoredGraph}, then {@link
+ * org.crabro.content.neighbors.GraphBuilder}. Apache Lucene builds and traverses the graphs; the
+ * vectors stay in the columns of blocks, and our kernels compare them.
+ *
+ * <p>This package does not know queries, views, or when a graph is made.
+ */
+@NullMarked
+package org.crabro.content.neighbors;
+
+import org.jspecify.annotations.NullMarked;

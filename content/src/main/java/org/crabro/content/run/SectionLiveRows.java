@@ -1,0 +1,104 @@
+package org.crabro.content.run;
+
+import org.crabro.content.dead.DeadRows;
+import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.neighbors.LiveRows;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of a section that a view includes. What is dead in a block is found when a row of it is
+ * asked for.
+ */
+final class SectionLiveRows implements LiveRows {
+    private final RunPart part;
+    private final int section;
+    private final RunSection rows;
+    private final HiddenRows hidden;
+    private final int begin;
+    private final int end;
+    private @Nullable DeadRows @Nullable [] dead;
+
+    /** The last block that was asked for, and its rows. */
+    private int block = -1;
+
+    private int firstRow;
+    private int endRow;
+    private DeadRows deadOfBlock = DeadRows.NONE;
+
+    /**
+     * @param section the index of the section in the run
+     * @param hidden rows that rows in no run hide
+     */
+    SectionLiveRows(RunPart part, int section, HiddenRows hidden) {
+        this.part = part;
+        this.section = section;
+        this.rows = part.run().sections().get(section);
+        this.hidden = hidden;
+        this.begin = part.firstBlock(section);
+        this.end = part.endBlock(section);
+    }
+
+    @Override
+    public boolean areAll() {
+        return hidden.replaced().isEmpty()
+                && hidden.removed().isEmpty()
+                && begin == 0
+                && end == rows.blockCount()
+                && (end == 0
+                        || (part.firstRow(section, 0) == 0
+                                && part.endRow(section, end - 1) == rows.rowCount(end - 1)))
+                && part.areAllLive();
+    }
+
+    @Override
+    public boolean has(int row) {
+        if (block < 0 || row < firstRow || row >= endRow) {
+            block = rows.blockOf(row);
+            firstRow = rows.firstRow(block);
+            endRow = firstRow + rows.rowCount(block);
+            deadOfBlock = dead(block);
+        }
+        return !deadOfBlock.has(row - firstRow);
+    }
+
+    private DeadRows dead(int index) {
+        if (dead == null) {
+            dead = new @Nullable DeadRows[rows.blockCount()];
+        }
+        DeadRows known = dead[index];
+        if (known == null) {
+            known = find(index);
+            dead[index] = known;
+        }
+        return known;
+    }
+
+    private DeadRows find(int index) {
+        int count = rows.rowCount(index);
+        DeadRows every = DeadRows.between(0, count);
+        int number = rows.firstBlock() + index;
+        long run = part.run().number();
+        if (index < begin
+                || index >= end
+                || part.unknown(number).isPresent()
+                || hidden.replaced().unknown(run, number).isPresent()) {
+            return every;
+        }
+        DeadRows gone =
+                part.dead(number)
+                        .and(DeadRows.between(0, part.firstRow(section, index)))
+                        .and(DeadRows.between(part.endRow(section, index), count));
+        if (!hidden.replaced().isEmpty()) {
+            gone = gone.and(hidden.replaced().rows(run, number));
+        }
+        if (hidden.removed().isEmpty()) {
+            return gone;
+        }
+        try {
+            return gone.and(hidden.removed().in(rows, index, rows.block(index)));
+        } catch (CorruptRunException _) {
+            // The view reports the block as unreadable.
+            return every;
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package org.crabro.content.neighbors;
+
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.crabro.content.block.BlockWriter;
+import org.crabro.content.block.EncodedBlock;
+import org.crabro.content.block.key.RowKey;
+import org.crabro.content.sidecar.IndexedRun;
+import org.crabro.content.sidecar.SectionRows;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldValue;
+import org.crabro.protocol.encoding.Row;
+import org.crabro.tensor.CellType;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.MixedTensor;
+import org.crabro.tensor.TensorType;
+
+/** Blocks in memory whose rows have clustered random vectors. */
+final class VectorSection implements SectionRows {
+    static final String FIELD = "vector";
+    static final int CELLS = 16;
+    private static final int BLOCK_ROWS = 128;
+
+    private final TensorType type;
+    private final DocumentType documentType;
+    private final List<EncodedBlock> blocks = new ArrayList<>();
+
+    /** By row: its vectors. */
+    final List<List<DenseTensor>> vectors = new ArrayList<>();
+
+    private final Random random;
+    private final double[][] centers;
+
+    /** How the vectors of rows differ. */
+    enum Kind {
+        ONE,
+        ONE_OR_NONE,
+        SEVERAL
+    }
+
+    VectorSection(Arena arena, CellType cellType, Kind kind, int rows, long seed) {
+        this.random = new Random(seed);
+        String cells = cellType.name().toLowerCase(Locale.ROOT);
+        this.type =
+                TensorType.parse(
+                        "tensor<%s>(%sx[%d])"
+                                .formatted(cells, kind == Kind.SEVERAL ? "p{}," : "", CELLS));
+        this.documentType =
+                new DocumentType(
+                        "item", List.of(new Field(FIELD, new FieldType.TensorOf(type), true)));
+        this.centers = new double[rows / 50 + 1][];
+        Arrays.setAll(centers, _ -> gaussian(new double[CELLS], 1));
+        var writer = new BlockWriter(documentType);
+        var ids = new ArrayList<DocumentId>();
+        for (int row = 0; row < rows; row++) {
+            ids.add(DocumentId.parse("id:a:item::" + row));
+        }
+        ids.sort(Comparator.comparing(RowKey::of));
+        for (int from = 0; from < rows; from += BLOCK_ROWS) {
+            var some = new ArrayList<Row>();
+            for (int row = from; row < Math.min(rows, from + BLOCK_ROWS); row++) {
+                some.add(row(ids.get(row), kind));
+            }
+            blocks.add(writer.write(some, arena));
+        }
+    }
+
+    private Row row(DocumentId id, Kind kind) {
+        int count =
+                switch (kind) {
+                    case ONE -> 1;
+                    case ONE_OR_NONE -> random.nextInt(4) == 0 ? 0 : 1;
+                    case SEVERAL -> random.nextInt(4);
+                };
+        var own = new ArrayList<DenseTensor>();
+        for (int i = 0; i < count; i++) {
+            own.add(vector());
+        }
+        vectors.add(own);
+        return new Row(
+                id,
+                1,
+                documentType.fingerprint(),
+                false,
+                own.isEmpty() ? Map.of() : Map.of(FIELD, value(own)));
+    }
+
+    private FieldValue value(List<DenseTensor> own) {
+        if (type.isDense()) {
+            return new FieldValue.TensorValue(own.getFirst());
+        }
+        Map<List<String>, double[]> subspaces = new HashMap<>();
+        for (int i = 0; i < own.size(); i++) {
+            DenseTensor one = own.get(i);
+            subspaces.put(
+                    List.of("p" + i), IntStream.range(0, CELLS).mapToDouble(one::cell).toArray());
+        }
+        return new FieldValue.MixedTensorValue(MixedTensor.of(type, subspaces));
+    }
+
+    /** Returns a vector near one of the centers. */
+    DenseTensor vector() {
+        double[] cells = centers[random.nextInt(centers.length)].clone();
+        gaussian(cells, 0.4);
+        if (type.cellType() == CellType.INT8) {
+            for (int i = 0; i < CELLS; i++) {
+                cells[i] = Math.clamp(Math.rint(40 * cells[i]), -128, 127);
+            }
+        }
+        return DenseTensor.of(type.subspaceType(), cells);
+    }
+
+    private double[] gaussian(double[] cells, double scale) {
+        for (int i = 0; i < cells.length; i++) {
+            cells[i] += scale * random.nextGaussian();
+        }
+        return cells;
+    }
+
+    TensorType tensorType() {
+        return type;
+    }
+
+    IndexedRun run() {
+        return new IndexedRun(7, 1_000, 5, 0, rowTotal(), documentType.fingerprint());
+    }
+
+    @Override
+    public DocumentType type() {
+        return documentType;
+    }
+
+    @Override
+    public int blockCount() {
+        return blocks.size();
+    }
+
+    @Override
+    public int rowCount(int block) {
+        return blocks.get(block).rowCount();
+    }
+
+    @Override
+    public EncodedBlock block(int block) {
+        return blocks.get(block);
+    }
+}
