@@ -60,11 +60,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class RatisGroups implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RatisGroups.class);
+    private static final long KIBIBYTE = 1 << 10;
     private static final long MEBIBYTE = 1 << 20;
 
     /** With what Ratis adds. */
     private static final SizeInBytes LARGEST_ENTRY =
-            SizeInBytes.valueOf(RatisLog.ENTRY_BYTES_MAX + MEBIBYTE);
+            SizeInBytes.valueOf(EntryParts.STORED_BYTES_MAX + KIBIBYTE);
 
     /** How long starting or ending a group may take. */
     private static final Duration GROUP_PATIENCE = Duration.ofSeconds(60);
