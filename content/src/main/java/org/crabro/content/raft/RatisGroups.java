@@ -442,11 +442,17 @@ public final class RatisGroups implements AutoCloseable {
      * Changes the voters. A new one must have copies of the runs and be started before. When this
      * returns, it has all entries.
      *
+     * @param voters this replica is one of them: a leader is voted out by the next one. Ratis would
+     *     end its group with a lock that other requests wait for, and then wait for these
      * @throws IOException if this replica does not lead, or a new one did not catch up in time.
      *     Then the change may still happen
      */
     public void change(ShardGroup group, List<ReplicaAddress> voters, Duration patience)
             throws IOException {
+        String own = server.getId().toString();
+        if (voters.stream().noneMatch(each -> each.peer().equals(own))) {
+            throw new IllegalArgumentException("%s is not one of %s".formatted(own, voters));
+        }
         var request =
                 new SetConfigurationRequest(
                         client,
