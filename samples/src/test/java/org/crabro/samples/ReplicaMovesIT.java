@@ -32,6 +32,9 @@ class ReplicaMovesIT {
     @TempDir Path directory;
     private HostCluster cluster;
 
+    /** The copies of each document. */
+    private int copies = 3;
+
     @BeforeEach
     void start() throws IOException {
         cluster = new HostCluster(directory, 1);
@@ -80,6 +83,34 @@ class ReplicaMovesIT {
                     }
                 });
         assertThat(cluster.found(0)).isEqualTo(DOCUMENTS + fed);
+
+        // The package does not name the host any more.
+        deploy(3, Optional.empty());
+
+        assertThat(replicas(3)).isZero();
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(runs(3)).isEmpty());
+        cluster.stop(3);
+        assertThat(cluster.found(1)).isEqualTo(DOCUMENTS + fed);
+    }
+
+    @Test
+    void theOnlyReplicaOfAShardMoves() throws Exception {
+        copies = 1;
+        deploy(2, Optional.empty());
+        for (int i = 0; i < DOCUMENTS; i++) {
+            cluster.put(i % 2, i);
+        }
+        assertThat(replicas(2)).isZero();
+
+        deploy(3, Optional.empty());
+
+        assertThat(replicas(2)).isEqualTo(2);
+        assertThat(cluster.found(1)).isEqualTo(DOCUMENTS);
+        assertThat(cluster.visited(0, 1)).hasSize(DOCUMENTS);
+        for (int i = 0; i < DOCUMENTS; i++) {
+            cluster.put(i % 2, i);
+        }
+        assertThat(cluster.found(0)).isEqualTo(DOCUMENTS);
     }
 
     @Test
@@ -198,13 +229,13 @@ class ReplicaMovesIT {
                     <nodes><node hostalias="node1"/><node hostalias="node2"/></nodes>
                   </container>
                   <content id="notes" version="1.0">
-                    <min-redundancy>2</min-redundancy>
+                    <min-redundancy>%d</min-redundancy>
                     <documents><document type="note" mode="streaming"/></documents>
                     <nodes>%s</nodes>
                   </content>
                 </services>
                 """
-                        .formatted(nodes);
+                        .formatted(copies, nodes);
         Http.Answer answer = cluster.deploy(0, "<hosts>%s</hosts>".formatted(names), services);
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
         awaitMoves(hosts);
@@ -220,13 +251,13 @@ class ReplicaMovesIT {
                     for (JsonNode shard : content.path("shards")) {
                         Set<Integer> desired = new HashSet<>();
                         shard.path("desired").forEach(each -> desired.add(each.asInt()));
-                        assertThat(shard.path("voters")).as(shard.toString()).hasSize(3);
+                        assertThat(shard.path("voters")).as(shard.toString()).hasSize(copies);
                         for (JsonNode voter : shard.path("voters")) {
                             assertThat(desired).contains(voter.path("node").asInt());
                         }
                     }
                 });
-        cluster.awaitNodes(3);
+        cluster.awaitNodes(copies);
     }
 
     private JsonNode status() throws Exception {

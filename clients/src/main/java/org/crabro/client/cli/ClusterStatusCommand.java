@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -40,19 +42,20 @@ final class ClusterStatusCommand implements Callable<Integer> {
     @Option(
             names = "--config",
             paramLabel = "URL",
-            defaultValue =
-                    "${env:CRABRO_CONFIG:-http://127.0.0.1:19071,http://127.0.0.1:19072,http://127.0.0.1:19073}",
+            defaultValue = "${env:CRABRO_CONFIG}",
             split = ",",
             description =
-                    "The config servers' ports for packages; the first one that answers is asked"
-                            + " (${DEFAULT-VALUE}).")
-    private List<URI> configs = LocalCluster.configs();
+                    "The config servers' ports for packages; the first one that answers is asked."
+                            + " Without it, CRABRO_CONFIG, or else the cluster of --directory.")
+    private @Nullable List<URI> configs;
+
+    @Mixin private ClusterDirectory directory = new ClusterDirectory();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         HttpResponse<String> answer;
         try (HttpClient client = HttpClient.newBuilder().connectTimeout(WAIT).build()) {
-            answer = ask(client, configs);
+            answer = ask(client, configs != null ? configs : directory.cluster().configs());
         }
         PrintWriter out = spec.commandLine().getOut();
         if (answer.statusCode() != OK) {

@@ -3,10 +3,12 @@ package org.crabro.client.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -19,7 +21,11 @@ import picocli.CommandLine.Spec;
                 "Starts a cluster of servers on this machine. n1, n2 and n3 are config servers, or n1"
                         + " alone if there are fewer than three.",
         footerHeading = "%nExamples:%n",
-        footer = {"  crabro cluster up 3", "  crabro cluster kill 2"})
+        footer = {
+            "  crabro cluster up 3",
+            "  crabro cluster kill 2",
+            "  crabro cluster up --port-offset 1000 --directory second"
+        })
 final class ClusterUpCommand implements Callable<Integer> {
     /** The time until a config server leads. */
     private static final Duration READY_WAIT = Duration.ofSeconds(30);
@@ -32,6 +38,15 @@ final class ClusterUpCommand implements Callable<Integer> {
             description = "Number of servers, 1 to " + LocalCluster.SERVERS_MAX + " (3).")
     private int servers = 3;
 
+    @Option(
+            names = "--port-offset",
+            paramLabel = "NUMBER",
+            description =
+                    "Add this to each port, for a second cluster on this machine: 0 to "
+                            + LocalCluster.PORT_OFFSET_MAX
+                            + " (0). Later commands take it from the directory.")
+    private Optional<Integer> portOffset = Optional.empty();
+
     @Mixin private ClusterDirectory directory = new ClusterDirectory();
 
     @Override
@@ -43,7 +58,7 @@ final class ClusterUpCommand implements Callable<Integer> {
         }
         LocalCluster cluster = directory.cluster();
         PrintWriter out = spec.commandLine().getOut();
-        cluster.begin(servers);
+        begin(cluster);
         for (int number = 1; number <= servers; number++) {
             if (cluster.process(number).isEmpty()) {
                 cluster.start(number);
@@ -51,15 +66,31 @@ final class ClusterUpCommand implements Callable<Integer> {
             out.printf("%s is up%n", LocalCluster.name(number));
             out.flush();
         }
-        boolean isReady = ClusterStatusCommand.await(LocalCluster.configs(), READY_WAIT);
+        boolean isReady = ClusterStatusCommand.await(cluster.configs(), READY_WAIT);
         if (!isReady) {
             spec.commandLine()
                     .getErr()
                     .printf("no config server leads; see the logs in '%s'%n", cluster.directory());
             return 1;
         }
-        out.printf(
-                "Deploy a package whose hosts.xml names these hosts: %s%n", LocalCluster.config());
+        out.printf("Deploy a package whose hosts.xml names these hosts: %s%n", cluster.config());
         return 0;
+    }
+
+    private void begin(LocalCluster cluster) throws IOException {
+        int wanted = portOffset.orElse(0);
+        if (wanted < 0 || wanted > LocalCluster.PORT_OFFSET_MAX) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--port-offset is %d, expected 0 to %d"
+                            .formatted(wanted, LocalCluster.PORT_OFFSET_MAX));
+        }
+        cluster.begin(servers, wanted);
+        if (portOffset.isPresent() && cluster.portOffset() != wanted) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "The cluster in '%s' has --port-offset %d, which cannot change"
+                            .formatted(cluster.directory(), cluster.portOffset()));
+        }
     }
 }

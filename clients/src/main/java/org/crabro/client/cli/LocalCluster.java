@@ -38,6 +38,10 @@ record LocalCluster(Path directory) {
 
     private static final int NODE_PORT = 19_100;
     private static final int PORTS_PER_SERVER = 100;
+
+    /** The largest number that is added to each port. */
+    static final int PORT_OFFSET_MAX = 40_000;
+
     private static final Duration START_WAIT = Duration.ofSeconds(60);
     private static final Duration STOP_WAIT = Duration.ofSeconds(30);
 
@@ -50,54 +54,70 @@ record LocalCluster(Path directory) {
     }
 
     /** Returns where packages are deployed. */
-    static URI config() {
-        return config(1);
-    }
-
-    private static URI config(int number) {
-        return URI.create("http://127.0.0.1:" + (CONFIG_PORT + number - 1));
+    URI config() throws IOException {
+        return configs().getFirst();
     }
 
     /** Returns where packages are deployed, for each server that can be a config server. */
-    static List<URI> configs() {
-        return IntStream.rangeClosed(1, CONFIG_SERVERS).mapToObj(LocalCluster::config).toList();
+    List<URI> configs() throws IOException {
+        int first = CONFIG_PORT + portOffset();
+        return IntStream.range(first, first + CONFIG_SERVERS)
+                .mapToObj(port -> URI.create("http://127.0.0.1:" + port))
+                .toList();
     }
 
     /**
      * Decides how many config servers the cluster has: three if there are at least three servers.
      * Does nothing if the cluster has begun before.
+     *
+     * @param portOffset is added to each port
      */
-    void begin(int servers) throws IOException {
-        if (servers >= CONFIG_SERVERS && servers().isEmpty()) {
-            Files.createDirectories(directory);
+    void begin(int servers, int portOffset) throws IOException {
+        if (!servers().isEmpty()) {
+            return;
+        }
+        Files.createDirectories(directory);
+        if (servers >= CONFIG_SERVERS) {
             Files.writeString(configServersFile(), Integer.toString(CONFIG_SERVERS));
         }
+        Files.writeString(portOffsetFile(), Integer.toString(portOffset));
     }
 
     private Path configServersFile() {
         return directory.resolve("config-servers");
     }
 
+    private Path portOffsetFile() {
+        return directory.resolve("port-offset");
+    }
+
     /** Returns the number of config servers. */
     int configServers() throws IOException {
+        return number(configServersFile(), 1);
+    }
+
+    /** Returns what is added to each port. */
+    int portOffset() throws IOException {
+        return number(portOffsetFile(), 0);
+    }
+
+    /** Returns the number in a file, or another one if there is no file. */
+    private static int number(Path file, int otherwise) throws IOException {
         try {
-            return Integer.parseInt(Files.readString(configServersFile()).strip());
+            return Integer.parseInt(Files.readString(file).strip());
         } catch (NoSuchFileException _) {
-            return 1;
+            return otherwise;
+        } catch (NumberFormatException e) {
+            throw new IOException("'%s' has no number".formatted(file), e);
         }
     }
 
     /** Returns the value of the option that names the config servers. */
     String namedConfigServers() throws IOException {
+        int first = CONFIG_NODE_PORT + portOffset();
         return IntStream.rangeClosed(1, configServers())
-                .mapToObj(number ->
-                        "%s=127.0.0.1:%d".formatted(name(number), CONFIG_NODE_PORT + 1 - number))
+                .mapToObj(number -> "%s=127.0.0.1:%d".formatted(name(number), first + 1 - number))
                 .collect(Collectors.joining(","));
-    }
-
-    /** Returns where a server with a container answers queries. */
-    static URI container(int number) {
-        return URI.create("http://127.0.0.1:" + (CONTAINER_PORT + number - 1));
     }
 
     /** Returns the numbers of the servers that were ever started. */
@@ -140,6 +160,7 @@ record LocalCluster(Path directory) {
         if (launcher == null) {
             throw new IOException("CRABRO_LAUNCHER is not set: start this with bin/crabro");
         }
+        int offset = portOffset();
         return List.of(
                 launcher,
                 "serve",
@@ -150,11 +171,11 @@ record LocalCluster(Path directory) {
                 "--host",
                 name(number),
                 "--port",
-                Integer.toString(CONTAINER_PORT + number - 1),
+                Integer.toString(offset + CONTAINER_PORT + number - 1),
                 "--config-port",
-                Integer.toString(CONFIG_PORT + number - 1),
+                Integer.toString(offset + CONFIG_PORT + number - 1),
                 "--node-port",
-                Integer.toString(NODE_PORT + PORTS_PER_SERVER * (number - 1)));
+                Integer.toString(offset + NODE_PORT + PORTS_PER_SERVER * (number - 1)));
     }
 
     /**

@@ -19,6 +19,7 @@ import org.apache.ratis.statemachine.SnapshotInfo;
 import org.apache.ratis.statemachine.TransactionContext;
 import org.apache.ratis.statemachine.impl.BaseStateMachine;
 import org.apache.ratis.statemachine.impl.FileListSnapshotInfo;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.crabro.content.replica.ShardRecord;
 import org.crabro.content.replication.ConsensusLog;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,9 @@ final class GroupMachine extends BaseStateMachine {
 
     /** Held while the listener is called. */
     private final Object delivery = new Object();
+
+    /** Of an entry that is not whole yet. For the thread that applies. */
+    private final EntryParts parts = new EntryParts();
 
     /** The term of the last configuration that was applied. For the thread that applies. */
     private long configurationTerm;
@@ -118,18 +122,20 @@ final class GroupMachine extends BaseStateMachine {
     @Override
     public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
         LogEntryProto entry = transaction.getLogEntry();
-        byte[] bytes = entry.getStateMachineLogEntry().getLogData().toByteArray();
+        ByteString bytes = entry.getStateMachineLogEntry().getLogData();
         synchronized (this) {
-            retained.add(entry.getIndex(), bytes.length);
+            retained.add(entry.getIndex(), bytes.size());
         }
+        Optional<byte[]> whole = parts.join(entry.getTerm(), bytes);
         try {
-            deliver(() -> listener.committed(entry.getIndex(), entry.getTerm(), bytes));
+            whole.ifPresent(each ->
+                    deliver(() -> listener.committed(entry.getIndex(), entry.getTerm(), each)));
         } catch (RuntimeException | Error e) {
             events.failed("entry %d could not be applied: %s".formatted(entry.getIndex(), e));
             throw e;
         }
         updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
-        applied(entry.getIndex(), true);
+        applied(entry.getIndex(), whole.isPresent());
         return CompletableFuture.completedFuture(Message.EMPTY);
     }
 

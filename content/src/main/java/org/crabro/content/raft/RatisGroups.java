@@ -60,11 +60,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class RatisGroups implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RatisGroups.class);
+    private static final long KIBIBYTE = 1 << 10;
     private static final long MEBIBYTE = 1 << 20;
 
     /** With what Ratis adds. */
     private static final SizeInBytes LARGEST_ENTRY =
-            SizeInBytes.valueOf(RatisLog.ENTRY_BYTES_MAX + MEBIBYTE);
+            SizeInBytes.valueOf(EntryParts.STORED_BYTES_MAX + KIBIBYTE);
 
     /** How long starting or ending a group may take. */
     private static final Duration GROUP_PATIENCE = Duration.ofSeconds(60);
@@ -441,11 +442,17 @@ public final class RatisGroups implements AutoCloseable {
      * Changes the voters. A new one must have copies of the runs and be started before. When this
      * returns, it has all entries.
      *
+     * @param voters this replica is one of them: a leader is voted out by the next one. Ratis would
+     *     end its group with a lock that other requests wait for, and then wait for these
      * @throws IOException if this replica does not lead, or a new one did not catch up in time.
      *     Then the change may still happen
      */
     public void change(ShardGroup group, List<ReplicaAddress> voters, Duration patience)
             throws IOException {
+        String own = server.getId().toString();
+        if (voters.stream().noneMatch(each -> each.peer().equals(own))) {
+            throw new IllegalArgumentException("%s is not one of %s".formatted(own, voters));
+        }
         var request =
                 new SetConfigurationRequest(
                         client,

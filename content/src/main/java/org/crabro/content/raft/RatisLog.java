@@ -17,7 +17,7 @@ import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
-import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.crabro.content.replica.ShardRecord;
 import org.crabro.content.replication.ConsensusLog;
 import org.crabro.protocol.wire.Deadline;
@@ -136,30 +136,35 @@ final class RatisLog implements ConsensusLog {
         if (current.isEmpty() || isClosing) {
             return false;
         }
-        Message message = Message.valueOf(UnsafeByteOperations.unsafeWrap(entry));
-        RaftClientRequest request =
-                groups.request(group)
-                        .setMessage(message)
-                        .setType(RaftClientRequest.writeRequestType())
-                        .build();
-        boolean isAppended;
+        boolean isAppended = true;
         synchronized (appending) {
-            boolean _ = current.get().takeAppended();
-            try {
-                // The server would let another thread append, and entries would lose their order.
-                var direct = (RaftClientAsynchronousProtocol) groups.division(group);
-                CompletableFuture<RaftClientReply> _ = direct.submitClientRequestAsync(request);
-            } catch (IOException | RuntimeException e) {
-                LOG.debug("An entry of {} was not accepted", group, e);
+            for (ByteString part : EntryParts.split(entry)) {
+                isAppended = isAppended && append(part, current.get());
             }
-            // Only then it may be committed. The reply does not tell: it is also that of a leader
-            // that lost its term since.
-            isAppended = current.get().takeAppended();
         }
         if (isAppended) {
             appended.incrementAndGet();
         }
         return isAppended;
+    }
+
+    private boolean append(ByteString part, GroupMachine current) {
+        RaftClientRequest request =
+                groups.request(group)
+                        .setMessage(Message.valueOf(part))
+                        .setType(RaftClientRequest.writeRequestType())
+                        .build();
+        boolean _ = current.takeAppended();
+        try {
+            // The server would let another thread append, and entries would lose their order.
+            var direct = (RaftClientAsynchronousProtocol) groups.division(group);
+            CompletableFuture<RaftClientReply> _ = direct.submitClientRequestAsync(request);
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("An entry of {} was not accepted", group, e);
+        }
+        // Only then it may be committed. The reply does not tell: it is also that of a leader that
+        // lost its term since.
+        return current.takeAppended();
     }
 
     @Override

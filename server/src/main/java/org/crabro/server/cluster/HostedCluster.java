@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.content.ContentNode;
 import org.crabro.content.ContentSettings;
@@ -483,16 +484,24 @@ final class HostedCluster implements AutoCloseable {
         } else if (move.isPresent()
                 && isUpToDate(known, status)
                 && known.seeded().containsAll(move.get().added())) {
-            List<ReplicaAddress> voters = addresses(move.get().voters(), state);
-            if (voters.size() == move.get().voters().size()) {
-                LOG.info(
-                        "shard {} of '{}' gets the replicas {}",
-                        shard,
-                        cluster,
-                        move.get().voters());
+            List<Replica> next = withSelf(move.get().voters());
+            List<ReplicaAddress> voters = addresses(next, state);
+            if (voters.size() == next.size()
+                    && !Set.copyOf(next).equals(Set.copyOf(known.voters()))) {
+                LOG.info("shard {} of '{}' gets the replicas {}", shard, cluster, next);
                 change(shard, () -> groups.change(group, voters, CHANGE_TIME));
             }
         }
+    }
+
+    /**
+     * Returns replicas and that of this node. It leads, and another leader votes it out: {@link
+     * RatisGroups#change}.
+     */
+    private List<Replica> withSelf(List<Replica> voters) {
+        return voters.contains(self())
+                ? voters
+                : Stream.concat(voters.stream(), Stream.of(self())).toList();
     }
 
     /** Returns whether the config server knows the configuration of a shard. */
