@@ -20,12 +20,12 @@ import org.crabro.content.file.ReadContext;
 import org.crabro.content.read.BlockSlice;
 import org.crabro.content.read.CursorSelection;
 import org.crabro.content.read.LiveRow;
+import org.crabro.content.read.RowFinder;
 import org.crabro.content.read.RowReads;
 import org.crabro.content.run.HiddenRows;
 import org.crabro.content.run.OrderedView;
 import org.crabro.content.run.RowCursor;
 import org.crabro.content.run.RunView;
-import org.crabro.content.sidecar.RowFinder;
 import org.crabro.document.LocationKey;
 
 /**
