@@ -83,6 +83,7 @@ class IndexedSearchTest {
         private final NodeFixture indexed;
         private final NodeFixture scanned;
         private int answered;
+        private int scored;
 
         History(long seed) throws IOException {
             this.seed = seed;
@@ -218,9 +219,9 @@ class IndexedSearchTest {
             assertThat(found.report().coverage())
                     .as(description)
                     .isEqualTo(expected.report().coverage());
-            if (String.join("\n", found.report().trace()).contains(" with candidates")) {
-                answered++;
-            }
+            String trace = String.join("\n", found.report().trace());
+            answered += trace.contains(" with candidates") ? 1 : 0;
+            scored += trace.contains("indexes scored") ? 1 : 0;
         }
 
         /** Returns the groups as a container returns them. */
@@ -343,13 +344,16 @@ class IndexedSearchTest {
     @Test
     void findsTheSameWithAndWithoutIndexesInRandomHistories() throws IOException {
         int answered = 0;
+        int scored = 0;
         for (int round = 0; round < ROUNDS; round++) {
             try (var history = new History(SEED + round)) {
                 history.run();
                 answered += history.answered;
+                scored += history.scored;
             }
         }
 
         assertThat(answered).as("seed %d", SEED).isGreaterThan(ROUNDS * STEPS / 4);
+        assertThat(scored).as("seed %d", SEED).isGreaterThan(ROUNDS * 2);
     }
 }

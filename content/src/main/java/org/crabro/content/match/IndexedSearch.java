@@ -2,7 +2,9 @@ package org.crabro.content.match;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.lucene.util.FixedBitSet;
 import org.crabro.config.schema.MatchMode;
@@ -19,8 +21,12 @@ import org.crabro.content.neighbors.GraphTuning;
 import org.crabro.content.neighbors.StoredGraph;
 import org.crabro.content.query.QueryFields;
 import org.crabro.content.query.WorkMeter;
+import org.crabro.content.read.IndexedSection;
 import org.crabro.content.read.RowFinder;
 import org.crabro.content.sidecar.FoundRows;
+import org.crabro.content.sidecar.IndexedWord;
+import org.crabro.content.sidecar.LiveRows;
+import org.crabro.content.sidecar.RowSet;
 import org.crabro.content.sidecar.SectionIndex;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
@@ -40,37 +46,27 @@ public final class IndexedSearch implements RowFinder {
     private final Matcher matcher;
     private final List<Field> fields;
     private final List<Boolean> areParts;
-    private final boolean leavesOut;
-    private final boolean countsOnly;
+    private final IndexUse use;
     private final Graphs graphs;
     private final WorkMeter work;
+    private final List<TakenSection> taken = new ArrayList<>();
     private int sections;
     private int answered;
     private int graphsSearched;
     private long leftOut;
-    private long counted;
 
     /**
      * @param fields the fields that the matcher reads
-     * @param leavesOut whether blocks without a match are left out, so that nothing counts their
-     *     words or groups their rows
-     * @param countsOnly whether only the number of matches counts: then blocks whose matches are
-     *     known are left out too
+     * @param use what the search needs
      * @param graphs how graphs of neighbors are used
      * @param work counts the comparisons of words and vectors
      */
     public IndexedSearch(
-            Matcher matcher,
-            QueryFields fields,
-            boolean leavesOut,
-            boolean countsOnly,
-            Graphs graphs,
-            WorkMeter work) {
+            Matcher matcher, QueryFields fields, IndexUse use, Graphs graphs, WorkMeter work) {
         this.matcher = matcher;
         this.fields = fields.all();
         this.areParts = fields.parts().stream().map(Optional::isPresent).toList();
-        this.leavesOut = leavesOut;
-        this.countsOnly = leavesOut && countsOnly;
+        this.use = use;
         this.graphs = graphs;
         this.work = work;
     }
@@ -83,69 +79,102 @@ public final class IndexedSearch implements RowFinder {
     public record Graphs(boolean areUsed, GraphTuning tuning) {}
 
     /**
+     * A section of which the index knows the rows that match. No slice has its rows.
+     *
+     * @param rows those that match; dead ones may be among them
+     * @param words of the query, in the section
+     */
+    public record TakenSection(
+            IndexedSection section, LiveRows live, RowSet rows, SectionWords words) {}
+
+    /**
      * The rows that a condition may match.
      *
-     * @param bits null for all rows
+     * @param set null for all rows
      * @param isExact whether all of them match
      */
-    private record Candidates(@Nullable FixedBitSet bits, boolean isExact) {
+    private record Candidates(@Nullable RowSet set, boolean isExact) {
         /** All rows may match, and the index does not know which do. */
         static final Candidates UNKNOWN = new Candidates(null, false);
 
         static final Candidates ALL = new Candidates(null, true);
 
-        Candidates inexact() {
-            return new Candidates(bits, false);
+        static Candidates exact(FixedBitSet bits) {
+            return new Candidates(RowSet.ofBits(bits), true);
         }
 
+        Candidates inexact() {
+            return new Candidates(set, false);
+        }
+
+        /** Returns the same rows, to be changed apart from these. */
         Candidates copy() {
-            return bits == null ? this : new Candidates(bits.clone(), isExact);
+            return set == null
+                    ? this
+                    : new Candidates(RowSet.ofBits(set.toBits().clone()), isExact);
         }
     }
 
     @Override
-    public Optional<FoundRows> find(IndexedSection section, DocumentType type) {
+    public Answer find(IndexedSection section) {
         sections++;
-        Candidates found = new Lookup(section, type).search();
-        if (found.bits() == null) {
-            return Optional.empty();
+        var lookup = new Lookup(section);
+        SectionIndex index = section.index().orElse(null);
+        if (index == null) {
+            return visited(lookup.search(), false);
+        }
+        var words = new SectionWords(matcher, index, lookup);
+        Candidates found = lookup.search();
+        LiveRows live = section.live().orElse(null);
+        boolean isTaken =
+                live != null && found.isExact() && (use.countsOnly() || use.scores(words));
+        if (live == null || (found.set() == null && !isTaken)) {
+            // If all blocks are read, their dictionaries count the words.
+            return visited(found, false);
+        }
+        boolean isCounted = use.count(words, live);
+        if (isTaken && isCounted) {
+            RowSet rows = found.set() == null ? RowSet.all(index.rowCount()) : found.set();
+            taken.add(new TakenSection(section, live, rows, words));
+            answered++;
+            return new Answer.Taken();
+        }
+        return visited(found, isCounted);
+    }
+
+    private Answer visited(Candidates found, boolean isCounted) {
+        RowSet set = found.set();
+        if (set == null) {
+            return new Answer.Every();
         }
         answered++;
-        return Optional.of(new FoundRows(found.bits(), found.isExact()));
+        return new Answer.Found(
+                new FoundRows(set.toBits(), found.isExact(), isCounted),
+                isCounted && use.leavesOut());
     }
 
     @Override
-    public boolean leavesOut() {
-        return leavesOut;
-    }
-
-    @Override
-    public boolean countsOnly() {
-        return countsOnly;
-    }
-
-    @Override
-    public void leaveOut(int live, int matching) {
+    public void leaveOut(int live) {
         leftOut += live;
-        counted += matching;
     }
 
-    /** Returns how many of the rows that were left out match. */
-    public long counted() {
-        return counted;
-    }
-
-    /** Returns the number of live rows that were left out. */
+    /** Returns the number of live rows in blocks that were left out, as they have no match. */
     public long leftOut() {
         return leftOut;
     }
 
+    /** Returns the sections of which the indexes know the rows that match. */
+    public List<TakenSection> taken() {
+        return taken;
+    }
+
     /** Returns what the indexes did, for traces. */
     public String text() {
+        long decided = taken.stream().mapToLong(each -> each.live().count()).sum();
         String graphText =
                 graphsSearched == 0 ? "" : "; %d searches of graphs".formatted(graphsSearched);
         return "indexes of %d sections, %d with candidates; %d documents left out unread%s"
-                .formatted(sections, answered, leftOut, graphText);
+                .formatted(sections, answered, leftOut + decided, graphText);
     }
 
     /** Returns whether there was an index. */
@@ -154,9 +183,10 @@ public final class IndexedSearch implements RowFinder {
     }
 
     /** The search of one section. */
-    private final class Lookup {
+    private final class Lookup implements SectionWords.WordLookup {
         private final IndexedSection section;
         private final DocumentType type;
+        private final Map<FieldWord, Optional<IndexedWord>> words = new HashMap<>();
 
         /** The rows that each nearest-neighbor search compares. */
         private final List<Candidates> compared = new ArrayList<>();
@@ -164,9 +194,11 @@ public final class IndexedSearch implements RowFinder {
         /** Whether a condition that counts its rows is as exact as one that does not. */
         private boolean ignoresCounts;
 
-        Lookup(IndexedSection section, DocumentType type) {
+        private record FieldWord(String field, TextPattern.Word word) {}
+
+        Lookup(IndexedSection section) {
             this.section = section;
-            this.type = type;
+            this.type = section.type();
         }
 
         /** Returns the rows of the tree, and those that its nearest-neighbor searches compare. */
@@ -194,20 +226,21 @@ public final class IndexedSearch implements RowFinder {
                     || !nearest.isOf(type)) {
                 return accepted.inexact();
             }
+            RowSet rows = accepted.set();
             Optional<FixedBitSet> found =
                     graph.search(
                             nearest.graphQuery(graphs.tuning(), work),
-                            accepted.bits(),
-                            section.live());
+                            rows == null ? null : rows.toBits(),
+                            section.included());
             if (found.isEmpty()) {
                 return accepted.inexact();
             }
             graphsSearched++;
-            return new Candidates(found.get(), false);
+            return Candidates.exact(found.get()).inexact();
         }
 
         private FixedBitSet none() {
-            return new FixedBitSet(section.rows());
+            return new FixedBitSet(section.rowCount());
         }
 
         private SectionIndex index() {
@@ -217,7 +250,7 @@ public final class IndexedSearch implements RowFinder {
         private Candidates of(Filter filter) {
             return switch (filter) {
                 case Filter.Everything() -> Candidates.ALL;
-                case Filter.Nothing() -> new Candidates(none(), true);
+                case Filter.Nothing() -> Candidates.exact(none());
                 // The scan counts the rows of each condition.
                 case Filter.Counted(var counted, _) ->
                         ignoresCounts ? of(counted) : of(counted).inexact();
@@ -229,8 +262,8 @@ public final class IndexedSearch implements RowFinder {
                     yield all;
                 }
                 case Filter.Any(var parts) -> {
-                    Candidates all = new Candidates(none(), true);
-                    for (int i = 0; i < parts.size() && all.bits() != null; i++) {
+                    Candidates all = Candidates.exact(none());
+                    for (int i = 0; i < parts.size() && all.set() != null; i++) {
                         all = either(all, of(parts.get(i)));
                     }
                     yield all;
@@ -275,15 +308,13 @@ public final class IndexedSearch implements RowFinder {
             if (!out.isExact()) {
                 return kept.inexact();
             }
-            FixedBitSet bits = kept.bits() == null ? none() : kept.bits();
-            if (out.bits() == null) {
-                return new Candidates(none(), true);
+            if (out.set() == null) {
+                return Candidates.exact(none());
             }
-            if (kept.bits() == null) {
-                bits.set(0, bits.length());
-            }
-            bits.andNot(out.bits());
-            return new Candidates(bits, kept.isExact());
+            RowSet all = kept.set() == null ? RowSet.all(section.rowCount()) : kept.set();
+            FixedBitSet bits = all.toBits();
+            bits.andNot(out.set().toBits());
+            return new Candidates(RowSet.ofBits(bits), kept.isExact());
         }
 
         private Candidates of(int field, ValuePredicate test) {
@@ -297,8 +328,8 @@ public final class IndexedSearch implements RowFinder {
                 // The scan tells -0 from 0.
                 case ValuePredicate.Among(var keys) -> numbers(field, keys.ranges()).inexact();
                 case ValuePredicate.Any(var parts) -> {
-                    Candidates all = new Candidates(none(), true);
-                    for (int i = 0; i < parts.size() && all.bits() != null; i++) {
+                    Candidates all = Candidates.exact(none());
+                    for (int i = 0; i < parts.size() && all.set() != null; i++) {
                         all = either(all, of(field, parts.get(i)));
                     }
                     yield all;
@@ -346,7 +377,7 @@ public final class IndexedSearch implements RowFinder {
                     }
                 }
             }
-            return new Candidates(rows, true);
+            return Candidates.exact(rows);
         }
 
         private static Primitive element(FieldType of) {
@@ -378,7 +409,7 @@ public final class IndexedSearch implements RowFinder {
                         isKnown &= key.length < SectionIndex.TERM_BYTES_MAX;
                         index().addValue(name, key, rows);
                     }
-                    yield isKnown ? new Candidates(rows, true) : Candidates.UNKNOWN;
+                    yield isKnown ? Candidates.exact(rows) : Candidates.UNKNOWN;
                 }
                 case TextPredicate.OfPattern _,
                         TextPredicate.OfKeys _,
@@ -425,7 +456,7 @@ public final class IndexedSearch implements RowFinder {
                     return Candidates.UNKNOWN;
                 }
             }
-            return new Candidates(rows, true);
+            return Candidates.exact(rows);
         }
 
         /** A phrase occurs only in rows with all its words. */
@@ -438,57 +469,102 @@ public final class IndexedSearch implements RowFinder {
         }
 
         private Candidates word(String name, TextPattern.Word word) {
-            byte[] text = bytes(word.text());
-            WordRule rule = word.forms().orElse(null);
-            boolean isKnown =
-                    text.length < SectionIndex.TERM_BYTES_MAX
-                            && switch (word.affix()) {
-                                case WHOLE -> rule == null || rule instanceof StemRule;
-                                case PREFIX -> rule == null;
-                                case SUFFIX, SUBSTRING -> false;
-                            };
-            if (!isKnown) {
+            if (!isKnown(word)) {
                 return Candidates.UNKNOWN;
             }
-            FixedBitSet rows = none();
-            if (rule != null) {
-                TokenMatcher forms = rule.test(text, work);
-                index().addWords(
-                                name,
-                                forms.beginning(),
-                                (token, length) -> {
-                                    work.spend(length);
-                                    return forms.fits(token, length);
-                                },
-                                rows);
-            } else if (word.affix() == Affix.PREFIX) {
-                index().addWords(name, text, (_, _) -> true, rows);
-            } else {
-                index().addWord(name, text, rows);
+            return indexed(name, word)
+                    .map(found -> new Candidates(RowSet.ofWord(found, section.rowCount()), true))
+                    .orElseGet(() -> {
+                        FixedBitSet rows = none();
+                        index().addWords(name, beginning(word), test(word), rows);
+                        return Candidates.exact(rows);
+                    });
+        }
+
+        private static boolean isKnown(TextPattern.Word word) {
+            WordRule rule = word.forms().orElse(null);
+            return bytes(word.text()).length < SectionIndex.TERM_BYTES_MAX
+                    && switch (word.affix()) {
+                        case WHOLE -> rule == null || rule instanceof StemRule;
+                        case PREFIX -> rule == null;
+                        case SUFFIX, SUBSTRING -> false;
+                    };
+        }
+
+        /** Returns a word; empty if it has too many forms. */
+        private Optional<IndexedWord> indexed(String name, TextPattern.Word word) {
+            return words.computeIfAbsent(new FieldWord(name, word), this::found);
+        }
+
+        private Optional<IndexedWord> found(FieldWord of) {
+            String name = of.field();
+            TextPattern.Word word = of.word();
+            return word.affix() == Affix.WHOLE && word.forms().isEmpty()
+                    ? Optional.of(index().word(name, bytes(word.text())))
+                    : index().word(name, beginning(word), test(word));
+        }
+
+        private byte[] beginning(TextPattern.Word word) {
+            byte[] text = bytes(word.text());
+            return word.forms().map(rule -> rule.test(text, work).beginning()).orElse(text);
+        }
+
+        private SectionIndex.TermTest test(TextPattern.Word word) {
+            if (word.forms().isEmpty()) {
+                return (_, _) -> true;
             }
-            return new Candidates(rows, true);
+            TokenMatcher forms = word.forms().get().test(bytes(word.text()), work);
+            return (token, length) -> {
+                work.spend(length);
+                return forms.fits(token, length);
+            };
+        }
+
+        @Override
+        public boolean hasWords(TextScan scan) {
+            return isOwn(scan.field())
+                    && hasWords(scan.name(), scan.mode())
+                    && isOnceEach(fields.get(scan.field()).type());
+        }
+
+        /** Returns whether a word counts as often as it occurs, which is not so with weights. */
+        private static boolean isOnceEach(FieldType type) {
+            return type instanceof Primitive
+                    || (type instanceof FieldType.ArrayOf(var element)
+                            && element instanceof Primitive);
+        }
+
+        @Override
+        public Optional<IndexedWord> word(TextScan scan, int pattern) {
+            return hasWords(scan)
+                            && scan.pattern(pattern) instanceof TextPattern.Tokens(var words)
+                            && words.size() == 1
+                            && isKnown(words.getFirst())
+                    ? indexed(scan.name(), words.getFirst())
+                    : Optional.empty();
         }
     }
 
     /** Returns the common rows. The rows of both are not used any more. */
     private static Candidates both(Candidates one, Candidates other) {
-        FixedBitSet bits = one.bits() == null ? other.bits() : one.bits();
-        if (one.bits() != null && other.bits() != null) {
-            one.bits().and(other.bits());
+        boolean isExact = one.isExact() && other.isExact();
+        if (one.set() == null || other.set() == null) {
+            return new Candidates(one.set() == null ? other.set() : one.set(), isExact);
         }
-        return new Candidates(bits, one.isExact() && other.isExact());
+        return new Candidates(one.set().and(other.set()), isExact);
     }
 
     /** Returns the rows of either. The rows of both are not used any more. */
     private static Candidates either(Candidates one, Candidates other) {
-        if (one.bits() == null || other.bits() == null) {
+        if (one.set() == null || other.set() == null) {
             boolean isEvery =
-                    (one.bits() == null && one.isExact())
-                            || (other.bits() == null && other.isExact());
+                    (one.set() == null && one.isExact())
+                            || (other.set() == null && other.isExact());
             return isEvery ? Candidates.ALL : Candidates.UNKNOWN;
         }
-        one.bits().or(other.bits());
-        return new Candidates(one.bits(), one.isExact() && other.isExact());
+        FixedBitSet bits = one.set().toBits();
+        bits.or(other.set().toBits());
+        return new Candidates(RowSet.ofBits(bits), one.isExact() && other.isExact());
     }
 
     private static byte[] bytes(String text) {

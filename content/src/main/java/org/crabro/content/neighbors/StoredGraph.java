@@ -220,7 +220,7 @@ public final class StoredGraph implements AutoCloseable {
      * @param accepted the rows that fulfil the conditions of the search; null for all rows
      */
     public Optional<FixedBitSet> search(
-            GraphQuery query, @Nullable FixedBitSet accepted, LiveRows live) {
+            GraphQuery query, @Nullable FixedBitSet accepted, IncludedRows live) {
         int rows = vectors.rowCount();
         int candidates = accepted == null ? rows : accepted.cardinality();
         double share = (double) candidates / Math.max(1, rows);
@@ -292,9 +292,9 @@ public final class StoredGraph implements AutoCloseable {
     private final class Accepted implements Bits {
         private final GraphPart part;
         private final @Nullable FixedBitSet rows;
-        private final LiveRows live;
+        private final IncludedRows live;
 
-        Accepted(GraphPart part, @Nullable FixedBitSet rows, LiveRows live) {
+        Accepted(GraphPart part, @Nullable FixedBitSet rows, IncludedRows live) {
             this.part = part;
             this.rows = rows;
             this.live = live;

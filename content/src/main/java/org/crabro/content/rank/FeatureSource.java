@@ -414,6 +414,22 @@ interface FeatureSource {
             this.averageLength = averageLength;
         }
 
+        SearchedText text() {
+            return text;
+        }
+
+        /** Returns the weight of a term: what it adds to the score at most. */
+        double weight(int term) {
+            return inverseFrequencies[term] * (saturation + 1);
+        }
+
+        /** Returns what a term adds to the score of a row that it occurs in. */
+        double part(double weight, double occurrences, int words) {
+            double length = words / averageLength;
+            double norm = saturation * (1 - lengthNormalisation + lengthNormalisation * length);
+            return weight * occurrences / (occurrences + norm);
+        }
+
         /*
          * Terms are added in the order of the query for every row. So the sum does not depend on
          * the batch.
@@ -425,15 +441,11 @@ interface FeatureSource {
             for (int term = 0; term < text.termCount(); term++) {
                 int pattern = text.pattern(term);
                 hits.look(pattern, rows, count);
-                double weight = inverseFrequencies[term] * (saturation + 1);
+                double weight = weight(term);
                 for (int i = 0; i < count; i++) {
-                    double occurrences = hits.occurrences(pattern, rows[i]);
+                    int occurrences = hits.occurrences(pattern, rows[i]);
                     if (occurrences > 0) {
-                        double length = hits.length(rows[i]) / averageLength;
-                        double norm =
-                                saturation
-                                        * (1 - lengthNormalisation + lengthNormalisation * length);
-                        into[i] += weight * occurrences / (occurrences + norm);
+                        into[i] += part(weight, occurrences, hits.length(rows[i]));
                     }
                 }
             }

@@ -11,6 +11,7 @@ import org.crabro.config.schema.Phases;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.content.match.Matcher;
+import org.crabro.content.match.SectionWords;
 import org.crabro.content.query.QueryFields;
 import org.crabro.content.query.QueryRejectedException;
 import org.crabro.content.rank.RankProgramCache.Compiled;
@@ -236,6 +237,20 @@ public final class Ranking {
     /** Returns whether documents with low scores are dropped. */
     public boolean drops() {
         return dropLimit.isPresent();
+    }
+
+    /** Returns whether the index of a section knows all that scores of the first phase read. */
+    public boolean isIn(SectionWords words) {
+        for (FeatureSource source : uncounted.firstPhase().sources()) {
+            boolean isKnown =
+                    source instanceof FeatureSource.Constant
+                            || (source instanceof FeatureSource.Bm25 bm25
+                                    && bm25.text().isIn(words));
+            if (!isKnown) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Returns counters of texts for one thread. */

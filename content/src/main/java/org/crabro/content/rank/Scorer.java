@@ -97,7 +97,7 @@ public final class Scorer {
         return left;
     }
 
-    private static void makeFinite(double[] scores, int count) {
+    static void makeFinite(double[] scores, int count) {
         for (int i = 0; i < count; i++) {
             // The comparison is false for NaN too. Adding 0.0 turns -0.0 into 0.0.
             scores[i] =

@@ -3,6 +3,7 @@ package org.crabro.content.rank;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.crabro.content.match.Matcher;
+import org.crabro.content.match.SectionWords;
 
 /** A text field that ranked terms of the query search. Immutable. */
 final class SearchedText {
@@ -52,6 +53,19 @@ final class SearchedText {
 
     int termCount() {
         return patterns.length;
+    }
+
+    /** Returns whether the index of a section knows how often each term occurs in each row. */
+    boolean isIn(SectionWords words) {
+        if (!words.hasWords(scanned)) {
+            return false;
+        }
+        for (int pattern : patterns) {
+            if (words.word(scanned, pattern).isEmpty()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Returns the index of a term's pattern in the scan. */

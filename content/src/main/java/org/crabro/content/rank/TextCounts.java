@@ -6,9 +6,13 @@ import java.util.List;
 import java.util.Map;
 import org.crabro.content.block.column.Column;
 import org.crabro.content.match.BlockScan;
+import org.crabro.content.match.SectionWords;
 import org.crabro.content.match.TermCondition;
 import org.crabro.content.match.TextHits;
 import org.crabro.content.read.BlockSlice;
+import org.crabro.content.sidecar.LiveRows;
+import org.crabro.content.sidecar.RowLengths;
+import org.crabro.content.sidecar.WordCursor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,6 +112,41 @@ public final class TextCounts {
                 scan.live();
                 documentsByKey[set][i] += conditions.get(i).narrow(scan, scan.rows(), liveCount);
             }
+        }
+    }
+
+    /**
+     * Counts the live rows of a section by its index.
+     *
+     * @return whether they were counted; otherwise the index does not know all words
+     */
+    public boolean add(SectionWords words, LiveRows live) {
+        if (!keys.isEmpty()) {
+            return false;
+        }
+        for (SearchedText text : texts) {
+            if (text.elements().isPresent() || !text.isIn(words)) {
+                return false;
+            }
+        }
+        documents += live.count();
+        for (int text = 0; text < texts.size(); text++) {
+            SearchedText searched = texts.get(text);
+            int scanned = searched.scanned();
+            addLengths(text, words.wordTotal(scanned), words.rowsWithWords(scanned));
+            subtractDead(text, words.lengths(scanned), live);
+            for (int term = 0; term < searched.termCount(); term++) {
+                documentsByTerm[text][term] +=
+                        words.word(scanned, searched.pattern(term)).orElseThrow().count(live);
+            }
+        }
+        return true;
+    }
+
+    private void subtractDead(int text, RowLengths lengths, LiveRows live) {
+        for (int row = live.nextDead(0); row != WordCursor.END; row = live.nextDead(row + 1)) {
+            int length = lengths.length(row);
+            addLengths(text, -length, length > 0 ? -1 : 0);
         }
     }
 

@@ -44,6 +44,25 @@ public record BlockSlice(Block block, int from, int to, DeadRows dead, Optional<
         return found.isPresent() && found.get().isExact();
     }
 
+    /** Returns whether an index has computed the scores of the rows that match. */
+    public boolean isScored() {
+        return found.isPresent() && found.get().found().isScored();
+    }
+
+    /**
+     * Writes the scores of rows that match, if they {@link #isScored are known}.
+     *
+     * @param rows in rising order
+     */
+    public void scores(int[] rows, int count, double[] into) {
+        found.orElseThrow().scores(rows, count, into);
+    }
+
+    /** Returns whether the words of the rows are counted already. */
+    public boolean isCounted() {
+        return found.isPresent() && found.get().found().isCounted();
+    }
+
     /**
      * Writes the live rows that may match, in rising order.
      *

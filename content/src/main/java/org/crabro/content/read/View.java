@@ -32,8 +32,8 @@ public interface View extends AutoCloseable {
 
     /**
      * Returns the slices that a search of all documents reads, without unreadable blocks. Slices of
-     * indexed rows have the rows that {@code finder} found. If it leaves out blocks, those without
-     * such rows are missing.
+     * indexed rows have the rows that {@code finder} found. Sections that it has taken and blocks
+     * that it leaves out are missing.
      *
      * @param reads counts the unreadable rows, and the bytes read from the device
      */

@@ -139,7 +139,9 @@ final class MatchPass {
             }
             int[] rows = scan.rows();
             double[] scores = scan.borrowNumbers();
-            if (scorer == null) {
+            if (scan.slice().isScored()) {
+                scan.slice().scores(rows, count, scores);
+            } else if (scorer == null) {
                 Arrays.fill(scores, 0, count, 0);
             } else {
                 scorer.score(rows, count, scores);
@@ -187,6 +189,9 @@ final class MatchPass {
             // The neighbors were selected in time. To match them takes almost no time, and all that
             // it reads is in memory.
             team = run(name, deadline.isOverdue(), ReadPlan.of(BlockProjection.NONE));
+        } else if (slices.areScored()) {
+            // Indexes have read the words.
+            team = run(name, deadline.isOver(), ReadPlan.of(BlockProjection.NONE));
         } else {
             BooleanSupplier isOver = deadline.isOver();
             var reads = new MatchReads(attempt, neighbors, isOver);

@@ -87,6 +87,50 @@ final class ScopeSlices {
                                 : view.slices(type, range, reads));
             }
         }
+        long unreadable = 0;
+        for (ReadContext.SetAside each : reads.setAside()) {
+            unreadable += each.rows();
+        }
+        long leftOut = indexes.leftOut();
+        long matching = 0;
+        if (plan.ranking().isEmpty()) {
+            for (IndexedSearch.TakenSection each : indexes.taken()) {
+                leftOut += each.live().count();
+                matching += each.rows().count(each.live());
+            }
+        }
+        return divided(plan, found, share, countsMax, new Absent(unreadable, 0, leftOut, matching));
+    }
+
+    /**
+     * Returns these slices, and slices of the rows that may be among the best by the scores of
+     * indexes.
+     *
+     * @param sections scored; those that no slice of this has
+     */
+    ScopeSlices with(SearchPlan plan, List<ScoredSection> sections, int share, int countsMax) {
+        var found = new ArrayList<BlockSlice>();
+        long leftOut = absent.leftOut();
+        long matching = absent.matching();
+        for (ScoredSection section : sections) {
+            leftOut += section.liveCount();
+            matching += section.matching() - section.addSlices(found);
+        }
+        for (BlockSlice slice : found) {
+            leftOut -= slice.liveCount();
+        }
+        found.addAll(list);
+        return divided(
+                plan,
+                found,
+                share,
+                countsMax,
+                new Absent(absent.unreadable(), absent.undecided(), leftOut, matching));
+    }
+
+    /** Divides slices among threads. */
+    private static ScopeSlices divided(
+            SearchPlan plan, List<BlockSlice> found, int share, int countsMax, Absent absent) {
         long[] sizes = Portions.sizes(found, plan.scanned());
         BlockProjection read = read(plan, found);
         int threads = Portions.threads(sizes, share);
@@ -101,16 +145,7 @@ final class ScopeSlices {
         boolean isUncut = slices.size() == found.size();
         int[] portions =
                 Portions.of(isUncut ? sizes : Portions.sizes(slices, plan.scanned()), threads);
-        long unreadable = 0;
-        for (ReadContext.SetAside each : reads.setAside()) {
-            unreadable += each.rows();
-        }
-        return new ScopeSlices(
-                slices,
-                portions,
-                threads,
-                read,
-                new Absent(unreadable, 0, indexes.leftOut(), indexes.counted()));
+        return new ScopeSlices(slices, portions, threads, read, absent);
     }
 
     private static void addRanges(Scope scope, List<KeyRange> into) {
@@ -215,6 +250,20 @@ final class ScopeSlices {
         long count = 0;
         for (BlockSlice slice : list) {
             count += slice.liveCount();
+        }
+        return count;
+    }
+
+    /** Returns whether indexes have scored the rows of all slices. */
+    boolean areScored() {
+        return list.stream().allMatch(BlockSlice::isScored);
+    }
+
+    /** Returns the number of live rows in slices whose words no index has counted. */
+    long uncounted() {
+        long count = 0;
+        for (BlockSlice slice : list) {
+            count += slice.isCounted() ? 0 : slice.liveCount();
         }
         return count;
     }

@@ -1,5 +1,6 @@
 package org.crabro.content.result;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.crabro.content.file.CorruptRunException;
@@ -8,12 +9,15 @@ import org.crabro.content.group.GroupBudget;
 import org.crabro.content.match.IndexedSearch;
 import org.crabro.content.query.QueryRejectedException;
 import org.crabro.content.query.ScanStoppedException;
+import org.crabro.content.query.WorkMeter;
 import org.crabro.content.rank.Ranking;
 import org.crabro.content.rank.Scoring;
+import org.crabro.content.rank.SectionScorer;
 import org.crabro.content.read.View;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.ranking.onnx.ModelRuns;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One search, from its request to its reply, led by one thread. Its phases are, in this order:
@@ -23,6 +27,8 @@ import org.crabro.ranking.onnx.ModelRuns;
  *   <li>{@link ScopeSlices} finds the blocks in scope and divides them among threads; {@link
  *       ScopeSelection} removes the documents that a selection excludes.
  *   <li>{@link StatisticsPass} counts words, if the rank profile needs their statistics.
+ *   <li>{@link SectionScorer} scores rows by indexes, if these know all that scores depend on. Then
+ *       only the rows that may be among the best have slices.
  *   <li>{@link NeighborPass} selects nearest neighbors, if the query asks for them.
  *   <li>{@link MatchPass} matches, scores and groups rows, and keeps the best.
  *   <li>{@link RerankPass} scores the best rows again, if the profile has a second phase.
@@ -42,7 +48,7 @@ final class SearchExecution {
     private final SearchDeadline deadline;
     private final CostMeter cost = new CostMeter();
     private final SearchPlan plan;
-    private final ReadContext reads;
+    private ReadContext reads;
     private final GroupBudget groupBudget;
 
     /**
@@ -85,7 +91,25 @@ final class SearchExecution {
         if (share > 1 || trace.tells(1) || trace.explains()) {
             cost.startLeader();
         }
-        IndexedSearch indexes = plan.newIndexedSearch(cost.newMeter(deadline.isOver()));
+        try (groupBudget) {
+            return run(views, true)
+                    .orElseGet(() -> {
+                        // The best rows are others if blocks are damaged.
+                        trace.add(() -> "begins again without scores by indexes");
+                        reads = new ReadContext(plan.readOfAllBlocks());
+                        return run(views, false).orElseThrow();
+                    });
+        }
+    }
+
+    /**
+     * Returns the reply; empty if a block is damaged, and scores by indexes have chosen the rows.
+     *
+     * @param scores whether they may
+     */
+    private Optional<SearchReply> run(List<View> views, boolean scores) {
+        var use = new PlannedIndexUse(plan, scores);
+        IndexedSearch indexes = plan.newIndexedSearch(use, cost.newMeter(deadline.isOver()));
         ScopeSlices slices =
                 ScopeSlices.locate(plan, views, indexes, reads, share, resources.countsMax());
         if (indexes.isUsed()) {
@@ -93,37 +117,54 @@ final class SearchExecution {
         }
         trace.endPhase("plan");
         var readable = new ReadableSlices(slices.list(), reads, turn);
-        var passes =
-                new SlicePasses(
-                        resources.pool(), resources.ahead(), readable, deadline, cost, trace);
-        try (groupBudget) {
-            while (true) {
-                try {
-                    Optional<ScopeSlices> selected = select(slices, passes);
-                    slices = selected.orElse(slices);
-                    SearchReply reply =
-                            selected.isEmpty()
-                                    ? new SearchReply.TimedOut()
-                                    : attempt(slices, passes);
-                    if (!readable.isTriedAgain()) {
-                        return reply;
-                    }
-                } catch (CorruptRunException | InternalError e) {
-                    // The platform reports a read error of a mapped file as an InternalError.
-                    if (!readable.isTriedAgain(e)) {
-                        throw e;
-                    }
-                } catch (ScanStoppedException e) {
-                    // A thread that met damage while it sorted rows stops as if time was up.
-                    if (!readable.isTriedAgain()) {
-                        // The rows that were found could not be returned in time.
-                        return new SearchReply.TimedOut();
-                    }
+        SlicePasses passes = passes(readable);
+        Indexed indexed = new Indexed(use, plan.ranking().isEmpty() ? List.of() : indexes.taken());
+        boolean isChosen = !indexed.taken().isEmpty();
+        while (true) {
+            try {
+                Optional<ScopeSlices> selected = select(slices, passes);
+                slices = selected.orElse(slices);
+                SearchReply reply =
+                        selected.isEmpty()
+                                ? new SearchReply.TimedOut()
+                                : attempt(slices, passes, indexed);
+                if (!readable.isTriedAgain() && !(isChosen && isDamaged())) {
+                    return Optional.of(reply);
                 }
-                trace.add(() -> "begins again without what could not be read");
+            } catch (CorruptRunException | InternalError e) {
+                // The platform reports a read error of a mapped file as an InternalError.
+                if (!isChosen && !readable.isTriedAgain(e)) {
+                    throw e;
+                }
+            } catch (ScanStoppedException e) {
+                // A thread that met damage while it sorted rows stops as if time was up.
+                if (!readable.isTriedAgain() && !(isChosen && isDamaged())) {
+                    // The rows that were found could not be returned in time.
+                    return Optional.of(new SearchReply.TimedOut());
+                }
             }
+            if (isChosen) {
+                return Optional.empty();
+            }
+            trace.add(() -> "begins again without what could not be read");
         }
     }
+
+    private SlicePasses passes(ReadableSlices readable) {
+        return new SlicePasses(
+                resources.pool(), resources.ahead(), readable, deadline, cost, trace);
+    }
+
+    private boolean isDamaged() {
+        return !reads.setAside().isEmpty();
+    }
+
+    /**
+     * What indexes know.
+     *
+     * @param taken sections whose rows are scored by their indexes
+     */
+    private record Indexed(PlannedIndexUse use, List<IndexedSearch.TakenSection> taken) {}
 
     /** Returns the slices without excluded documents; empty if time was too short. */
     private Optional<ScopeSlices> select(ScopeSlices slices, SlicePasses passes) {
@@ -138,26 +179,58 @@ final class SearchExecution {
         return selected;
     }
 
-    private SearchReply attempt(ScopeSlices slices, SlicePasses passes) {
+    private SearchReply attempt(ScopeSlices slices, SlicePasses passes, Indexed indexed) {
         var scans = new SearchScans(plan, slices, resources.caches(), turn, cost);
-        SearchReply reply = answer(new SearchAttempt(plan, slices, scans, passes, deadline, trace));
-        scans.end();
-        return reply;
-    }
-
-    private SearchReply answer(SearchAttempt attempt) {
+        var attempt = new SearchAttempt(plan, slices, scans, passes, deadline, trace);
         Scoring scoring = null;
         long uncounted = 0;
         Ranking ranking = plan.ranking().orElse(null);
         if (ranking != null) {
-            Optional<StatisticsPass.Counted> counted = new StatisticsPass(attempt, ranking).run();
+            Optional<StatisticsPass.Counted> counted =
+                    new StatisticsPass(attempt, ranking, indexed.use()).run();
             if (counted.isEmpty()) {
                 // Scores are wrong without statistics, so no hits are returned.
+                scans.end();
                 return new SearchReply.TimedOut();
             }
             scoring = counted.get().scoring();
             uncounted = counted.get().uncounted();
         }
+        if (scoring != null && !indexed.taken().isEmpty()) {
+            scans.end();
+            attempt = chosen(attempt, scoring, indexed);
+        }
+        SearchReply reply = answer(attempt, scoring, uncounted);
+        attempt.scans().end();
+        return reply;
+    }
+
+    /** Returns an attempt with the rows that may be among the best by the scores of indexes. */
+    private SearchAttempt chosen(SearchAttempt of, Scoring scoring, Indexed indexed) {
+        WorkMeter work = cost.newMeter(deadline.isOver());
+        var scorer = new SectionScorer(scoring, work);
+        var best = new BestScores(plan.topRows());
+        var sections = new ArrayList<ScoredSection>();
+        for (IndexedSearch.TakenSection each : indexed.taken()) {
+            var section = new ScoredSection(each, best);
+            section.score(scorer);
+            sections.add(section);
+        }
+        ScopeSlices slices = of.slices().with(plan, sections, share, resources.countsMax());
+        trace.add(() ->
+                "indexes scored %d documents"
+                        .formatted(sections.stream().mapToInt(ScoredSection::matching).sum()));
+        trace.endPhase("scores by indexes");
+        return new SearchAttempt(
+                plan,
+                slices,
+                new SearchScans(plan, slices, resources.caches(), turn, cost),
+                passes(new ReadableSlices(slices.list(), reads, turn)),
+                deadline,
+                trace);
+    }
+
+    private SearchReply answer(SearchAttempt attempt, @Nullable Scoring scoring, long uncounted) {
         SelectedNeighbors neighbors = new NeighborPass(attempt).run();
         MatchedRows found = new MatchPass(attempt, neighbors, scoring, groupBudget).run();
         if (models.count() > 0) {

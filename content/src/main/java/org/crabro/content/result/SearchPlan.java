@@ -10,6 +10,7 @@ import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.content.file.BlockProjection;
 import org.crabro.content.group.Grouping;
+import org.crabro.content.match.IndexUse;
 import org.crabro.content.match.IndexedSearch;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.neighbors.GraphTuning;
@@ -307,20 +308,32 @@ final class SearchPlan {
         return needsAll ? scanned : BlockProjection.NONE;
     }
 
+    /** Returns whether a search reads blocks without matching rows too. */
+    boolean needsAllBlocks() {
+        return request.grouping().needsEverything() || selection != null;
+    }
+
+    /** Returns whether the scores of the first phase alone decide which hits are returned. */
+    boolean isDecidedByScores() {
+        return ranking != null
+                && !ranking.drops()
+                && sorting.keys().isEmpty()
+                && grouping == null
+                && !needsAllBlocks()
+                && request.hits().count() > 0
+                && request.hits().after().isEmpty()
+                && !request.reply().explains();
+    }
+
     /**
      * Returns the search of the matcher in indexes, for one thread.
      *
      * @param work counts the comparisons of words
      */
-    IndexedSearch newIndexedSearch(WorkMeter work) {
-        boolean needsAllBlocks =
-                request.grouping().needsEverything()
-                        || selection != null
-                        || (ranking != null && ranking.needsCounts());
-        boolean countsOnly = ranking == null && grouping == null;
+    IndexedSearch newIndexedSearch(IndexUse use, WorkMeter work) {
         // A graph would find rows that a selection excludes.
         var graphs = new IndexedSearch.Graphs(selection == null, tuning);
-        return new IndexedSearch(matcher, fields, !needsAllBlocks, countsOnly, graphs, work);
+        return new IndexedSearch(matcher, fields, use, graphs, work);
     }
 
     /** Returns the parts of blocks that hits are made of. */

@@ -19,10 +19,15 @@ import org.crabro.content.read.ReadPlan;
 final class StatisticsPass {
     private final SearchAttempt attempt;
     private final Ranking ranking;
+    private final PlannedIndexUse indexes;
 
-    StatisticsPass(SearchAttempt attempt, Ranking ranking) {
+    /**
+     * @param indexes have counted the words of some sections
+     */
+    StatisticsPass(SearchAttempt attempt, Ranking ranking, PlannedIndexUse indexes) {
         this.attempt = attempt;
         this.ranking = ranking;
+        this.indexes = indexes;
     }
 
     /**
@@ -37,8 +42,10 @@ final class StatisticsPass {
         @Override
         public void work(int slice) {
             scan.open(slice);
-            counts.add(scan);
-            scan.keepTexts();
+            if (!scan.slice().isCounted()) {
+                counts.add(scan);
+                scan.keepTexts();
+            }
         }
     }
 
@@ -49,13 +56,14 @@ final class StatisticsPass {
             return Optional.of(new Counted(ranking.scoring(counts), 0));
         }
         boolean isComplete = count(counts);
+        long uncounted = attempt.slices().uncounted() - counts.documents();
+        indexes.addCounts(counts);
         Scoring scoring = ranking.scoring(counts);
         attempt.trace().endPhase("statistics");
         attempt.trace().add(() -> "counted words: " + scoring.text());
         if (isComplete) {
             return Optional.of(new Counted(scoring, 0));
         }
-        long uncounted = attempt.slices().liveCount() - counts.documents();
         attempt.trace().add(() -> "no time to count those of %d documents".formatted(uncounted));
         return attempt.plan().request().reply().softTimeout() && counts.documents() > 0
                 ? Optional.of(new Counted(scoring, uncounted))
@@ -64,6 +72,9 @@ final class StatisticsPass {
 
     /** Returns whether all documents were counted. */
     private boolean count(TextCounts total) {
+        if (attempt.slices().uncounted() == 0) {
+            return true;
+        }
         SearchDeadline deadline = attempt.deadline();
         SearchScans scans = attempt.scans();
         long left = deadline.nanosLeft();

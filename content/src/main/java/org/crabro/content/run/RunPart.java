@@ -355,6 +355,18 @@ public final class RunPart {
                 : run.sections().get(section).rowCount(block);
     }
 
+    /** Returns whether all rows of a section are valid, and none is dead in this part. */
+    boolean isWhole(int section) {
+        RunSection of = run.sections().get(section);
+        int last = of.blockCount() - 1;
+        return dead.length == 0
+                && unknown.isEmpty()
+                && firstBlock(section) == 0
+                && endBlock(section) == last + 1
+                && firstRow(section, 0) == 0
+                && endRow(section, last) == of.rowCount(last);
+    }
+
     /** Returns whether all valid rows of a block are dead. */
     boolean isDead(int section, int block) {
         if (dead.length == 0) {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.lucene.util.FixedBitSet;
 import org.crabro.content.block.BlockWriter;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.ValueBudget;
@@ -19,16 +20,22 @@ import org.crabro.content.dead.ReplacedRows;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.file.ReadContext;
 import org.crabro.content.journal.Damage;
+import org.crabro.content.neighbors.IncludedRows;
+import org.crabro.content.neighbors.SectionGraphs;
 import org.crabro.content.read.BlockSlice;
 import org.crabro.content.read.CursorSelection;
+import org.crabro.content.read.IndexedSection;
 import org.crabro.content.read.LiveRow;
 import org.crabro.content.read.RowFinder;
 import org.crabro.content.read.RowReads;
 import org.crabro.content.sidecar.BlockRows;
 import org.crabro.content.sidecar.FoundRows;
+import org.crabro.content.sidecar.LiveRows;
 import org.crabro.content.sidecar.SectionIndex;
 import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.Row;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A snapshot of the runs of a partition for one reader. The caller combines it with rows that are
@@ -142,10 +149,45 @@ public final class RunView implements OrderedView {
     private record SliceSelection(
             KeyBounds bounds, HiddenRows hidden, Optional<RowFinder> finder, ReadContext reads) {
         void addSlices(RunPart part, int sectionIndex, List<BlockSlice> slices) {
+            RunSection rowsOf = part.run().sections().get(sectionIndex);
+            if (finder.isEmpty() || (rowsOf.index().isEmpty() && rowsOf.graphs().isEmpty())) {
+                addSlices(part, sectionIndex, null, slices);
+                return;
+            }
+            var section = new Section(this, part, sectionIndex, live(part, sectionIndex));
+            switch (finder.orElseThrow().find(section)) {
+                case RowFinder.Answer.Every() -> addSlices(part, sectionIndex, null, slices);
+                case RowFinder.Answer.Found(var rows, boolean leavesOut) ->
+                        addSlices(
+                                part,
+                                sectionIndex,
+                                new Candidates(rowsOf, rows, leavesOut && section.live.isPresent()),
+                                slices);
+                case RowFinder.Answer.Taken() -> {
+                    // The finder asks for the slices.
+                }
+            }
+        }
+
+        private int firstBlock(RunPart part, int sectionIndex) {
+            RunSection section = part.run().sections().get(sectionIndex);
+            return Math.max(section.from(bounds), part.firstBlock(sectionIndex));
+        }
+
+        private int endBlock(RunPart part, int sectionIndex) {
+            RunSection section = part.run().sections().get(sectionIndex);
+            return Math.min(section.to(bounds), part.endBlock(sectionIndex));
+        }
+
+        private void addSlices(
+                RunPart part,
+                int sectionIndex,
+                @Nullable Candidates candidates,
+                List<BlockSlice> slices) {
             RunSection section = part.run().sections().get(sectionIndex);
             long number = part.run().number();
-            int begin = Math.max(section.from(bounds), part.firstBlock(sectionIndex));
-            int end = Math.min(section.to(bounds), part.endBlock(sectionIndex));
+            int begin = firstBlock(part, sectionIndex);
+            int end = endBlock(part, sectionIndex);
             // Blocks of a removed group are not read.
             while (begin < end && part.isDead(sectionIndex, begin)) {
                 begin++;
@@ -155,8 +197,6 @@ public final class RunView implements OrderedView {
             }
             ReplacedRows replaced = hidden.replaced();
             RemovedGroups removed = hidden.removed();
-            FoundRows found =
-                    finder.flatMap(wanted -> found(wanted, part, sectionIndex)).orElse(null);
             var blocks = new BlockReadAhead(section, begin, end, bounds, reads);
             for (int i = begin; i < end; i++) {
                 if (part.isDead(sectionIndex, i)) {
@@ -166,12 +206,15 @@ public final class RunView implements OrderedView {
                 DeadRows gone;
                 int from = part.firstRow(sectionIndex, i);
                 int to = part.endRow(sectionIndex, i);
-                Optional<BlockRows> candidates = Optional.empty();
-                if (found != null) {
-                    candidates = Optional.of(new BlockRows(found, section.firstRow(i)));
-                    if (isLeftOut(part, sectionIndex, i, candidates.get())) {
+                Optional<BlockRows> found = Optional.empty();
+                if (candidates != null) {
+                    BlockRows rows = candidates.of(i);
+                    if (candidates.leavesOut() && !rows.hasAny(from, to)) {
+                        int live = to - from - dead(part, sectionIndex, i).count(from, to);
+                        finder.orElseThrow().leaveOut(live);
                         continue;
                     }
+                    found = Optional.of(rows);
                 }
                 try {
                     block = blocks.open(i);
@@ -192,51 +235,115 @@ public final class RunView implements OrderedView {
                     reads.setAside(unknown.get(), to - from);
                     continue;
                 }
-                DeadRows dead = part.dead(blockNumber).and(gone);
-                if (!replaced.isEmpty()) {
-                    dead = dead.and(replaced.rows(number, blockNumber));
-                }
+                DeadRows dead = dead(part, sectionIndex, i).and(gone);
                 if (from < to && to - from > dead.count(from, to)) {
-                    slices.add(new BlockSlice(block.only(from, to), from, to, dead, candidates));
+                    slices.add(new BlockSlice(block.only(from, to), from, to, dead, found));
                 }
             }
         }
 
-        private Optional<FoundRows> found(RowFinder wanted, RunPart part, int sectionIndex) {
-            RunSection section = part.run().sections().get(sectionIndex);
-            Optional<SectionIndex> index = section.index();
-            return index.isEmpty() && section.graphs().isEmpty()
-                    ? Optional.empty()
-                    : wanted.find(
-                            new RowFinder.IndexedSection(
-                                    index,
-                                    section.graphs(),
-                                    section.rowTotal(),
-                                    new SectionLiveRows(part, sectionIndex, hidden)),
-                            section.type());
+        /** Returns the dead rows of a block, without those of removed groups. */
+        private DeadRows dead(RunPart part, int sectionIndex, int block) {
+            int number = part.run().sections().get(sectionIndex).firstBlock() + block;
+            DeadRows dead = part.dead(number);
+            return hidden.replaced().isEmpty()
+                    ? dead
+                    : dead.and(hidden.replaced().rows(part.run().number(), number));
         }
 
-        /** Leaves out a block if it is not to be read, and counts its live rows. */
-        private boolean isLeftOut(RunPart part, int sectionIndex, int block, BlockRows candidates) {
-            RowFinder wanted = finder.orElseThrow();
-            int from = part.firstRow(sectionIndex, block);
-            int to = part.endRow(sectionIndex, block);
-            boolean isUnneeded =
-                    (wanted.leavesOut() && !candidates.hasAny(from, to))
-                            || (wanted.countsOnly() && candidates.isExact());
+        /**
+         * Returns the live rows of a section; empty if they are unknown, as groups are removed or
+         * rows of other runs could not be read.
+         */
+        private Optional<LiveRows> live(RunPart part, int sectionIndex) {
             // Without the groups of the rows, it is unknown which of them are removed.
-            if (!isUnneeded || !hidden.removed().isEmpty()) {
-                return false;
+            if (!hidden.removed().isEmpty() || !bounds.isEverything()) {
+                return Optional.empty();
             }
-            int number = part.run().sections().get(sectionIndex).firstBlock() + block;
-            long run = part.run().number();
-            if (part.unknown(number).isPresent()
-                    || hidden.replaced().unknown(run, number).isPresent()) {
-                return false;
+            RunSection section = part.run().sections().get(sectionIndex);
+            int begin = firstBlock(part, sectionIndex);
+            int end = endBlock(part, sectionIndex);
+            int rowTotal = section.rowTotal();
+            if (hidden.replaced().isEmpty() && part.isWhole(sectionIndex)) {
+                return Optional.of(new LiveRows(null, rowTotal));
             }
-            DeadRows dead = part.dead(number).and(hidden.replaced().rows(run, number));
-            wanted.leaveOut(to - from - dead.count(from, to), candidates.count(from, to, dead));
-            return true;
+            FixedBitSet dead = null;
+            int first = 0;
+            for (int i = 0; i < section.blockCount(); i++) {
+                int rows = section.rowCount(i);
+                boolean isValid = begin <= i && i < end;
+                int number = section.firstBlock() + i;
+                if (isValid
+                        && (part.unknown(number).isPresent()
+                                || hidden.replaced()
+                                        .unknown(part.run().number(), number)
+                                        .isPresent())) {
+                    return Optional.empty();
+                }
+                int from = isValid ? part.firstRow(sectionIndex, i) : rows;
+                int to = isValid ? part.endRow(sectionIndex, i) : rows;
+                DeadRows gone = isValid ? dead(part, sectionIndex, i) : DeadRows.NONE;
+                if (from > 0 || to < rows || !gone.isEmpty()) {
+                    dead = dead == null ? new FixedBitSet(rowTotal) : dead;
+                    for (int row = 0; row < rows; row++) {
+                        if (row < from || row >= to || gone.has(row)) {
+                            dead.set(first + row);
+                        }
+                    }
+                }
+                first += rows;
+            }
+            return Optional.of(new LiveRows(dead, rowTotal));
+        }
+    }
+
+    /**
+     * The rows of a section that may match.
+     *
+     * @param leavesOut whether blocks without such rows are left out
+     */
+    private record Candidates(RunSection section, FoundRows rows, boolean leavesOut) {
+        BlockRows of(int block) {
+            return new BlockRows(rows, section.firstRow(block));
+        }
+    }
+
+    /** A section with an index or graphs, as a search sees it. */
+    private record Section(
+            SliceSelection selection, RunPart part, int sectionIndex, Optional<LiveRows> live)
+            implements IndexedSection {
+        private RunSection rows() {
+            return part.run().sections().get(sectionIndex);
+        }
+
+        @Override
+        public Optional<SectionIndex> index() {
+            return rows().index();
+        }
+
+        @Override
+        public SectionGraphs graphs() {
+            return rows().graphs();
+        }
+
+        @Override
+        public int rowCount() {
+            return rows().rowTotal();
+        }
+
+        @Override
+        public DocumentType type() {
+            return rows().type();
+        }
+
+        @Override
+        public IncludedRows included() {
+            return new SectionRowsInView(part, sectionIndex, selection.hidden);
+        }
+
+        @Override
+        public void addSlices(FoundRows rows, List<BlockSlice> into) {
+            selection.addSlices(part, sectionIndex, new Candidates(rows(), rows, true), into);
         }
     }
 

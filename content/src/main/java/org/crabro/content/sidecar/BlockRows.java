@@ -19,11 +19,6 @@ public record BlockRows(FoundRows found, int firstRow) {
         return found.hasAny(firstRow + from, firstRow + to);
     }
 
-    /** Returns the number of live rows of the block that were found. */
-    public int count(int from, int to, DeadRows dead) {
-        return found.count(firstRow, from, to, dead);
-    }
-
     /**
      * Writes the live rows of the block that were found, from {@code from} to {@code to},
      * exclusive.
@@ -33,5 +28,14 @@ public record BlockRows(FoundRows found, int firstRow) {
      */
     public int live(int from, int to, DeadRows dead, int[] into) {
         return found.live(firstRow, from, to, dead, into);
+    }
+
+    /**
+     * Writes the scores of rows of the block that were found with their scores.
+     *
+     * @param rows in rising order
+     */
+    public void scores(int[] rows, int count, double[] into) {
+        found.scores(firstRow, rows, count, into);
     }
 }

@@ -27,7 +27,13 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class FieldRows permits FieldRows.Words, FieldRows.Values, FieldRows.Numbers {
     private static final FieldType TERMS = new FieldType();
 
+    /** Terms with their frequencies, and the lengths of rows as norms. */
+    private static final FieldType WORDS = new FieldType();
+
     static {
+        WORDS.setIndexOptions(IndexOptions.DOCS_AND_FREQS);
+        WORDS.setTokenized(true);
+        WORDS.freeze();
         TERMS.setIndexOptions(IndexOptions.DOCS);
         TERMS.setOmitNorms(true);
         TERMS.setTokenized(true);
@@ -48,18 +54,22 @@ abstract sealed class FieldRows permits FieldRows.Words, FieldRows.Values, Field
         return new BytesRef(Arrays.copyOf(bytes, Math.min(length, SectionIndex.TERM_BYTES_MAX)));
     }
 
-    /** The words of a text, each once. */
+    /** The words of a text, each once, with their frequencies. */
     static final class Words extends FieldRows {
         private final String name;
         private final TermsStream terms = new TermsStream();
         private final Field field;
         private BytesRef[] tokens = {};
         private int[] lastRow = {};
+
+        /** By token, the index of its term in the last row that has it. */
+        private int[] places = {};
+
         private @Nullable TokenNumbers numbers;
 
         Words(String name) {
             this.name = name;
-            this.field = new Field(SectionIndex.WORDS + name, terms, TERMS);
+            this.field = new Field(SectionIndex.WORDS + name, terms, WORDS);
         }
 
         @Override
@@ -72,6 +82,7 @@ abstract sealed class FieldRows permits FieldRows.Words, FieldRows.Values, Field
             }
             numbers = block.tokenNumbers(name).orElseThrow();
             tokens = new BytesRef[dictionary.size()];
+            places = new int[tokens.length];
             lastRow = new int[tokens.length];
             Arrays.fill(lastRow, -1);
             TokenDictionary.Cursor cursor = dictionary.cursor();
@@ -89,9 +100,11 @@ abstract sealed class FieldRows permits FieldRows.Words, FieldRows.Values, Field
             int end = numbers.rowStart(row + 1);
             for (int word = numbers.rowStart(row); word < end; word++) {
                 int token = numbers.number(word);
-                if (lastRow[token] != row) {
+                if (lastRow[token] == row) {
+                    terms.addAgain(places[token]);
+                } else {
                     lastRow[token] = row;
-                    terms.add(tokens[token]);
+                    places[token] = terms.add(tokens[token]);
                 }
             }
             if (!terms.isEmpty()) {

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.lucene.document.DoublePoint;
@@ -142,9 +144,84 @@ public final class SectionIndex implements AutoCloseable {
         return description.containsKey(NUMBERS + field);
     }
 
-    /** Adds the rows with a word, of at most {@value #TERM_BYTES_MAX} bytes. */
-    public void addWord(String field, byte[] word, FixedBitSet into) {
-        add(WORDS + field, word, into);
+    /** Returns a word of at most {@value #TERM_BYTES_MAX} bytes. */
+    public IndexedWord word(String field, byte[] word) {
+        try {
+            TermsEnum each = terms(WORDS + field);
+            var text = new BytesRef(word);
+            return each.seekExact(text)
+                    ? new IndexedWord(each, List.of(IndexedWord.Term.of(each)))
+                    : IndexedWord.ABSENT;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Returns a word whose forms begin with {@code prefix} and fulfil a condition; empty if there
+     * are more than {@value IndexedWord#FORMS_MAX}.
+     */
+    public Optional<IndexedWord> word(String field, byte[] prefix, TermTest test) {
+        try {
+            TermsEnum each = terms(WORDS + field);
+            var forms = new ArrayList<IndexedWord.Term>();
+            var start = new BytesRef(prefix);
+            TermsEnum.SeekStatus found = each.seekCeil(start);
+            BytesRef term = found == TermsEnum.SeekStatus.END ? null : each.term();
+            while (term != null && StringHelper.startsWith(term, start)) {
+                if (test.fits(bytes(term), term.length)) {
+                    if (forms.size() == IndexedWord.FORMS_MAX) {
+                        return Optional.empty();
+                    }
+                    forms.add(IndexedWord.Term.of(each));
+                }
+                term = each.next();
+            }
+            return Optional.of(forms.isEmpty() ? IndexedWord.ABSENT : new IndexedWord(each, forms));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private TermsEnum terms(String indexed) throws IOException {
+        Terms terms = reader.terms(indexed);
+        return terms == null ? TermsEnum.EMPTY : terms.iterator();
+    }
+
+    /** Returns the bytes of a term, from index 0 on. */
+    private static byte[] bytes(BytesRef term) {
+        return term.offset == 0
+                ? term.bytes
+                : Arrays.copyOfRange(term.bytes, term.offset, term.offset + term.length);
+    }
+
+    /** Returns the number of words of a field in all rows. */
+    public long wordTotal(String field) {
+        try {
+            Terms terms = reader.terms(WORDS + field);
+            return terms == null ? 0 : terms.getSumTotalTermFreq();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns the number of rows that have words in a field. */
+    public int rowsWithWords(String field) {
+        try {
+            Terms terms = reader.terms(WORDS + field);
+            return terms == null ? 0 : terms.getDocCount();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns the numbers of words of a field, for one thread. */
+    public RowLengths lengths(String field) {
+        try {
+            return new RowLengths(reader.getNormValues(WORDS + field));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Adds the rows with a word that begins with {@code prefix} and fulfils a condition. */
@@ -186,12 +263,7 @@ public final class SectionIndex implements AutoCloseable {
             TermsEnum.SeekStatus found = each.seekCeil(start);
             BytesRef term = found == TermsEnum.SeekStatus.END ? null : each.term();
             while (term != null && StringHelper.startsWith(term, start)) {
-                byte[] bytes =
-                        term.offset == 0
-                                ? term.bytes
-                                : Arrays.copyOfRange(
-                                        term.bytes, term.offset, term.offset + term.length);
-                if (test.fits(bytes, term.length)) {
+                if (test.fits(bytes(term), term.length)) {
                     postings = each.postings(postings, PostingsEnum.NONE);
                     into.or(postings);
                 }

@@ -71,6 +71,7 @@ public final class SectionIndexBuilder {
                 .setUseCompoundFile(true)
                 .setRAMBufferSizeMB(settings.buildBytes() / MIB)
                 .setMergePolicy(neighbours)
+                .setSimilarity(new ExactLengths())
                 .setMergeScheduler(new SerialMergeScheduler())
                 .setCommitOnClose(false);
         try (var writer = new IndexWriter(directory, config)) {

@@ -54,7 +54,7 @@ class StoredGraphTest {
     }
 
     /** All rows, or those that a test includes. */
-    private record Rows(boolean areAll, IntPredicate included) implements LiveRows {
+    private record Rows(boolean areAll, IntPredicate included) implements IncludedRows {
         static final Rows ALL = new Rows(true, _ -> true);
 
         @Override
@@ -127,7 +127,7 @@ class StoredGraphTest {
             CellType type,
             Kind kind,
             @Nullable FixedBitSet accepted,
-            LiveRows live)
+            IncludedRows live)
             throws IOException {
         var section = new VectorSection(arena, type, kind, ROWS, SEED);
         var field = new GraphField(section.tensorType(), metric, 16, 100);

@@ -108,7 +108,7 @@ class ScopeSlicesTest {
         return ScopeSlices.locate(
                 PLAN,
                 List.of(mails.view()),
-                PLAN.newIndexedSearch(new WorkMeter()),
+                PLAN.newIndexedSearch(new PlannedIndexUse(PLAN, true), new WorkMeter()),
                 new ReadContext(),
                 1,
                 countsMax);

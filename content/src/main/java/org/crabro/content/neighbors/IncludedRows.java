@@ -1,7 +1,7 @@
 package org.crabro.content.neighbors;
 
 /** Which rows of a section a view includes. For one thread. */
-public interface LiveRows {
+public interface IncludedRows {
     /** Returns whether all rows are included. */
     boolean areAll();
 

@@ -2,14 +2,14 @@ package org.crabro.content.run;
 
 import org.crabro.content.dead.DeadRows;
 import org.crabro.content.file.CorruptRunException;
-import org.crabro.content.neighbors.LiveRows;
+import org.crabro.content.neighbors.IncludedRows;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a section that a view includes. What is dead in a block is found when a row of it is
  * asked for.
  */
-final class SectionLiveRows implements LiveRows {
+final class SectionRowsInView implements IncludedRows {
     private final RunPart part;
     private final int section;
     private final RunSection rows;
@@ -29,7 +29,7 @@ final class SectionLiveRows implements LiveRows {
      * @param section the index of the section in the run
      * @param hidden rows that rows in no run hide
      */
-    SectionLiveRows(RunPart part, int section, HiddenRows hidden) {
+    SectionRowsInView(RunPart part, int section, HiddenRows hidden) {
         this.part = part;
         this.section = section;
         this.rows = part.run().sections().get(section);

@@ -1,0 +1,33 @@
+package org.crabro.content.read;
+
+import java.util.List;
+import java.util.Optional;
+import org.crabro.content.neighbors.IncludedRows;
+import org.crabro.content.neighbors.SectionGraphs;
+import org.crabro.content.sidecar.FoundRows;
+import org.crabro.content.sidecar.LiveRows;
+import org.crabro.content.sidecar.SectionIndex;
+import org.crabro.document.DocumentType;
+
+/** The rows of a type in a run that a search of all documents sees, with an index or graphs. */
+public interface IndexedSection {
+    /** Returns the index; empty if only graphs were made so far, or are wanted. */
+    Optional<SectionIndex> index();
+
+    SectionGraphs graphs();
+
+    /** Returns the number of all rows. */
+    int rowCount();
+
+    /** Returns the type that the rows were written with. */
+    DocumentType type();
+
+    /** Returns the live rows; empty if blocks have to be read to know them. */
+    Optional<LiveRows> live();
+
+    /** Returns which rows a search of graphs may find. */
+    IncludedRows included();
+
+    /** Adds the slices of the blocks that have some of the rows. */
+    void addSlices(FoundRows rows, List<BlockSlice> into);
+}
