@@ -103,7 +103,7 @@ class YqlParserTest {
                     {targetHits:10}nearestNeighbor(v, q)     | (nearest v q 10)
                     ({targetHits: @n}nearestNeighbor(v, q))  | (nearest v q 7)
                     [{"targetHits": 10}]nearestNeighbor(v, q) | (nearest v q 10)
-                    {totalTargetHits:10, approximate:false, hnsw.exploreAdditionalHits:5}nearestNeighbor(v, q) | (nearest v q 10)
+                    {totalTargetHits:10, approximate:false, hnsw.exploreAdditionalHits:5}nearestNeighbor(v, q) | (nearest v q 10 exactly exploring 5)
                     {targetHits:10, distanceThreshold:0.5, label:"near it"}nearestNeighbor(v, q) | {label "near it"}(nearest v q 10 within 0.5)
                     {targetHits:1, distanceThreshold:2}nearestNeighbor(v, q) or a contains "x" | (or (nearest v q 1 within 2.0) a:x)
                     title matches "^bl.*e$"                  | (regex title ^bl.*e$)

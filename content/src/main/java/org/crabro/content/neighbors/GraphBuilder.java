@@ -70,7 +70,7 @@ public final class GraphBuilder {
         var vectors =
                 new SectionVectors(
                         rows, name, field, firsts, isPlain ? null : MemorySegment.ofArray(table));
-        int most = (int) Math.clamp(memory / vectorBytes(field), 1_000, Integer.MAX_VALUE);
+        int most = Math.clamp(memory / vectorBytes(field), 1_000, Integer.MAX_VALUE);
         int graphs = Math.ceilDiv(count, most);
         try (LogFile file = files.create(path)) {
             var out = new GraphFileWriter(file);

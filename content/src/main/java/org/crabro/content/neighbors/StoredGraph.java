@@ -275,8 +275,7 @@ public final class StoredGraph implements AutoCloseable {
     }
 
     private RowCollector collector(GraphQuery query, GraphPart part, int hits, int candidates) {
-        int percent =
-                (int) Math.clamp(Math.round(100 * query.tuning().filterFirstThreshold()), 0, 100);
+        int percent = Math.clamp(Math.round(100 * query.tuning().filterFirstThreshold()), 0, 100);
         // To visit more vectors than fulfil the conditions takes longer than to compare those.
         long visited = candidates == 0 ? Long.MAX_VALUE : Math.max(candidates, 2L * hits);
         return new RowCollector(

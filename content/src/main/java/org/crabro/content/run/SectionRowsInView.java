@@ -62,13 +62,15 @@ final class SectionRowsInView implements IncludedRows {
     }
 
     private DeadRows dead(int index) {
-        if (dead == null) {
-            dead = new @Nullable DeadRows[rows.blockCount()];
+        @Nullable DeadRows[] all = dead;
+        if (all == null) {
+            all = new @Nullable DeadRows[rows.blockCount()];
+            dead = all;
         }
-        DeadRows known = dead[index];
+        DeadRows known = all[index];
         if (known == null) {
             known = find(index);
-            dead[index] = known;
+            all[index] = known;
         }
         return known;
     }
