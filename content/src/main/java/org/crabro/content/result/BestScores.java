@@ -35,9 +35,9 @@ final class BestScores {
             heap = Arrays.copyOf(heap, (int) Math.min(limit, 2L * size));
         }
         int at = size++;
-        while (at > 0 && heap[at - 1 >>> 1] > score) {
-            heap[at] = heap[at - 1 >>> 1];
-            at = at - 1 >>> 1;
+        while (at > 0 && heap[(at - 1) >>> 1] > score) {
+            heap[at] = heap[(at - 1) >>> 1];
+            at = (at - 1) >>> 1;
         }
         heap[at] = score;
     }

@@ -72,7 +72,7 @@ final class ScoredSection {
                     new FoundRows(
                             Arrays.copyOf(rows, count),
                             Arrays.copyOf(scores, count),
-                            taken.section().index().rowCount());
+                            taken.section().rowCount());
             taken.section().addSlices(kept, into);
         }
         size = count;

@@ -170,7 +170,7 @@ final class IndexFile extends Directory {
 
     @Override
     public IndexInput openInput(String name, IOContext context) throws IOException {
-        return BuildDirectory.input(path + ": " + name, part(name));
+        return new MappedInput(path + ": " + name, part(name));
     }
 
     @Override
