@@ -18,6 +18,7 @@ import java.util.concurrent.Future;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.merge.CompactionSettings;
+import org.crabro.content.neighbors.GraphFields;
 import org.crabro.content.partition.RunLog;
 import org.crabro.content.read.View;
 import org.crabro.content.sidecar.IndexedFields;
@@ -52,7 +53,7 @@ class CompactorTest {
 
     CompactorTest() throws IOException {
         types = TypeFiles.open(files);
-        types.keep(Notes.TYPE, SearchedTexts.NONE, IndexedFields.NONE);
+        types.keep(Notes.TYPE, SearchedTexts.NONE, IndexedFields.NONE, GraphFields.NONE);
         partition =
                 new Partition(
                         0,
