@@ -9,7 +9,6 @@ import org.crabro.config.parser.RankProfileDeclaration;
 import org.crabro.config.parser.RawText;
 import org.crabro.config.parser.SchemaDeclaration.PackagedFile;
 import org.crabro.config.schema.Input;
-import org.crabro.config.schema.RankProfile;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.Expression.Constant;
 import org.crabro.ranking.expression.ExpressionParser;
@@ -118,12 +117,6 @@ final class ProfilePartsReader {
                                 .parse(text)
                                 .ifPresent(parsed -> into.phases.put(phase, parsed)));
         into.limits.putAll(declaration.phases().limits());
-        RankProfile.MATCHING_SETTINGS.forEach((setting, property) -> {
-            Double value = declaration.phases().limits().get(setting);
-            if (value != null) {
-                into.properties.put(property, value.toString());
-            }
-        });
         into.fields.putAll(declaration.settings().fields());
         into.settings.putAll(declaration.settings().values());
         for (String setting : FLAGS) {

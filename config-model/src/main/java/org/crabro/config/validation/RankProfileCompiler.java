@@ -178,9 +178,21 @@ final class RankProfileCompiler {
                 phases(profile, expansion),
                 new ShownFeatures(matchFeatures, summaryFeatures, listed),
                 new FeatureSettings(
-                        profile.properties,
+                        properties(profile),
                         rankings(profile.fields),
                         profile.sets(RankProfileDeclaration.USE_MODEL)));
+    }
+
+    /** Returns the properties of a profile, and those that its settings set. */
+    private static Map<String, String> properties(ProfileParts profile) {
+        var properties = new LinkedHashMap<>(profile.properties);
+        RankProfile.MATCHING_SETTINGS.forEach((setting, property) -> {
+            Double value = profile.limits.get(setting);
+            if (value != null) {
+                properties.put(property, value.toString());
+            }
+        });
+        return properties;
     }
 
     private Map<String, Expression> shown(
