@@ -79,7 +79,7 @@ public final class IndexedSearch implements RowFinder {
     public record Graphs(boolean areUsed, GraphTuning tuning) {}
 
     /**
-     * A section of which the index knows the rows that match. No slice has its rows.
+     * A section whose matching rows are known from its index. A scan does not read it.
      *
      * @param rows those that match; dead ones may be among them
      * @param words of the query, in the section
@@ -163,7 +163,7 @@ public final class IndexedSearch implements RowFinder {
         return leftOut;
     }
 
-    /** Returns the sections of which the indexes know the rows that match. */
+    /** Returns the sections whose matching rows are known from their indexes. */
     public List<TakenSection> taken() {
         return taken;
     }
