@@ -157,7 +157,9 @@ class ConfigServersIT {
     private long voting(int number) throws Exception {
         return StreamSupport.stream(
                         cluster.status(number).path("configServers").spliterator(), false)
-                .filter(each -> each.path("isVoting").asBoolean())
+                // A server that is down still votes with the directory that it had.
+                .filter(each ->
+                        each.path("isUp").asBoolean() && each.path("isVoting").asBoolean())
                 .count();
     }
 
