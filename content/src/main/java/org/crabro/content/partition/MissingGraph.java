@@ -56,14 +56,7 @@ record MissingGraph(
                 if (fields.isEmpty() || section.rowTotal() < settings.rowsMin()) {
                     continue;
                 }
-                var run =
-                        new IndexedRun(
-                                part.run().number(),
-                                part.entry().byteCount(),
-                                part.entry().created(),
-                                i,
-                                section.rowTotal(),
-                                section.fingerprint());
+                IndexedRun run = part.indexed(i);
                 for (var field : new TreeMap<>(fields).entrySet()) {
                     Optional<String> name = StoredGraph.fileName(run, field.getKey());
                     if (name.isPresent() && isMissing(section, field.getKey(), field.getValue())) {
@@ -106,6 +99,7 @@ record MissingGraph(
             files.delete(path);
         }
         files.delete(path + UNFINISHED);
+        MissingIndex.checkRoom(files, run, path);
         boolean isDone = false;
         try {
             new GraphBuilder(files, section, wanted.name(), wanted.field(), settings.graphBytes())

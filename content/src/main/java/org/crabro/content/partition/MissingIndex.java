@@ -50,17 +50,8 @@ record MissingIndex(IndexedRun run, RunSection section, IndexedFields wanted) {
                         || section.index().filter(has -> has.isOf(wanted)).isPresent()) {
                     continue;
                 }
-                int rows = section.rowTotal();
-                if (rows >= settings.rowsMin()) {
-                    var run =
-                            new IndexedRun(
-                                    part.run().number(),
-                                    part.entry().byteCount(),
-                                    part.entry().created(),
-                                    i,
-                                    rows,
-                                    section.fingerprint());
-                    return Optional.of(new MissingIndex(run, section, wanted));
+                if (section.rowTotal() >= settings.rowsMin()) {
+                    return Optional.of(new MissingIndex(part.indexed(i), section, wanted));
                 }
             }
         }
@@ -83,12 +74,7 @@ record MissingIndex(IndexedRun run, RunSection section, IndexedFields wanted) {
             files.delete(path);
         }
         deleteUnfinished(files, directory);
-        long free = files.freeBytes();
-        if (free < 2 * run.byteCount()) {
-            throw new IOException(
-                    "no room for %s: up to %d bytes are needed, %d are free"
-                            .formatted(path, 2 * run.byteCount(), free));
-        }
+        checkRoom(files, run, path);
         boolean isDone = false;
         try {
             new SectionIndexBuilder(files, section, wanted, settings)
@@ -99,6 +85,20 @@ record MissingIndex(IndexedRun run, RunSection section, IndexedFields wanted) {
             if (!isDone) {
                 deleteUnfinished(files, directory);
             }
+        }
+    }
+
+    /**
+     * Checks the free space before a file beside a run is written.
+     *
+     * @throws IOException if there may be too little
+     */
+    static void checkRoom(LogFiles files, IndexedRun run, String path) throws IOException {
+        long free = files.freeBytes();
+        if (free < 2 * run.byteCount()) {
+            throw new IOException(
+                    "no room for %s: up to %d bytes are needed, %d are free"
+                            .formatted(path, 2 * run.byteCount(), free));
         }
     }
 

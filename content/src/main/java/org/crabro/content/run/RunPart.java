@@ -27,6 +27,7 @@ import org.crabro.content.layout.LongSequence;
 import org.crabro.content.layout.RunLayout;
 import org.crabro.content.manifest.PlaceRange;
 import org.crabro.content.manifest.RunEntry;
+import org.crabro.content.sidecar.IndexedRun;
 
 /**
  * The valid part of a run: the rows within the bounds of the manifest, and the rows among them that
@@ -324,6 +325,18 @@ public final class RunPart {
 
     public RunEntry entry() {
         return entry;
+    }
+
+    /** Returns what identifies the rows of a section in files beside the run. */
+    public IndexedRun indexed(int section) {
+        RunSection rows = run.sections().get(section);
+        return new IndexedRun(
+                run.number(),
+                entry.byteCount(),
+                entry.created(),
+                section,
+                rows.rowTotal(),
+                rows.fingerprint());
     }
 
     /** Returns the places of valid rows. */
