@@ -2,7 +2,6 @@ package org.crabro.container.admin;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -26,6 +25,7 @@ import java.util.function.Supplier;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
+import org.crabro.container.http.PassedBody;
 import org.crabro.container.http.UnreadBody;
 import org.crabro.protocol.transport.NodeCertificates;
 import org.crabro.protocol.transport.TlsFiles;
@@ -225,16 +225,7 @@ final class ForwardingHandler extends Handler.Abstract implements AutoCloseable 
                         response.getHeaders().put(name, values);
                     }
                 });
-        try (InputStream from = answer.body();
-                OutputStream to = Content.Sink.asOutputStream(response)) {
-            if (!HttpMethod.HEAD.is(request.getMethod())) {
-                from.transferTo(to);
-            }
-        } catch (IOException e) {
-            callback.failed(e);
-            return;
-        }
-        callback.succeeded();
+        PassedBody.send(answer, request, response, callback);
     }
 
     /** Ends the requests in progress. */

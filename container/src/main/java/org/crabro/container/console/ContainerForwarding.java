@@ -2,7 +2,6 @@ package org.crabro.container.console;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
@@ -18,9 +17,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import org.crabro.container.http.JsonReply;
+import org.crabro.container.http.PassedBody;
 import org.crabro.container.http.UnreadBody;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
@@ -176,16 +175,7 @@ public final class ContainerForwarding extends Handler.Abstract implements AutoC
                     .firstValue(name)
                     .ifPresent(value -> response.getHeaders().put(name, value));
         }
-        try (InputStream from = answer.body();
-                OutputStream to = Content.Sink.asOutputStream(response)) {
-            if (!HttpMethod.HEAD.is(request.getMethod())) {
-                from.transferTo(to);
-            }
-        } catch (IOException e) {
-            callback.failed(e);
-            return;
-        }
-        callback.succeeded();
+        PassedBody.send(answer, request, response, callback);
     }
 
     private static void refuse(Response response, Callback callback, String reason) {
