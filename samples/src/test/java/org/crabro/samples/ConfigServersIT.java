@@ -158,8 +158,7 @@ class ConfigServersIT {
         return StreamSupport.stream(
                         cluster.status(number).path("configServers").spliterator(), false)
                 // A server that is down still votes with the directory that it had.
-                .filter(each ->
-                        each.path("isUp").asBoolean() && each.path("isVoting").asBoolean())
+                .filter(each -> each.path("isUp").asBoolean() && each.path("isVoting").asBoolean())
                 .count();
     }
 
