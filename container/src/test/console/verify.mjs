@@ -28,7 +28,7 @@ after(() => browser?.close());
 /** A page that fails the test at a violated policy, an error of a script, or a request elsewhere. */
 async function visit(url, hash, work, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1000, height: 640 }, ...options });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(10_000);
   const page = await context.newPage();
   const problems = [];
   page.on('pageerror', (error) => problems.push(`error: ${error.message}`));

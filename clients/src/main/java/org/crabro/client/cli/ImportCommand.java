@@ -58,7 +58,7 @@ public final class ImportCommand implements Callable<Integer> {
     private static final int HITS_SHOWN = 3;
 
     /** The first query of a server takes longer than others. */
-    private static final Duration QUERY_TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(10);
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
