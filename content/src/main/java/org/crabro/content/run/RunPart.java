@@ -399,11 +399,6 @@ public final class RunPart {
         return replaced.length == 0 ? DeadRows.NONE : replaced[block];
     }
 
-    /** Returns whether no valid row is dead, and the replaced rows of all blocks are known. */
-    boolean areAllLive() {
-        return dead.length == 0 && unknown.isEmpty();
-    }
-
     /** Returns the dead rows of a block: replaced rows and tombstones. */
     DeadRows dead(int block) {
         return dead.length == 0 ? DeadRows.NONE : dead[block];

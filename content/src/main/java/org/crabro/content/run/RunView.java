@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.lucene.util.FixedBitSet;
 import org.crabro.content.block.BlockWriter;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.ValueBudget;
@@ -260,40 +259,7 @@ public final class RunView implements OrderedView {
             if (!hidden.removed().isEmpty() || !bounds.isEverything()) {
                 return Optional.empty();
             }
-            RunSection section = part.run().sections().get(sectionIndex);
-            int begin = firstBlock(part, sectionIndex);
-            int end = endBlock(part, sectionIndex);
-            int rowTotal = section.rowTotal();
-            if (hidden.replaced().isEmpty() && part.isWhole(sectionIndex)) {
-                return Optional.of(new LiveRows(null, rowTotal));
-            }
-            FixedBitSet dead = null;
-            int first = 0;
-            for (int i = 0; i < section.blockCount(); i++) {
-                int rows = section.rowCount(i);
-                boolean isValid = begin <= i && i < end;
-                int number = section.firstBlock() + i;
-                if (isValid
-                        && (part.unknown(number).isPresent()
-                                || hidden.replaced()
-                                        .unknown(part.run().number(), number)
-                                        .isPresent())) {
-                    return Optional.empty();
-                }
-                int from = isValid ? part.firstRow(sectionIndex, i) : rows;
-                int to = isValid ? part.endRow(sectionIndex, i) : rows;
-                DeadRows gone = isValid ? dead(part, sectionIndex, i) : DeadRows.NONE;
-                if (from > 0 || to < rows || !gone.isEmpty()) {
-                    dead = dead == null ? new FixedBitSet(rowTotal) : dead;
-                    for (int row = 0; row < rows; row++) {
-                        if (row < from || row >= to || gone.has(row)) {
-                            dead.set(first + row);
-                        }
-                    }
-                }
-                first += rows;
-            }
-            return Optional.of(new LiveRows(dead, rowTotal));
+            return new SectionRowsInView(part, sectionIndex, hidden).live();
         }
     }
 

@@ -1,8 +1,11 @@
 package org.crabro.content.run;
 
+import java.util.Optional;
+import org.apache.lucene.util.FixedBitSet;
 import org.crabro.content.dead.DeadRows;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.neighbors.IncludedRows;
+import org.crabro.content.sidecar.LiveRows;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,14 +43,40 @@ final class SectionRowsInView implements IncludedRows {
 
     @Override
     public boolean areAll() {
-        return hidden.replaced().isEmpty()
-                && hidden.removed().isEmpty()
-                && begin == 0
-                && end == rows.blockCount()
-                && (end == 0
-                        || (part.firstRow(section, 0) == 0
-                                && part.endRow(section, end - 1) == rows.rowCount(end - 1)))
-                && part.areAllLive();
+        return hidden.replaced().isEmpty() && hidden.removed().isEmpty() && part.isWhole(section);
+    }
+
+    /**
+     * Returns the rows as bits; empty if the dead rows of a block are unknown. For views without
+     * removed groups.
+     */
+    Optional<LiveRows> live() {
+        int rowTotal = rows.rowTotal();
+        if (areAll()) {
+            return Optional.of(new LiveRows(null, rowTotal));
+        }
+        var all = new FixedBitSet(rowTotal);
+        for (int i = 0; i < rows.blockCount(); i++) {
+            if (begin <= i && i < end && isUnknown(i)) {
+                return Optional.empty();
+            }
+            DeadRows gone = find(i);
+            if (!gone.isEmpty()) {
+                int first = rows.firstRow(i);
+                for (int row = 0; row < rows.rowCount(i); row++) {
+                    if (gone.has(row)) {
+                        all.set(first + row);
+                    }
+                }
+            }
+        }
+        return Optional.of(new LiveRows(all.cardinality() == 0 ? null : all, rowTotal));
+    }
+
+    private boolean isUnknown(int index) {
+        int number = rows.firstBlock() + index;
+        return part.unknown(number).isPresent()
+                || hidden.replaced().unknown(part.run().number(), number).isPresent();
     }
 
     @Override
@@ -80,10 +109,7 @@ final class SectionRowsInView implements IncludedRows {
         DeadRows every = DeadRows.between(0, count);
         int number = rows.firstBlock() + index;
         long run = part.run().number();
-        if (index < begin
-                || index >= end
-                || part.unknown(number).isPresent()
-                || hidden.replaced().unknown(run, number).isPresent()) {
+        if (index < begin || index >= end || isUnknown(index)) {
             return every;
         }
         DeadRows gone =
