@@ -14,6 +14,7 @@ import org.apache.ratis.server.leader.FollowerInfo;
 import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.leader.LogAppender;
 import org.apache.ratis.server.protocol.TermIndex;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The gRPC transport of Ratis, which also passes the answers of followers to {@link Leadership}.
@@ -39,10 +40,30 @@ public final class ConfirmingRpc implements RpcType {
         public LogAppender newLogAppender(
                 RaftServer.Division server, LeaderState state, FollowerInfo follower) {
             Leadership leadership = ((GroupMachine) server.getStateMachine()).leadership(state);
-            var appender =
-                    new GrpcLogAppender(server, new Watched(state, leadership, server), follower);
+            var appender = new Sender(server, new Watched(state, leadership, server), follower);
             leadership.add(appender);
             return appender;
+        }
+    }
+
+    /** Sends entries to a follower, or tells it that it needs copies. */
+    private static final class Sender extends GrpcLogAppender {
+        Sender(RaftServer.Division server, LeaderState state, FollowerInfo follower) {
+            super(server, state, follower);
+        }
+
+        /**
+         * Returns the first entry that can be sent; null if the follower needs no copies. The first
+         * one of the log cannot be sent if the term of the entry before is unknown. Ratis would
+         * name it, and a follower whose last entry is the one before would answer that it needs no
+         * copies, again and again.
+         */
+        @Override
+        public @Nullable TermIndex shouldNotifyToInstallSnapshot() {
+            TermIndex first = super.shouldNotifyToInstallSnapshot();
+            return first == null || first.getIndex() == 0 || getPrevious(first.getIndex()) != null
+                    ? first
+                    : TermIndex.valueOf(first.getTerm(), first.getIndex() + 1);
         }
     }
 

@@ -269,14 +269,15 @@ final class RatisLog implements ConsensusLog {
     }
 
     /**
-     * Deletes forgotten entries that all replicas have, or all forgotten entries if there are too
-     * many.
+     * Deletes forgotten entries that all replicas have, or all forgotten entries but the last if
+     * there are too many.
      */
     private void purge(RaftServer.Division division, GroupMachine current) {
         long forgotten = record.content().map(ShardRecord.Content::index).orElse(-1L);
-        long index = forgotten;
+        // Ratis needs the term of the entry before the first one that it sends. The record has that
+        // of its own entry, but the next record has not.
+        long index = forgotten - 1;
         if (current.bytesAfter(purged) - current.bytesAfter(forgotten) <= groups.retainedBytes()) {
-            // Ratis needs the entry before the first one that it sends.
             index = Math.min(index, onAllReplicas(division) - 1);
         }
         pins.removeIf(each -> each.end.hasPassed());

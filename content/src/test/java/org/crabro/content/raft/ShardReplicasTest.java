@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.ratis.server.RaftServer;
 import org.awaitility.Awaitility;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.recent.DocumentStore;
@@ -45,12 +46,7 @@ class ShardReplicasTest {
                 copies.stage(0, source);
                 copies.install(0, source);
                 assertThat(copies.isHere(0)).isTrue();
-                List<ReplicaAddress> voters = new ArrayList<>(nodes.voters());
-                voters.remove(left.address());
-                voters.add(joined.address());
-                leader.groups()
-                        .orElseThrow()
-                        .change(RaftNodes.group(0), voters, Duration.ofSeconds(20));
+                replaceOneBy(nodes, leader, joined, Duration.ofSeconds(20));
             }
             awaitSettled(leader, joined.address());
             replicas(left).remove(0);
@@ -78,6 +74,78 @@ class ShardReplicasTest {
             assertThat(nodes.failures().stream().filter(each -> !each.endsWith(": removed")))
                     .isEmpty();
         }
+    }
+
+    /** The leader has the next entry, and does not have the term of the entry before. */
+    @Test
+    void copiesWhoseNextEntryCannotBeSentAreBehind(@TempDir Path directory) throws Exception {
+        try (RaftNodes nodes = RaftNodes.start(directory, 3, 1, RecentSettings.DEFAULT)) {
+            RaftNodes.Node former = awaitLeader(nodes);
+            write(former, FIRST, "one");
+            RaftNodes.Node joined = nodes.join("n3");
+            try (ReplicaSource source = replicas(former).export(0)) {
+                replicas(joined).stage(0, source);
+                replicas(joined).install(0, source);
+            }
+            RaftNodes.Node leader = nextLeader(nodes, former);
+            write(leader, SECOND, "two");
+            awaitCommitted(leader);
+            leader.store().orElseThrow().flush();
+            RaftServer.Division division =
+                    leader.groups().orElseThrow().division(RaftNodes.group(0));
+            RaftServer.Division behind = joined.groups().orElseThrow().division(RaftNodes.group(0));
+            assertThat(division.getRaftLog().getStartIndex())
+                    .isEqualTo(behind.getInfo().getLastAppliedIndex() + 1);
+
+            try {
+                replaceOneBy(nodes, leader, joined, Duration.ofSeconds(1));
+            } catch (IOException e) {
+                assertThat(e).hasMessageContaining("no reply");
+            }
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(nodes.behind()).isNotEmpty());
+            try (ReplicaSource source = replicas(leader).export(0)) {
+                replicas(joined).stage(0, source);
+                replicas(joined).install(0, source);
+            }
+
+            awaitText(joined, SECOND, "two");
+            awaitSettled(leader, joined.address());
+        }
+    }
+
+    private static RaftNodes.Node nextLeader(RaftNodes nodes, RaftNodes.Node former) {
+        return Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(
+                        () -> {
+                            former.groups().orElseThrow().handOver();
+                            return nodes.leader(0).filter(each -> !each.equals(former));
+                        },
+                        Optional::isPresent)
+                .orElseThrow();
+    }
+
+    /** Waits until a leader knows that all replicas have the entries of its term. */
+    private static void awaitCommitted(RaftNodes.Node leader) throws IOException {
+        RaftServer.Division division = leader.groups().orElseThrow().division(RaftNodes.group(0));
+        long last = division.getRaftLog().getLastCommittedIndex();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .untilAsserted(() ->
+                        assertThat(division.getCommitInfos())
+                                .hasSize(3)
+                                .allMatch(each -> each.getCommitIndex() >= last));
+    }
+
+    private static void replaceOneBy(
+            RaftNodes nodes, RaftNodes.Node leader, RaftNodes.Node joined, Duration patience)
+            throws IOException {
+        List<ReplicaAddress> voters = new ArrayList<>(nodes.voters());
+        voters.remove(other(nodes, leader, joined).address());
+        voters.add(joined.address());
+        leader.groups().orElseThrow().change(RaftNodes.group(0), voters, patience);
     }
 
     private static ShardReplicas replicas(RaftNodes.Node node) {
