@@ -8,7 +8,7 @@ import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Types the commands of the page on commands, in this process's Java. */
+/** Types the commands of the pages on commands and on plans, in this process's Java. */
 class CommandsPageIT {
     @TempDir private Path data;
 
@@ -23,6 +23,7 @@ class CommandsPageIT {
             deployment.require(commands.type(deployment.command()));
 
             assertThat(commands.run(PageCommands.page("commands.md"))).isGreaterThan(3);
+            assertThat(commands.run(PageCommands.page("explain.md"))).isEqualTo(1);
         }
     }
 }

@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 /** Ends a server with {@code kill -9} in the middle of feeding, and looks at what is left. */
 class KillIT {
     private static final int WORDS_MAX = 200;
-    private static final int KILLS = Integer.getInteger("crabro.rounds", 12);
+    private static final int KILLS = Integer.getInteger("crabro.rounds", 6);
     private static final int WRITERS = 8;
     private static final int IDS_PER_WRITER = 40;
     private static final int ACKNOWLEDGED_BEFORE_KILL = 150;
