@@ -44,6 +44,8 @@ record FaultRound(
             threads.add(history.client(1 + i, new Random(random.nextLong())));
         }
         threads.add(ledger.writer(1, new Random(random.nextLong()), LEDGER_PAUSE_MILLIS));
+        var visits = new LedgerVisits(cluster, ledger);
+        threads.add(visits.start());
         threads.add(ledger.reader(new Random(random.nextLong()), 10 * LEDGER_PAUSE_MILLIS));
         long end = System.nanoTime() + time.toNanos();
         try {
@@ -54,6 +56,7 @@ record FaultRound(
         } finally {
             history.end();
             ledger.end();
+            visits.end();
         }
         for (Thread each : threads) {
             each.join();
@@ -65,7 +68,8 @@ record FaultRound(
         List<String> problems = new ArrayList<>(history.readAll());
         problems.addAll(history.check());
         problems.addAll(ledger.check());
-        out.printf("  %s; %s%n", history.counts(), ledger.counts());
+        problems.addAll(visits.check());
+        out.printf("  %s; %s; %s%n", history.counts(), ledger.counts(), visits.counts());
         return problems;
     }
 }

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -118,6 +120,13 @@ final class Ledger {
     /** Lets writers and readers end. */
     void end() {
         isEnding = true;
+    }
+
+    /** Returns the ids of the notes that are acknowledged by now. */
+    Set<String> ids() {
+        Set<String> ids = new HashSet<>();
+        acknowledged.keySet().forEach(each -> ids.add("id:faults:note::" + each));
+        return ids;
     }
 
     /** Returns the number of acknowledged writes. */
