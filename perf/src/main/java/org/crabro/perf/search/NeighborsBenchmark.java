@@ -161,6 +161,7 @@ public final class NeighborsBenchmark implements Benchmark {
         var searched = new Searched(node);
         var exact = new Expected(searched);
         var isFirst = new AtomicBoolean(true);
+        var warm = new HashSet<String>();
         return new Prepared() {
             @Override
             public void measure(Figures figures) throws Exception {
@@ -187,12 +188,14 @@ public final class NeighborsBenchmark implements Benchmark {
             private void compare(Figures figures, String what, int more, int below)
                     throws Exception {
                 List<Set<Integer>> expected = exact.of(below);
-                Outcome ours =
-                        outcome(expected, query -> searched.nearest(query, true, more, below));
-                Outcome others =
-                        outcome(
-                                expected,
-                                query -> lucene.nearest(query, HITS, HITS + more, below, PARTS));
+                Search own = query -> searched.nearest(query, true, more, below);
+                Search other = query -> lucene.nearest(query, HITS, HITS + more, below, PARTS);
+                if (warm.add(what)) {
+                    warmUp(expected, own);
+                    warmUp(expected, other);
+                }
+                Outcome ours = outcome(expected, own);
+                Outcome others = outcome(expected, other);
                 figures.add(what + ": recall", "", ours.recall());
                 figures.add(what + ": recall, Lucene", "", others.recall());
                 figures.add(what + ": time", "ms", 1_000 * ours.seconds());
@@ -220,6 +223,14 @@ public final class NeighborsBenchmark implements Benchmark {
      * @param seconds processor time of a search
      */
     private record Outcome(double recall, double seconds) {}
+
+    /** Searches for a second of processor time, so that the code is compiled. */
+    private static void warmUp(List<Set<Integer>> expected, Search search) throws Exception {
+        double seconds = 0;
+        while (seconds < 1) {
+            seconds += QUERIES * outcome(expected, search).seconds();
+        }
+    }
 
     private static Outcome outcome(List<Set<Integer>> expected, Search search) throws Exception {
         int found = 0;
