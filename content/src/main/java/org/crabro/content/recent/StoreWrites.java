@@ -124,9 +124,13 @@ final class StoreWrites {
     /**
      * Returns a reply that follows from what was read in a term, if no other replica accepted rows
      * before. A row that was made of outdated reads is not applied. Such a reply has no row, so
-     * this checks it.
+     * this checks it. What was read without a term may be outdated, also if this replica leads by
+     * now and has not begun its term.
      */
     private FeedReply confirmed(FeedReply reply, int partition, long term, Deadline deadline) {
+        if (term == Journal.NO_TERM) {
+            return reply(new Outcome.NotWritten(), partition, NO_ROW, 0);
+        }
         Journal journal = shards.journal(partition);
         Outcome current = journal.current().await(deadline);
         if (!(current instanceof Outcome.Applied)) {
