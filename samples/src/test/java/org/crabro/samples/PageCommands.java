@@ -54,10 +54,10 @@ record PageCommands(Map<String, String> replacements) {
         return new PageCommands(replacements);
     }
 
-    /** Returns these commands with another text replaced first. */
+    /** Returns these commands with another text replaced last, so that what replaces it stays. */
     PageCommands with(String written, String replacement) {
-        var all = new LinkedHashMap<>(Map.of(written, replacement));
-        all.putAll(replacements);
+        var all = new LinkedHashMap<>(replacements);
+        all.put(written, replacement);
         return new PageCommands(all);
     }
 
