@@ -43,6 +43,8 @@ public record RankProfile(
                     MATCHING + "postFilterThreshold",
                     "filter-first-threshold",
                     MATCHING + "filterFirstThreshold",
+                    "filter-first-exploration",
+                    MATCHING + "filterFirstExploration",
                     "target-hits-max-adjustment-factor",
                     MATCHING + "targetHitsMaxAdjustmentFactor");
 

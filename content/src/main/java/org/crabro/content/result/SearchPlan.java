@@ -154,6 +154,7 @@ final class SearchPlan {
                 number(profile, "approximateThreshold", usual.approximateThreshold()),
                 number(profile, "postFilterThreshold", usual.postFilterThreshold()),
                 number(profile, "filterFirstThreshold", usual.filterFirstThreshold()),
+                number(profile, "filterFirstExploration", usual.filterFirstExploration()),
                 number(profile, "targetHitsMaxAdjustmentFactor", usual.adjustmentMax()));
     }
 

@@ -90,7 +90,7 @@ class StoredGraphTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0.9", "0.5", "0.15"})
+    @CsvSource({"0.9", "0.5"})
     void findsTheNearestThatFulfilConditions(double share) throws IOException {
         FixedBitSet accepted = accepted(share);
 
@@ -248,7 +248,7 @@ class StoredGraphTest {
             Distances distances =
                     Distances.of(DistanceMetric.ANGULAR, section.tensorType(), section.vector());
             FixedBitSet accepted = accepted(0.5);
-            var tuning = new GraphTuning(0.02, 0.3, 0.2, 20);
+            var tuning = new GraphTuning(0.02, 0.3, 0.2, 0.01, 20);
             var query = new GraphQuery(distances, HITS, 0, tuning, new WorkMeter());
 
             FixedBitSet found = graph.search(query, accepted, Rows.ALL).orElseThrow();
