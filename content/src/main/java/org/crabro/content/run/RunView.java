@@ -310,7 +310,8 @@ public final class RunView implements OrderedView {
 
         @Override
         public IncludedRows included() {
-            return new SectionRowsInView(part, sectionIndex, selection.hidden);
+            return live.<IncludedRows>map(IncludedLiveRows::new)
+                    .orElseGet(() -> new SectionRowsInView(part, sectionIndex, selection.hidden));
         }
 
         @Override
@@ -320,6 +321,19 @@ public final class RunView implements OrderedView {
                             ? new RowFinder.Answer.Found(rows, false)
                             : read;
             selection.addSlices(known, part, sectionIndex, into);
+        }
+    }
+
+    /** The rows of a section whose live rows are known. */
+    private record IncludedLiveRows(LiveRows live) implements IncludedRows {
+        @Override
+        public boolean areAll() {
+            return live.isEvery();
+        }
+
+        @Override
+        public boolean has(int row) {
+            return live.has(row);
         }
     }
 
