@@ -72,7 +72,7 @@ class MatchPhaseTest {
     private static final List<String> ATTRIBUTES = List.of("year", "time", "price", "weight");
 
     private final Random random = new Random(SEED);
-    private final IndexSettings settings = new IndexSettings(false, 50, 1 << 20, 1 << 20);
+    private final IndexSettings settings = new IndexSettings(false, 50, 1 << 20, 1 << 20, 2);
     private final Map<DocumentId, Item> items =
             new TreeMap<>((one, other) -> one.toString().compareTo(other.toString()));
     private int limited;

@@ -16,6 +16,7 @@ import org.crabro.content.block.column.Column;
 import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.content.neighbors.VectorSection.Kind;
 import org.crabro.content.query.WorkMeter;
+import org.crabro.content.sidecar.BuildMemory;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.ranking.kernel.Distances;
 import org.crabro.ranking.kernel.StoredVectors;
@@ -41,7 +42,7 @@ class FilterFirstSearchTest {
         var files = new MemoryLogFiles();
         var field = new GraphField(SECTION.tensorType(), DistanceMetric.EUCLIDEAN, 16, 100);
         try {
-            new GraphBuilder(files, SECTION, VectorSection.FIELD, field, 64L << 20)
+            new GraphBuilder(files, SECTION, VectorSection.FIELD, field, new BuildMemory(64L << 20))
                     .write(PATH, SECTION.run(), () -> false);
             return StoredGraph.open(
                             files,

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 class KeptLiveRowsTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochSecond(1));
-    private static final IndexSettings SETTINGS = new IndexSettings(false, 1, 1 << 20, 1 << 20);
+    private static final IndexSettings SETTINGS = new IndexSettings(false, 1, 1 << 20, 1 << 20, 2);
     private static final int DOCUMENTS = 400;
 
     private final Random random = new Random(SEED);
