@@ -94,7 +94,11 @@ class IndexedSearchTest {
             }
             this.settings =
                     new IndexSettings(
-                            random.nextBoolean(), 1 + random.nextInt(8), 1 << 20, 1 << 20);
+                            random.nextBoolean(),
+                            1 + random.nextInt(8),
+                            1 << 20,
+                            1 << 20,
+                            1 + random.nextInt(3));
             this.indexed =
                     NodeFixture.open(NodeFixture.settings().withIndex(settings), files)
                             .serving(NodeFixture.model(Map.of("mail", schema())));

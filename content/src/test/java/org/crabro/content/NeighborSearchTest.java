@@ -72,7 +72,7 @@ class NeighborSearchTest {
 
     private final Random random = new Random(SEED);
     private final LogFiles files = new MemoryLogFiles();
-    private final IndexSettings settings = new IndexSettings(false, 50, 1 << 20, 1 << 20);
+    private final IndexSettings settings = new IndexSettings(false, 50, 1 << 20, 1 << 20, 2);
     private final Map<DocumentId, Integer> sizes = new TreeMap<>(NeighborSearchTest::compare);
 
     private static int compare(DocumentId one, DocumentId other) {

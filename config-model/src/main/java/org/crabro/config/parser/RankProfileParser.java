@@ -340,6 +340,10 @@ final class RankProfileParser {
 
     private void matchPhase(Token keyword, Items items) {
         var given = new HashSet<String>();
+        var limit = new LinkedHashMap<String, String>();
+        // A profile inherits all settings of a limit, or none.
+        limit.put("ascending", "false");
+        limit.put("maxFilterCoverage", "0.2");
         cursor.block(() -> {
             Token token = cursor.peek();
             String item =
@@ -357,13 +361,23 @@ final class RankProfileParser {
             given.add(item);
             once(token, "match-phase", items);
             switch (item) {
-                case "attribute" ->
-                        items.uses.add(
-                                new FieldUse(
-                                        "match-phase",
-                                        cursor.idBehindColon("an attribute's name")));
-                case "order" -> cursor.oneOfBehindColon(Set.of("ascending", "descending"));
-                case "max-hits", "total-max-hits" -> cursor.integerBehindColon(1);
+                case "attribute" -> {
+                    Name attribute = cursor.idBehindColon("an attribute's name");
+                    items.uses.add(new FieldUse("match-phase", attribute));
+                    limit.put("attribute", attribute.text());
+                }
+                case "order" ->
+                        limit.put(
+                                "ascending",
+                                String.valueOf(
+                                        cursor.oneOfBehindColon(Set.of("ascending", "descending"))
+                                                .text()
+                                                .equals("ascending")));
+                case "max-hits", "total-max-hits" ->
+                        limit.put("maxHits", String.valueOf(cursor.integerBehindColon(1)));
+                case "max-filter-coverage" ->
+                        limit.put(
+                                "maxFilterCoverage", String.valueOf(cursor.decimalBehindColon(0, 1)));
                 case "diversity" -> diversity(token, items);
                 case "pre-post-filter-tipping-point" ->
                         cursor.decimalBehindColon(0, Double.MAX_VALUE);
@@ -376,6 +390,11 @@ final class RankProfileParser {
                     cursor.at(keyword), "match-phase needs attribute and max-hits");
         }
         refuseBoth(keyword, given, "max-hits");
+        limit.forEach((setting, value) ->
+                items.properties.add(
+                        new Property(
+                                new Name(cursor.at(keyword), RankProfile.MATCH_PHASE + setting),
+                                value)));
     }
 
     /** Rejects a block with both forms of a count: per node, and in total over all nodes. */

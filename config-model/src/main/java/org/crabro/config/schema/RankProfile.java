@@ -43,8 +43,17 @@ public record RankProfile(
                     MATCHING + "postFilterThreshold",
                     "filter-first-threshold",
                     MATCHING + "filterFirstThreshold",
+                    "filter-first-exploration",
+                    MATCHING + "filterFirstExploration",
                     "target-hits-max-adjustment-factor",
                     MATCHING + "targetHitsMaxAdjustmentFactor");
+
+    /** The start of the properties that limit matches to those with the best values. */
+    public static final String MATCH_PHASE = "crabro.matchPhase.";
+
+    /** The settings of such limits, each the end of a property. */
+    public static final List<String> MATCH_PHASE_SETTINGS =
+            List.of("attribute", "ascending", "maxHits", "maxFilterCoverage");
 
     /** The property that sets the current time, in seconds since the epoch. */
     public static final String NOW = "vespa.now";

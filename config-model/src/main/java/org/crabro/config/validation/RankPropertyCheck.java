@@ -99,7 +99,7 @@ final class RankPropertyCheck {
 
     void check(Property property) {
         Name key = property.key();
-        if (key.text().equals(STATISTICS)) {
+        if (key.text().equals(STATISTICS) || key.text().startsWith(RankProfile.MATCH_PHASE)) {
             return;
         }
         if (key.text().startsWith(RankProfile.ELEMENT_GAP)) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.entry;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -532,6 +533,55 @@ class SchemaCompilerTest {
                                 """));
 
         assertThat(schema.rankProfiles()).containsKey("a");
+        assertThat(matchPhase(schema, "a"))
+                .isEqualTo(
+                        Map.of(
+                                "attribute", "year",
+                                "ascending", "true",
+                                "maxHits", "1000",
+                                "maxFilterCoverage", "0.2"));
+    }
+
+    @Test
+    void aProfileInheritsAMatchPhaseAsAWhole() {
+        Schema schema =
+                compile(
+                        schema(
+                                FIELDS,
+                                """
+                                rank-profile a {
+                                    match-phase { attribute: year order: ascending max-hits: 10
+                                        max-filter-coverage: 0.5 }
+                                }
+                                rank-profile same inherits a {}
+                                rank-profile other inherits a {
+                                    match-phase { attribute: year max-hits: 20 }
+                                }
+                                rank-profile none {}
+                                """));
+
+        assertThat(matchPhase(schema, "same")).isEqualTo(matchPhase(schema, "a"));
+        assertThat(matchPhase(schema, "a"))
+                .containsEntry("ascending", "true")
+                .containsEntry("maxFilterCoverage", "0.5");
+        assertThat(matchPhase(schema, "other"))
+                .containsEntry("ascending", "false")
+                .containsEntry("maxHits", "20")
+                .containsEntry("maxFilterCoverage", "0.2");
+        assertThat(matchPhase(schema, "none")).isEmpty();
+    }
+
+    private static Map<String, String> matchPhase(Schema schema, String profile) {
+        Map<String, String> properties =
+                get(schema.rankProfiles(), profile).settings().properties();
+        var found = new HashMap<String, String>();
+        for (String setting : RankProfile.MATCH_PHASE_SETTINGS) {
+            String value = properties.get(RankProfile.MATCH_PHASE + setting);
+            if (value != null) {
+                found.put(setting, value);
+            }
+        }
+        return found;
     }
 
     @Test

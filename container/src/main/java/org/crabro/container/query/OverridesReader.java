@@ -20,6 +20,8 @@ final class OverridesReader {
 
     private static final String MATCHING = "ranking.matching.";
 
+    private static final String MATCH_PHASE = "ranking.matchPhase.";
+
     private static final String ELEMENT_GAP = "ranking.elementgap.";
     private static final String INFINITE = "infinity";
 
@@ -65,8 +67,29 @@ final class OverridesReader {
                             .flatMap(OverridesReader::matching)
                             .ifPresent(property ->
                                     properties.put(property, Double.toString(number(name, value))));
+                    behind(name, MATCH_PHASE)
+                            .ifPresent(setting -> addLimit(setting, name, value, properties));
                 });
         return properties;
+    }
+
+    /** Adds the property of a setting that limits matches; none if it has no effect. */
+    private static void addLimit(
+            String setting, String name, String value, Map<String, String> into) {
+        // One limit of all nodes is that of each: see PhaseReader.
+        String known = setting.equalsIgnoreCase("totalMaxHits") ? "maxHits" : setting;
+        RankProfile.MATCH_PHASE_SETTINGS.stream()
+                .filter(known::equalsIgnoreCase)
+                .findFirst()
+                .ifPresent(found -> {
+                    String valid =
+                            switch (found) {
+                                case "attribute" -> value.strip();
+                                case "ascending" -> String.valueOf(value.isBlank() || value.strip().equalsIgnoreCase("true"));
+                                default -> Double.toString(number(name, value));
+                            };
+                    into.put(RankProfile.MATCH_PHASE + found, valid);
+                });
     }
 
     /** Returns the property of a setting of matching; empty if the setting has no effect. */

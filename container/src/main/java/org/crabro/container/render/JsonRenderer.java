@@ -254,11 +254,13 @@ public final class JsonRenderer implements Renderer {
         json.writeNumberProperty("documents", coverage.documents().documents());
         if (!coverage.isFull()) {
             json.writeObjectPropertyStart("degraded");
-            json.writeBooleanProperty("match-phase", false);
+            json.writeBooleanProperty("match-phase", coverage.documents().limited());
             json.writeBooleanProperty("timeout", coverage.documents().timedOut());
             json.writeBooleanProperty("adaptive-timeout", false);
             json.writeBooleanProperty("anntimeout", false);
-            json.writeBooleanProperty("non-ideal-state", !coverage.documents().timedOut());
+            json.writeBooleanProperty(
+                    "non-ideal-state",
+                    !coverage.documents().timedOut() && !coverage.documents().limited());
             json.writeEndObject();
         }
         json.writeBooleanProperty("full", coverage.isFull());

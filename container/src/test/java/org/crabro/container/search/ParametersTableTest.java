@@ -103,6 +103,11 @@ class ParametersTableTest {
                     rankfeature.query(x)=2            | query.ranking.inputs: {x=NumberInput[value=2.0]}
                     ranking.properties.bm25(title).k1=2 | query.ranking.overrides.properties: {bm25(title).k1=2}
                     rankproperty.bm25(title).k1=2     | query.ranking.overrides.properties: {bm25(title).k1=2}
+                    ranking.matchPhase.attribute=year | query.ranking.overrides.properties: {crabro.matchPhase.attribute=year}
+                    Ranking.MatchPhase.MaxHits=5      | query.ranking.overrides.properties: {crabro.matchPhase.maxHits=5.0}
+                    ranking.matchPhase.totalMaxHits=5 | query.ranking.overrides.properties: {crabro.matchPhase.maxHits=5.0}
+                    ranking.matchPhase.ascending=TRUE | query.ranking.overrides.properties: {crabro.matchPhase.ascending=true}
+                    ranking.matchPhase.maxFilterCoverage=0.5 | query.ranking.overrides.properties: {crabro.matchPhase.maxFilterCoverage=0.5}
                     input.$x=2                        | query.ranking.inputs: {x=NumberInput[value=2.0]}
                     ranking.properties.vespa.now=7&ranking.freshness=9 | query.ranking.nowSeconds: 7 query.ranking.overrides.properties: {vespa.now=7}
                     ranking.elementGap.tags=3         | query.ranking.overrides.elementGaps: {tags=3}
@@ -367,8 +372,8 @@ class ParametersTableTest {
                 "ranking.queryCache=true",
                 "ranking.keepRankCount=5",
                 "ranking.totalKeepRankCount=5",
-                "ranking.matchPhase.attribute=year",
-                "ranking.matchPhase.maxHits=5",
+                "ranking.matchPhase.diversity.attribute=year",
+                "ranking.matchPhase.diversity.minGroups=5",
                 "ranking.softtimeout.tailcost=0.1",
                 "ranking.significance.useModel=false",
                 "ranking.matching.termwiseLimit=0.5",

@@ -700,6 +700,28 @@ class SearchHandlerTest {
     }
 
     @Test
+    void showsWhatALimitOfMatchesLeftOut() throws Exception {
+        server.answer(
+                "music",
+                new SearchReply.Found(
+                        List.of(),
+                        0,
+                        List.of(),
+                        new SearchReport(
+                                new Coverage(250, 1000, false, true),
+                                QueryCost.NONE,
+                                List.of(),
+                                List.of())));
+
+        assertThat(server.get("/search/?" + SearchServer.encoded(ALL)))
+                .startsWith("HTTP/1.1 200")
+                .contains(
+                        "\"coverage\":{\"coverage\":25,\"documents\":250,\"degraded\":{\"match-phase\":true,"
+                                + "\"timeout\":false,\"adaptive-timeout\":false,\"anntimeout\":false,"
+                                + "\"non-ideal-state\":false},\"full\":false,\"nodes\":1,\"results\":1,\"resultsFull\":0}");
+    }
+
+    @Test
     void showsWhatTimeLeftOut() throws Exception {
         server.answer(
                 "music",

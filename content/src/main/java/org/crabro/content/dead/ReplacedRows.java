@@ -90,6 +90,25 @@ public final class ReplacedRows {
         return DeadRows.of(all, from, to);
     }
 
+    /**
+     * Returns the addresses of the known rows of a run, ascending.
+     *
+     * @param from the first block
+     * @param to the end of the blocks, exclusive
+     */
+    public long[] addresses(long run, int from, int to) {
+        long[] all = byRun.getOrDefault(run, NO_ROWS);
+        return Arrays.copyOfRange(
+                all,
+                position(all, RunLayout.address(from, 0)),
+                position(all, RunLayout.address(to, 0)));
+    }
+
+    /** Returns whether the replaced rows of all blocks of a run are known. */
+    public boolean areKnown(long run) {
+        return !unknown.containsKey(run);
+    }
+
     /** Returns why the replaced rows of a block are unknown; empty if they are known. */
     public Optional<CorruptRunException> unknown(long run, int block) {
         return Optional.ofNullable(unknown.getOrDefault(run, Map.of()).get(block));

@@ -1,11 +1,15 @@
 package org.crabro.content.match;
 
+import java.util.Optional;
 import org.crabro.content.sidecar.LiveRows;
 
 /** What a search needs of an indexed section besides the rows that match. For one thread. */
 public interface IndexUse {
     /** Returns whether blocks without a match are left out, so that nothing groups their rows. */
     boolean leavesOut();
+
+    /** Returns how matches are limited; empty if they are not. */
+    Optional<MatchPhaseLimit> limit();
 
     /** Returns whether only the number of matches counts. */
     boolean countsOnly();

@@ -21,6 +21,7 @@ import org.crabro.content.neighbors.GraphTuning;
 import org.crabro.content.neighbors.StoredGraph;
 import org.crabro.content.query.QueryFields;
 import org.crabro.content.query.WorkMeter;
+import org.crabro.content.read.BlockSlice;
 import org.crabro.content.read.IndexedSection;
 import org.crabro.content.read.RowFinder;
 import org.crabro.content.sidecar.FoundRows;
@@ -50,6 +51,8 @@ public final class IndexedSearch implements RowFinder {
     private final Graphs graphs;
     private final WorkMeter work;
     private final List<TakenSection> taken = new ArrayList<>();
+    private final List<Waiting> waiting = new ArrayList<>();
+    private Optional<BestMatches> limited = Optional.empty();
     private int sections;
     private int answered;
     private int graphsSearched;
@@ -88,6 +91,14 @@ public final class IndexedSearch implements RowFinder {
             IndexedSection section, LiveRows live, RowSet rows, SectionWords words) {}
 
     /**
+     * A section whose matches may be limited, when those of all sections are known.
+     *
+     * @param matches the rows that match
+     * @param found the rows that a scan reads
+     */
+    private record Waiting(TakenSection matches, Candidates found) {}
+
+    /**
      * The rows that a condition may match.
      *
      * @param set null for all rows
@@ -101,6 +112,10 @@ public final class IndexedSearch implements RowFinder {
 
         static Candidates exact(FixedBitSet bits) {
             return new Candidates(RowSet.ofBits(bits), true);
+        }
+
+        RowSet rows(int rowCount) {
+            return set == null ? RowSet.all(rowCount) : set;
         }
 
         Candidates inexact() {
@@ -126,20 +141,88 @@ public final class IndexedSearch implements RowFinder {
         var words = new SectionWords(matcher, index, lookup);
         Candidates found = lookup.search();
         LiveRows live = section.live().orElse(null);
-        boolean isTaken =
-                live != null && found.isExact() && (use.countsOnly() || use.scores(words));
-        if (live == null || (found.set() == null && !isTaken)) {
+        if (live == null) {
+            return visited(found, false);
+        }
+        Optional<TakenSection> matches = limitable(lookup, found, live, words);
+        if (matches.isPresent()) {
+            waiting.add(new Waiting(matches.get(), found));
+            return new Answer.Taken();
+        }
+        return answer(found, new TakenSection(section, live, found.rows(index.rowCount()), words));
+    }
+
+    /**
+     * @param found the rows that a scan reads
+     * @param matches of the section, if all of them match
+     */
+    private Answer answer(Candidates found, TakenSection matches) {
+        SectionWords words = matches.words();
+        boolean isTaken = found.isExact() && (use.countsOnly() || use.scores(words));
+        if (found.set() == null && !isTaken) {
             // If all blocks are read, their dictionaries count the words.
             return visited(found, false);
         }
-        boolean isCounted = use.count(words, live);
+        boolean isCounted = use.count(words, matches.live());
         if (isTaken && isCounted) {
-            RowSet rows = found.set() == null ? RowSet.all(index.rowCount()) : found.set();
-            taken.add(new TakenSection(section, live, rows, words));
+            taken.add(matches);
             answered++;
             return new Answer.Taken();
         }
         return visited(found, isCounted);
+    }
+
+    /**
+     * Returns the matches of a section; empty if they are not limited.
+     *
+     * @param found the rows that a scan would read
+     */
+    private Optional<TakenSection> limitable(
+            Lookup lookup, Candidates found, LiveRows live, SectionWords words) {
+        IndexedSection section = lookup.section;
+        MatchPhaseLimit limit = use.limit().orElse(null);
+        if (limit == null
+                || !lookup.index().hasNumbers(limit.attribute().name())
+                || !TypedColumns.isWrittenAs(section.type(), limit.attribute())) {
+            return Optional.empty();
+        }
+        // If a scan counts the rows of each condition, it has to evaluate them.
+        Candidates matches = found.isExact() ? found : lookup.matches();
+        return matches.isExact()
+                ? Optional.of(
+                        new TakenSection(section, live, matches.rows(section.rowCount()), words))
+                : Optional.empty();
+    }
+
+    /**
+     * Limits the matches of the sections that were left for this, and adds slices of those that a
+     * scan reads. To be called once, when all sections were found.
+     */
+    public void finish(List<BlockSlice> into) {
+        if (waiting.isEmpty()) {
+            return;
+        }
+        List<TakenSection> all = waiting.stream().map(Waiting::matches).toList();
+        limited = BestMatches.find(use.limit().orElseThrow(), all, work);
+        for (int i = 0; i < waiting.size(); i++) {
+            TakenSection matches = waiting.get(i).matches();
+            Candidates found = waiting.get(i).found();
+            if (limited.isPresent()) {
+                found = both(found, Candidates.exact(limited.get().rows(i)));
+            }
+            IndexedSection section = matches.section();
+            RowSet rows = found.rows(section.rowCount());
+            Answer answer =
+                    answer(
+                            found,
+                            new TakenSection(section, matches.live(), rows, matches.words()));
+            section.addSlices(answer, into);
+        }
+    }
+
+    /** Returns the number of live rows that a limit of matches leaves out. */
+    public long leftOutByLimit() {
+        return limited.map(BestMatches::leftOut).orElse(0L);
     }
 
     private Answer visited(Candidates found, boolean isCounted) {
@@ -173,8 +256,9 @@ public final class IndexedSearch implements RowFinder {
         long decided = taken.stream().mapToLong(each -> each.live().count()).sum();
         String graphText =
                 graphsSearched == 0 ? "" : "; %d searches of graphs".formatted(graphsSearched);
-        return "indexes of %d sections, %d with candidates; %d documents left out unread%s"
-                .formatted(sections, answered, leftOut + decided, graphText);
+        String limitText = limited.map(each -> "; " + each.text()).orElse("");
+        return "indexes of %d sections, %d with candidates; %d documents left out unread%s%s"
+                .formatted(sections, answered, leftOut + decided, graphText, limitText);
     }
 
     /** Returns whether there was an index. */
@@ -210,6 +294,17 @@ public final class IndexedSearch implements RowFinder {
             for (Candidates rows : compared) {
                 all = either(all, rows).inexact();
             }
+            return all;
+        }
+
+        /** Returns the rows of the tree, also if a scan counts the rows of each condition. */
+        Candidates matches() {
+            if (!compared.isEmpty()) {
+                return Candidates.UNKNOWN;
+            }
+            ignoresCounts = true;
+            Candidates all = of(matcher.root());
+            ignoresCounts = false;
             return all;
         }
 

@@ -10,6 +10,7 @@ import org.crabro.content.block.column.Column;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.LogFiles.LogFile;
+import org.crabro.content.sidecar.BuildMemory;
 import org.crabro.content.sidecar.IndexedRun;
 import org.crabro.content.sidecar.SectionRows;
 
@@ -28,15 +29,15 @@ public final class GraphBuilder {
     private final SectionRows rows;
     private final String name;
     private final GraphField field;
-    private final long memory;
+    private final BuildMemory memory;
 
     /**
      * @param rows all rows of the section
      * @param name of the field
-     * @param memory the heap that a build may take, in bytes
+     * @param memory the heap that this build and others may take
      */
     public GraphBuilder(
-            LogFiles files, SectionRows rows, String name, GraphField field, long memory) {
+            LogFiles files, SectionRows rows, String name, GraphField field, BuildMemory memory) {
         this.files = files;
         this.rows = rows;
         this.name = name;
@@ -70,8 +71,11 @@ public final class GraphBuilder {
         var vectors =
                 new SectionVectors(
                         rows, name, field, firsts, isPlain ? null : MemorySegment.ofArray(table));
-        int most = Math.clamp(memory / vectorBytes(field), 1_000, Integer.MAX_VALUE);
+        int most = Math.clamp(memory.total() / vectorBytes(field), 1_000, Integer.MAX_VALUE);
         int graphs = Math.ceilDiv(count, most);
+        // Graphs are built one after the other.
+        long largest = Math.ceilDiv(count, Math.max(1, graphs));
+        long taken = memory.take(largest * vectorBytes(field), isClosing);
         try (LogFile file = files.create(path)) {
             var out = new GraphFileWriter(file);
             StoredGraph.writeRun(out, run);
@@ -92,6 +96,8 @@ public final class GraphBuilder {
                 addGraph(out, vectors, first, end - first, isClosing);
             }
             out.finish();
+        } finally {
+            memory.giveBack(taken);
         }
     }
 

@@ -31,9 +31,9 @@ final class RowCollector extends AbstractKnnCollector {
             boolean hasSeveral,
             int first,
             int most,
-            long visited,
-            KnnSearchStrategy strategy) {
-        super(most, visited, strategy);
+            long visited) {
+        // Searches that compare only accepted vectors are our own.
+        super(most, visited, new KnnSearchStrategy.Hnsw(0));
         this.vectors = vectors;
         this.hasSeveral = hasSeveral;
         this.first = first;

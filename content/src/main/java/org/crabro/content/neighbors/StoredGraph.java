@@ -6,9 +6,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.zip.CRC32C;
-import org.apache.lucene.search.knn.KnnSearchStrategy;
 import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.FixedBitSet;
 import org.apache.lucene.util.hnsw.HnswGraphSearcher;
@@ -236,28 +236,23 @@ public final class StoredGraph implements AutoCloseable {
         if (hits >= candidates || hits > GraphQuery.EXPLORED_MAX) {
             return Optional.empty();
         }
+        // To visit more vectors than fulfil the conditions takes longer than to compare those.
+        long visited = isFiltered ? Math.max(candidates, 2L * hits) : Long.MAX_VALUE;
         var found = new FixedBitSet(rows);
         long reached = 0;
         try {
             for (GraphPart part : parts) {
+                RowCollector collector = collector(part, (int) hits, visited);
                 Bits accepts =
                         isFiltered || !live.areAll()
                                 ? new Accepted(part, isFiltered ? accepted : null, live)
                                 : null;
-                int filtered = isFiltered ? (int) Math.max(1, share * part.nodes()) : 0;
-                RowCollector collector =
-                        collector(query, part, (int) hits, isFiltered ? candidates : 0);
-                HnswGraphSearcher.search(
-                        new PartScorers.OfQuery(
-                                vectors,
-                                query,
-                                VECTOR_UNITS + field.cells(),
-                                part.first(),
-                                part.nodes()),
-                        collector,
-                        new MappedGraph(bytes, part, field.links()),
-                        accepts,
-                        filtered);
+                if (isFiltered && share < query.tuning().filterFirstThreshold()) {
+                    filterFirst(query, part, Objects.requireNonNull(accepts)).run(collector);
+                } else {
+                    HnswGraphSearcher.search(
+                            scorer(query, part), collector, graph(part), accepts, 0);
+                }
                 if (collector.earlyTerminated()) {
                     return Optional.empty();
                 }
@@ -274,17 +269,39 @@ public final class StoredGraph implements AutoCloseable {
         return reached < hits ? Optional.empty() : Optional.of(found);
     }
 
-    private RowCollector collector(GraphQuery query, GraphPart part, int hits, int candidates) {
-        int percent = Math.clamp(Math.round(100 * query.tuning().filterFirstThreshold()), 0, 100);
-        // To visit more vectors than fulfil the conditions takes longer than to compare those.
-        long visited = candidates == 0 ? Long.MAX_VALUE : Math.max(candidates, 2L * hits);
-        return new RowCollector(
-                vectors,
-                field.hasSeveral(),
-                part.first(),
-                hits,
-                visited,
-                new KnnSearchStrategy.Hnsw(percent));
+    /** Returns the graphs. */
+    List<GraphPart> parts() {
+        return parts;
+    }
+
+    /**
+     * Returns a search that compares only accepted vectors.
+     *
+     * @param accepted by node
+     */
+    FilterFirstSearch filterFirst(GraphQuery query, GraphPart part, Bits accepted) {
+        return new FilterFirstSearch(
+                scorer(query, part),
+                graph(part),
+                accepted,
+                query.tuning().filterFirstExploration());
+    }
+
+    private PartScorers.OfQuery scorer(GraphQuery query, GraphPart part) {
+        return new PartScorers.OfQuery(
+                vectors, query, VECTOR_UNITS + field.cells(), part.first(), part.nodes());
+    }
+
+    private MappedGraph graph(GraphPart part) {
+        return new MappedGraph(bytes, part, field.links());
+    }
+
+    /**
+     * @param most the rows to keep
+     * @param visited the most vectors to visit
+     */
+    RowCollector collector(GraphPart part, int most, long visited) {
+        return new RowCollector(vectors, field.hasSeveral(), part.first(), most, visited);
     }
 
     /** The vectors of a graph whose rows a search accepts. */

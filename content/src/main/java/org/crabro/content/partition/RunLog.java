@@ -39,6 +39,7 @@ import org.crabro.content.run.RunPart;
 import org.crabro.content.run.RunView;
 import org.crabro.content.run.RunWriter;
 import org.crabro.content.run.StoredTypes;
+import org.crabro.content.sidecar.BuildMemory;
 import org.crabro.content.sidecar.IndexSettings;
 import org.crabro.content.sidecar.IndexedRun;
 import org.slf4j.Logger;
@@ -437,11 +438,14 @@ public final class RunLog implements AutoCloseable {
      * Opens or builds one index that rows of a run should have, and do not have. Readers and
      * writers continue.
      *
+     * @param graphMemory for the graphs of all partitions
      * @param isClosing ends the build when it returns true
      * @return whether an index was missing
      * @throws IOException if it could not be built; searches scan the rows
      */
-    public boolean index(IndexSettings settings, BooleanSupplier isClosing) throws IOException {
+    public boolean index(
+            IndexSettings settings, BuildMemory graphMemory, BooleanSupplier isClosing)
+            throws IOException {
         synchronized (indexing) {
             if (isClosed) {
                 return false;
@@ -456,7 +460,7 @@ public final class RunLog implements AutoCloseable {
                 }
                 Optional<MissingGraph> graph = MissingGraph.find(runs.parts(), types, settings);
                 if (graph.isPresent()) {
-                    graph.get().make(files, directory, settings, isEnding, this::publish);
+                    graph.get().make(files, directory, graphMemory, isEnding, this::publish);
                 }
                 return graph.isPresent();
             } catch (InterruptedIOException e) {

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Optional;
 import org.crabro.content.neighbors.IncludedRows;
 import org.crabro.content.neighbors.SectionGraphs;
-import org.crabro.content.sidecar.FoundRows;
 import org.crabro.content.sidecar.LiveRows;
 import org.crabro.content.sidecar.SectionIndex;
 import org.crabro.document.DocumentType;
@@ -28,6 +27,6 @@ public interface IndexedSection {
     /** Returns which rows a search of graphs may find. */
     IncludedRows included();
 
-    /** Adds the slices of the blocks that have some of the rows. */
-    void addSlices(FoundRows rows, List<BlockSlice> into);
+    /** Adds the slices of the blocks that a search reads. */
+    void addSlices(RowFinder.Answer read, List<BlockSlice> into);
 }

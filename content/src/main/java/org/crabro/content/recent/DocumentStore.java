@@ -253,29 +253,15 @@ public final class DocumentStore implements AutoCloseable {
     }
 
     /**
-     * Opens or builds, on the caller's thread, the indexes that rows of runs should have and do not
-     * have. After a failure, the other partitions continue.
+     * Opens or builds, on the caller's thread and others, the indexes that rows of runs should have
+     * and do not have. After a failure, the other partitions continue.
      *
      * @param isClosing ends a build when it returns true
      * @throws InterruptedIOException if {@code isClosing}
      * @throws IOException if an index could not be built; searches scan its rows
      */
     public void index(IndexSettings with, BooleanSupplier isClosing) throws IOException {
-        IOException failure = null;
-        for (Partition partition : partitions) {
-            try {
-                while (partition.index(with, isClosing)) {
-                    // Each call makes one index; false means that none is missing.
-                }
-            } catch (InterruptedIOException e) {
-                throw e;
-            } catch (IOException | CorruptRunException e) {
-                failure = new IOException("an index of a run could not be built", e);
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        new IndexBuilds(partitions, with, isClosing).run();
     }
 
     /**

@@ -25,6 +25,7 @@ import org.crabro.content.partition.RunName;
 import org.crabro.content.run.OrderedView;
 import org.crabro.content.run.RunView;
 import org.crabro.content.run.StoredTypes;
+import org.crabro.content.sidecar.BuildMemory;
 import org.crabro.content.sidecar.IndexSettings;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -406,8 +407,9 @@ final class Partition implements AutoCloseable {
     }
 
     /** Opens or builds one index of a run, if one is missing; returns whether one was. */
-    boolean index(IndexSettings settings, BooleanSupplier isClosing) throws IOException {
-        return runs.index(settings, isClosing);
+    boolean index(IndexSettings settings, BuildMemory graphMemory, BooleanSupplier isClosing)
+            throws IOException {
+        return runs.index(settings, graphMemory, isClosing);
     }
 
     /** Returns whether a merge would first have to wait for other threads. */

@@ -1,6 +1,8 @@
 package org.crabro.content.result;
 
+import java.util.Optional;
 import org.crabro.content.match.IndexUse;
+import org.crabro.content.match.MatchPhaseLimit;
 import org.crabro.content.match.SectionWords;
 import org.crabro.content.rank.Ranking;
 import org.crabro.content.rank.TextCounts;
@@ -29,6 +31,11 @@ final class PlannedIndexUse implements IndexUse {
     @Override
     public boolean leavesOut() {
         return !plan.needsAllBlocks();
+    }
+
+    @Override
+    public Optional<MatchPhaseLimit> limit() {
+        return plan.limit();
     }
 
     @Override

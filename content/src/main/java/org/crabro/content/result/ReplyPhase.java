@@ -65,15 +65,18 @@ final class ReplyPhase {
         long total = attempt.slices().rowCount();
         long cpuNanos = trace(found.counts(), total);
         long matched = found.counts().matched() - ranked.dropped();
+        long limited = attempt.slices().limited();
+        long searched = Math.min(found.counts().documents() - unread, total - uncounted);
         var report =
                 new SearchReport(
                         new Coverage(
-                                Math.min(found.counts().documents() - unread, total - uncounted),
+                                Math.max(0, searched - limited),
                                 total,
                                 found.isPartial()
                                         || ranked.isPartial()
                                         || attempt.slices().hasUndecided()
-                                        || uncounted > 0),
+                                        || uncounted > 0,
+                                limited > 0),
                         new QueryCost(
                                 found.counts().blocks(),
                                 found.counts().skippedBlocks(),

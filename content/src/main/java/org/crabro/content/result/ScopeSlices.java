@@ -38,8 +38,18 @@ final class ScopeSlices {
      * @param undecided rows that time was too short to select
      * @param leftOut rows of blocks that an index has decided
      * @param matching how many of those match
+     * @param limited rows in slices or not, whose values are not good enough for a limit
      */
-    private record Absent(long unreadable, long undecided, long leftOut, long matching) {
+    private record Absent(
+            long unreadable, long undecided, long leftOut, long matching, long limited) {
+        Absent withUndecided(long rows) {
+            return new Absent(unreadable, rows, leftOut, matching, limited);
+        }
+
+        Absent withLeftOut(long rows, long ofThemMatching) {
+            return new Absent(unreadable, undecided, rows, ofThemMatching, limited);
+        }
+
         long count() {
             return unreadable + undecided + leftOut;
         }
@@ -87,6 +97,7 @@ final class ScopeSlices {
                                 : view.slices(type, range, reads));
             }
         }
+        indexes.finish(found);
         long unreadable = 0;
         for (ReadContext.SetAside each : reads.setAside()) {
             unreadable += each.rows();
@@ -99,7 +110,7 @@ final class ScopeSlices {
                 matching += each.rows().count(each.live());
             }
         }
-        return divided(plan, found, share, countsMax, new Absent(unreadable, 0, leftOut, matching));
+        return divided(plan, found, share, countsMax, new Absent(unreadable, 0, leftOut, matching, indexes.leftOutByLimit()));
     }
 
     /**
@@ -125,7 +136,7 @@ final class ScopeSlices {
                 found,
                 share,
                 countsMax,
-                new Absent(absent.unreadable(), absent.undecided(), leftOut, matching));
+                absent.withLeftOut(leftOut, matching));
     }
 
     /** Divides slices among threads. */
@@ -212,7 +223,7 @@ final class ScopeSlices {
                 portions,
                 threads,
                 read,
-                new Absent(absent.unreadable(), rows, absent.leftOut(), absent.matching()));
+                absent.withUndecided(rows));
     }
 
     List<BlockSlice> list() {
@@ -276,6 +287,11 @@ final class ScopeSlices {
     /** Returns how many of {@link #leftOut()} match. */
     long matchingLeftOut() {
         return absent.matching();
+    }
+
+    /** Returns the number of live rows that no match may be among, because of a limit. */
+    long limited() {
+        return absent.limited();
     }
 
     /** Returns the number of rows in scope, with those in no slice. */

@@ -5,6 +5,7 @@ import java.util.List;
 import org.crabro.content.match.IndexedSearch.TakenSection;
 import org.crabro.content.rank.SectionScorer;
 import org.crabro.content.read.BlockSlice;
+import org.crabro.content.read.RowFinder;
 import org.crabro.content.sidecar.FoundRows;
 
 /** The rows of a section that may be among the best, by the scores of its index. For one thread. */
@@ -73,7 +74,7 @@ final class ScoredSection {
                             Arrays.copyOf(rows, count),
                             Arrays.copyOf(scores, count),
                             taken.section().rowCount());
-            taken.section().addSlices(kept, into);
+            taken.section().addSlices(new RowFinder.Answer.Found(kept, true), into);
         }
         size = count;
         return count;

@@ -3,6 +3,7 @@ package org.crabro.content.result;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.schema.FieldPart;
@@ -12,6 +13,7 @@ import org.crabro.content.file.BlockProjection;
 import org.crabro.content.group.Grouping;
 import org.crabro.content.match.IndexUse;
 import org.crabro.content.match.IndexedSearch;
+import org.crabro.content.match.MatchPhaseLimit;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.neighbors.GraphTuning;
 import org.crabro.content.parent.Parents;
@@ -24,6 +26,7 @@ import org.crabro.content.rank.RankProgramCache;
 import org.crabro.content.rank.RankResources;
 import org.crabro.content.rank.Ranking;
 import org.crabro.document.Field;
+import org.crabro.document.FieldType.Primitive;
 import org.crabro.protocol.search.RankLimits;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchRequest;
@@ -40,6 +43,7 @@ final class SearchPlan {
     private final Parents parents;
     private final QueryFields fields = new QueryFields();
     private final GraphTuning tuning;
+    private final @Nullable MatchPhaseLimit limit;
     private final Matcher matcher;
     private final Sorting sorting;
     private final SummaryFields summary;
@@ -67,6 +71,7 @@ final class SearchPlan {
         this.parents = type.parents();
         RankProfile profile = profile(request, schema);
         this.tuning = tuning(profile);
+        this.limit = limit(profile, schema);
         this.selection =
                 request.scope().documents() instanceof Scope.Selected scope
                         ? ScopeSelection.of(
@@ -149,7 +154,32 @@ final class SearchPlan {
                 number(profile, "approximateThreshold", usual.approximateThreshold()),
                 number(profile, "postFilterThreshold", usual.postFilterThreshold()),
                 number(profile, "filterFirstThreshold", usual.filterFirstThreshold()),
+                number(profile, "filterFirstExploration", usual.filterFirstExploration()),
                 number(profile, "targetHitsMaxAdjustmentFactor", usual.adjustmentMax()));
+    }
+
+    /**
+     * Returns how matches are limited; null if they are not.
+     *
+     * @throws QueryRejectedException if a setting is not a number
+     */
+    private static @Nullable MatchPhaseLimit limit(RankProfile profile, Schema schema) {
+        Map<String, String> properties = profile.settings().properties();
+        String attribute = properties.getOrDefault(RankProfile.MATCH_PHASE + "attribute", "");
+        double maxHits = Properties.number(profile, RankProfile.MATCH_PHASE + "maxHits", 0);
+        double coverage =
+                Properties.number(profile, RankProfile.MATCH_PHASE + "maxFilterCoverage", 0.2);
+        Optional<Field> field =
+                schema.documentType()
+                        .field(attribute)
+                        .filter(each ->
+                                each.type() instanceof Primitive number && number.isNumber());
+        if (field.isEmpty() || !(maxHits >= 1)) {
+            return null;
+        }
+        boolean ascending =
+                "true".equals(properties.get(RankProfile.MATCH_PHASE + "ascending"));
+        return new MatchPhaseLimit(field.get(), ascending, (int) maxHits, coverage);
     }
 
     private static double number(RankProfile profile, String name, double usual) {
@@ -249,6 +279,12 @@ final class SearchPlan {
                         new SummarySettings(name, List.of())
                                 .with(request.hits().summary().marking()),
                         schema);
+    }
+
+    /** Returns how the matches in indexes are limited; empty if they are not. */
+    Optional<MatchPhaseLimit> limit() {
+        // Matches would be limited before a selection excludes some of them.
+        return selection == null ? Optional.ofNullable(limit) : Optional.empty();
     }
 
     /** Returns how rows are grouped; empty for a request without groups. */

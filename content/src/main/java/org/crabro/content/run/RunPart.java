@@ -6,9 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.ObjIntConsumer;
+import org.apache.lucene.util.FixedBitSet;
 import org.crabro.content.block.key.KeyBounds;
 import org.crabro.content.block.key.KeyColumn;
 import org.crabro.content.block.key.RowKey;
@@ -28,10 +30,12 @@ import org.crabro.content.layout.RunLayout;
 import org.crabro.content.manifest.PlaceRange;
 import org.crabro.content.manifest.RunEntry;
 import org.crabro.content.sidecar.IndexedRun;
+import org.crabro.content.sidecar.LiveRows;
 
 /**
  * The valid part of a run: the rows within the bounds of the manifest, and the rows among them that
- * newer runs replace. Immutable; the publisher holds a reference to the run.
+ * newer runs replace. Immutable, except that it keeps which rows are live once they were asked for;
+ * the publisher holds a reference to the run.
  *
  * <p>It is one class because every method reads the same state by block: valid, replaced, dead and
  * unknown rows.
@@ -53,6 +57,9 @@ public final class RunPart {
     /** By block: why the rows that newer runs replace are unknown. */
     private final Map<Integer, Damage> unknown;
 
+    /** By section: its live rows, empty if some are unknown; kept when a search first asks. */
+    private final AtomicReferenceArray<Optional<LiveRows>> live;
+
     private final long rowCount;
     private final long liveRowCount;
     private final long replacedRowCount;
@@ -72,6 +79,7 @@ public final class RunPart {
         this.replaced = replaced;
         this.dead = dead;
         this.unknown = unknown;
+        this.live = new AtomicReferenceArray<>(valid.length);
         long rows = 0;
         long bytes = 0;
         long deadRows = 0;
@@ -378,6 +386,47 @@ public final class RunPart {
                 && endBlock(section) == last + 1
                 && firstRow(section, 0) == 0
                 && endRow(section, last) == of.rowCount(last);
+    }
+
+    /**
+     * Returns the live rows of a section, which are kept with this part; empty if the dead rows of
+     * a block are unknown.
+     */
+    Optional<LiveRows> live(int section) {
+        Optional<LiveRows> known = live.get(section);
+        if (known == null) {
+            // Threads that find the rows at once find the same.
+            known = foundLive(section);
+            live.set(section, known);
+        }
+        return known;
+    }
+
+    private Optional<LiveRows> foundLive(int section) {
+        RunSection rows = run.sections().get(section);
+        int rowTotal = rows.rowTotal();
+        if (isWhole(section)) {
+            return Optional.of(new LiveRows(null, rowTotal));
+        }
+        var gone = new FixedBitSet(rowTotal);
+        gone.set(0, rowTotal);
+        int end = endBlock(section);
+        for (int i = firstBlock(section); i < end; i++) {
+            int number = rows.firstBlock() + i;
+            if (unknown.containsKey(number)) {
+                return Optional.empty();
+            }
+            int first = rows.firstRow(i);
+            int to = endRow(section, i);
+            gone.clear(first + firstRow(section, i), first + to);
+            DeadRows ofBlock = dead(number);
+            for (int row = firstRow(section, i); !ofBlock.isEmpty() && row < to; row++) {
+                if (ofBlock.has(row)) {
+                    gone.set(first + row);
+                }
+            }
+        }
+        return Optional.of(new LiveRows(gone.cardinality() == 0 ? null : gone, rowTotal));
     }
 
     /** Returns whether all valid rows of a block are dead. */

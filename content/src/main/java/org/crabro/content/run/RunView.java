@@ -154,13 +154,19 @@ public final class RunView implements OrderedView {
                 return;
             }
             var section = new Section(this, part, sectionIndex, live(part, sectionIndex));
-            switch (finder.orElseThrow().find(section)) {
+            section.addSlices(finder.orElseThrow().find(section), slices);
+        }
+
+        void addSlices(
+                RowFinder.Answer answer, RunPart part, int sectionIndex, List<BlockSlice> slices) {
+            switch (answer) {
                 case RowFinder.Answer.Every() -> addSlices(part, sectionIndex, null, slices);
                 case RowFinder.Answer.Found(var rows, boolean leavesOut) ->
                         addSlices(
                                 part,
                                 sectionIndex,
-                                new Candidates(rowsOf, rows, leavesOut && section.live.isPresent()),
+                                new Candidates(
+                                        part.run().sections().get(sectionIndex), rows, leavesOut),
                                 slices);
                 case RowFinder.Answer.Taken() -> {
                     // The finder asks for the slices.
@@ -304,12 +310,30 @@ public final class RunView implements OrderedView {
 
         @Override
         public IncludedRows included() {
-            return new SectionRowsInView(part, sectionIndex, selection.hidden);
+            return live.<IncludedRows>map(IncludedLiveRows::new)
+                    .orElseGet(() -> new SectionRowsInView(part, sectionIndex, selection.hidden));
         }
 
         @Override
-        public void addSlices(FoundRows rows, List<BlockSlice> into) {
-            selection.addSlices(part, sectionIndex, new Candidates(rows(), rows, true), into);
+        public void addSlices(RowFinder.Answer read, List<BlockSlice> into) {
+            RowFinder.Answer known =
+                    read instanceof RowFinder.Answer.Found(var rows, _) && live.isEmpty()
+                            ? new RowFinder.Answer.Found(rows, false)
+                            : read;
+            selection.addSlices(known, part, sectionIndex, into);
+        }
+    }
+
+    /** The rows of a section whose live rows are known. */
+    private record IncludedLiveRows(LiveRows live) implements IncludedRows {
+        @Override
+        public boolean areAll() {
+            return live.isEvery();
+        }
+
+        @Override
+        public boolean has(int row) {
+            return live.has(row);
         }
     }
 

@@ -1,9 +1,11 @@
 package org.crabro.content.run;
 
+import java.util.Arrays;
 import java.util.Optional;
-import org.apache.lucene.util.FixedBitSet;
 import org.crabro.content.dead.DeadRows;
+import org.crabro.content.dead.ReplacedRows;
 import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.layout.RunLayout;
 import org.crabro.content.neighbors.IncludedRows;
 import org.crabro.content.sidecar.LiveRows;
 import org.jspecify.annotations.Nullable;
@@ -51,26 +53,25 @@ final class SectionRowsInView implements IncludedRows {
      * removed groups.
      */
     Optional<LiveRows> live() {
-        int rowTotal = rows.rowTotal();
-        if (areAll()) {
-            return Optional.of(new LiveRows(null, rowTotal));
+        Optional<LiveRows> own = part.live(section);
+        ReplacedRows replaced = hidden.replaced();
+        if (own.isEmpty() || replaced.isEmpty()) {
+            return own;
         }
-        var all = new FixedBitSet(rowTotal);
-        for (int i = 0; i < rows.blockCount(); i++) {
-            if (begin <= i && i < end && isUnknown(i)) {
+        long run = part.run().number();
+        for (int i = begin; !replaced.areKnown(run) && i < end; i++) {
+            if (replaced.unknown(run, rows.firstBlock() + i).isPresent()) {
                 return Optional.empty();
             }
-            DeadRows gone = find(i);
-            if (!gone.isEmpty()) {
-                int first = rows.firstRow(i);
-                for (int row = 0; row < rows.rowCount(i); row++) {
-                    if (gone.has(row)) {
-                        all.set(first + row);
-                    }
-                }
-            }
         }
-        return Optional.of(new LiveRows(all.cardinality() == 0 ? null : all, rowTotal));
+        int first = rows.firstBlock();
+        int[] more =
+                Arrays.stream(replaced.addresses(run, first + begin, first + end))
+                        .mapToInt(address ->
+                                rows.firstRow(RunLayout.block(address) - first)
+                                        + RunLayout.row(address))
+                        .toArray();
+        return Optional.of(own.get().without(more));
     }
 
     private boolean isUnknown(int index) {

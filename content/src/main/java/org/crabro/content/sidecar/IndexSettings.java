@@ -5,23 +5,37 @@ package org.crabro.content.sidecar;
  *
  * @param isAutomatic whether a node makes indexes itself; otherwise it only does so on request
  * @param rowsMin the least rows of a type in a run for an index; fewer rows are scanned
- * @param buildBytes the memory for the words of rows, until they are written to a file
- * @param graphBytes the memory for a graph of neighbors; more vectors are divided among graphs
+ * @param buildBytes the memory for the words of rows, until they are written to a file; divided
+ *     among all builds that run at once
+ * @param graphBytes the memory for the graphs of neighbors that are built at once; more vectors of
+ *     a run are divided among graphs
+ * @param threads the builds that may run at once
  */
-public record IndexSettings(boolean isAutomatic, int rowsMin, long buildBytes, long graphBytes) {
+public record IndexSettings(
+        boolean isAutomatic, int rowsMin, long buildBytes, long graphBytes, int threads) {
     /** The default settings of a node. */
     public static final IndexSettings DEFAULT =
-            new IndexSettings(true, 2_000, 48L << 20, 128L << 20);
+            new IndexSettings(
+                    true,
+                    2_000,
+                    48L << 20,
+                    128L << 20,
+                    Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 4));
 
     /** No indexes. */
     public static final IndexSettings NONE =
-            new IndexSettings(false, Integer.MAX_VALUE, DEFAULT.buildBytes(), DEFAULT.graphBytes());
+            new IndexSettings(false, Integer.MAX_VALUE, DEFAULT.buildBytes(), DEFAULT.graphBytes(), 1);
 
     public IndexSettings {
-        if (rowsMin < 1 || buildBytes < 1 << 20 || graphBytes < 1 << 20) {
+        if (rowsMin < 1 || buildBytes < 1 << 20 || graphBytes < 1 << 20 || threads < 1) {
             throw new IllegalArgumentException(
-                    "indexes of %d rows, made with %d bytes, graphs with %d"
-                            .formatted(rowsMin, buildBytes, graphBytes));
+                    "indexes of %d rows, made with %d bytes on %d threads, graphs with %d bytes"
+                            .formatted(rowsMin, buildBytes, threads, graphBytes));
         }
+    }
+
+    /** Returns the memory for the words of one build, in bytes. */
+    long threadBytes() {
+        return Math.max(1 << 20, buildBytes / threads);
     }
 }

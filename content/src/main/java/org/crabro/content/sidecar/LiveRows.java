@@ -20,6 +20,22 @@ public final class LiveRows {
         this.count = rowCount - (dead == null ? 0 : dead.cardinality());
     }
 
+    /**
+     * Returns these rows without others.
+     *
+     * @param more rows, live or not
+     */
+    public LiveRows without(int[] more) {
+        if (more.length == 0) {
+            return this;
+        }
+        FixedBitSet all = dead == null ? new FixedBitSet(rowCount) : dead.clone();
+        for (int row : more) {
+            all.set(row);
+        }
+        return new LiveRows(all, rowCount);
+    }
+
     /** Returns the number of live rows. */
     public int count() {
         return count;

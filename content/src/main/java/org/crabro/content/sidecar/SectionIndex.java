@@ -27,6 +27,7 @@ import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.FixedBitSet;
 import org.apache.lucene.util.StringHelper;
 import org.crabro.content.journal.LogFiles;
+import org.crabro.document.FieldType.Primitive;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -292,6 +293,20 @@ public final class SectionIndex implements AutoCloseable {
     public void addDoubles(String field, double low, double high, FixedBitSet into) {
         if (low <= high) {
             add(DoublePoint.newRangeQuery(NUMBERS + field, low + 0.0, high + 0.0), into);
+        }
+    }
+
+    /**
+     * Returns the numbers of a field from the best on.
+     *
+     * @param type of the field
+     * @param ascending whether low numbers are the best
+     */
+    public BestNumbers bestNumbers(String field, Primitive type, boolean ascending) {
+        try {
+            return new BestNumbers(reader.getPointValues(NUMBERS + field), type, ascending);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -69,7 +69,7 @@ public final class SectionIndexBuilder {
         neighbours.setNoCFSRatio(1);
         config.setOpenMode(IndexWriterConfig.OpenMode.CREATE)
                 .setUseCompoundFile(true)
-                .setRAMBufferSizeMB(settings.buildBytes() / MIB)
+                .setRAMBufferSizeMB(settings.threadBytes() / MIB)
                 .setMergePolicy(neighbours)
                 .setSimilarity(new ExactLengths())
                 .setMergeScheduler(new SerialMergeScheduler())

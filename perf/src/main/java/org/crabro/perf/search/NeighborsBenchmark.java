@@ -145,7 +145,8 @@ public final class NeighborsBenchmark implements Benchmark {
                         true,
                         IndexSettings.DEFAULT.rowsMin(),
                         IndexSettings.DEFAULT.buildBytes(),
-                        1L << 30));
+                        1L << 30,
+                        1));
         double building = (THREADS.getCurrentThreadCpuTime() - begin) / 1e9;
         Path luceneFolder = folder.resolve("lucene");
         begin = THREADS.getCurrentThreadCpuTime();

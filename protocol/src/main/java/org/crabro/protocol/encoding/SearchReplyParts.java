@@ -87,19 +87,25 @@ final class SearchReplyParts {
         PlanParts.write(out, found.report().cost());
         out.putList(found.report().warnings(), out::putText);
         out.putList(found.report().trace(), out::putText);
-        boolean isExplained = !found.report().plans().isEmpty();
-        if (isExplained || !found.groups().isEmpty()) {
+        boolean isLimited = found.report().coverage().limited();
+        boolean hasPlans = isLimited || !found.report().plans().isEmpty();
+        if (hasPlans || !found.groups().isEmpty()) {
             out.putList(found.groups(), group -> GroupParts.write(out, group));
         }
-        if (isExplained) {
+        if (hasPlans) {
             out.putList(found.report().plans(), plan -> PlanParts.write(out, plan));
+        }
+        if (isLimited) {
+            out.putBoolean(true);
         }
     }
 
     private static SearchReply.Found readFound(MessageReader in) {
         List<SearchHit> hits = in.readList(() -> readHit(in));
         long totalCount = in.readLong();
-        var coverage = new Coverage(in.readLong(), in.readLong(), in.readBoolean());
+        long documents = in.readLong();
+        long total = in.readLong();
+        boolean timedOut = in.readBoolean();
         QueryCost cost = PlanParts.readCost(in);
         List<String> warnings = in.readList(in::readText);
         List<String> trace = in.readList(in::readText);
@@ -107,6 +113,8 @@ final class SearchReplyParts {
                 in.remaining() > 0 ? in.readList(() -> GroupParts.readGroup(in)) : List.of();
         List<NodePlan> plans =
                 in.remaining() > 0 ? in.readList(() -> PlanParts.read(in)) : List.of();
+        boolean isLimited = in.remaining() > 0 && in.readBoolean();
+        var coverage = new Coverage(documents, total, timedOut, isLimited);
         return new SearchReply.Found(
                 hits, totalCount, groups, new SearchReport(coverage, cost, warnings, trace, plans));
     }

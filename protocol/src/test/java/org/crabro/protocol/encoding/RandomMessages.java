@@ -367,7 +367,11 @@ final class RandomMessages {
                 random.nextLong(),
                 listOf(() -> new RandomGroups(random).group(this::hit, 2)),
                 new SearchReport(
-                        new Coverage(random.nextLong(), random.nextLong(), random.nextBoolean()),
+                        new Coverage(
+                                random.nextLong(),
+                                random.nextLong(),
+                                random.nextBoolean(),
+                                random.nextBoolean()),
                         cost(),
                         listOf(this::text),
                         listOf(this::text),

@@ -1,0 +1,117 @@
+package org.crabro.content.recent;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.function.BooleanSupplier;
+import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.sidecar.BuildMemory;
+import org.crabro.content.sidecar.IndexSettings;
+
+/**
+ * Opens and builds the indexes that rows of runs should have and do not have. Each thread takes
+ * partitions one by one, so that a partition has one build at a time.
+ */
+final class IndexBuilds {
+    private final IndexSettings settings;
+    private final BooleanSupplier isClosing;
+    private final BuildMemory graphMemory;
+    private final Queue<Partition> open;
+
+    /**
+     * @param isClosing ends all builds when it returns true
+     */
+    IndexBuilds(
+            Collection<Partition> partitions, IndexSettings settings, BooleanSupplier isClosing) {
+        this.settings = settings;
+        this.isClosing = isClosing;
+        this.graphMemory = new BuildMemory(settings.graphBytes());
+        this.open = new ConcurrentLinkedQueue<>(partitions);
+    }
+
+    /**
+     * Makes all indexes, on the caller's thread and others. After a failure, the other partitions
+     * continue.
+     *
+     * @throws InterruptedIOException if {@code isClosing}
+     * @throws IOException if an index could not be built; searches scan its rows
+     */
+    void run() throws IOException {
+        int threads = Math.clamp(open.size(), 1, settings.threads());
+        List<FutureTask<Void>> tasks = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            tasks.add(new FutureTask<>(this::work));
+        }
+        for (int i = 1; i < threads; i++) {
+            Thread.ofPlatform().name("index-" + i).start(tasks.get(i));
+        }
+        tasks.getFirst().run();
+        List<Throwable> failures = new ArrayList<>();
+        for (FutureTask<Void> task : tasks) {
+            await(task, failures);
+        }
+        rethrow(failures);
+    }
+
+    @SuppressWarnings("NullAway") // A task of no value returns null.
+    private Void work() throws IOException {
+        IOException failure = null;
+        for (Partition next = open.poll(); next != null; next = open.poll()) {
+            try {
+                while (next.index(settings, graphMemory, isClosing)) {
+                    // Each call makes one index; false means that none is missing.
+                }
+            } catch (InterruptedIOException e) {
+                throw e;
+            } catch (IOException | CorruptRunException e) {
+                failure = new IOException("an index of a run could not be built", e);
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        return null;
+    }
+
+    /** Waits for the end of a task, also if this thread is interrupted: builds read mapped runs. */
+    private static void await(FutureTask<Void> task, List<Throwable> failures) {
+        boolean isInterrupted = false;
+        boolean isOpen = true;
+        while (isOpen) {
+            try {
+                task.get();
+                isOpen = false;
+            } catch (ExecutionException e) {
+                failures.add(e.getCause());
+                isOpen = false;
+            } catch (InterruptedException _) {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Throws the gravest failure: of this program, then the end of the node, then of a build. */
+    private static void rethrow(List<Throwable> failures) throws IOException {
+        IOException worst = null;
+        for (Throwable failure : failures) {
+            switch (failure) {
+                case Error error -> throw error;
+                case RuntimeException bug -> throw bug;
+                case IOException e -> worst = worst instanceof InterruptedIOException ? worst : e;
+                default -> throw new IllegalStateException("no build throws this", failure);
+            }
+        }
+        if (worst != null) {
+            throw worst;
+        }
+    }
+}
