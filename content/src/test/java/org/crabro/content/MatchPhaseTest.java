@@ -51,8 +51,8 @@ import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.SummarySettings;
-import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.ranking.expression.ExpressionParser;
+import org.crabro.ranking.kernel.DistanceMetric;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -226,7 +226,13 @@ class MatchPhaseTest {
                             Map.of("maxHits", "5"),
                             Map.of("attribute", "nowhere", "maxHits", "5"),
                             Map.of("attribute", "year", "maxHits", "0"),
-                            Map.of("attribute", "year", "maxHits", "5", "maxFilterCoverage", "0"))) {
+                            Map.of(
+                                    "attribute",
+                                    "year",
+                                    "maxHits",
+                                    "5",
+                                    "maxFilterCoverage",
+                                    "0"))) {
                 SearchReply.Found found = search(node, 10, settings, true, 1);
 
                 assertThat(found.report().coverage())
@@ -255,8 +261,7 @@ class MatchPhaseTest {
                             random.nextInt(3) > 0,
                             random.nextBoolean() ? 1 : 7);
             Expected expected = expected(below, limit);
-            String description =
-                    "%s: kind < %d, %s, seed %d".formatted(what, below, limit, SEED);
+            String description = "%s: kind < %d, %s, seed %d".formatted(what, below, limit, SEED);
             assertThat(found.totalCount())
                     .as(description)
                     .isEqualTo(count(item -> expected.matches(item, below, limit)));
@@ -341,8 +346,7 @@ class MatchPhaseTest {
                 ? every
                 : new Expected(
                         some.least(),
-                        new Coverage(
-                                items.size() - indexed + kept, items.size(), false, true));
+                        new Coverage(items.size() - indexed + kept, items.size(), false, true));
     }
 
     /**
@@ -351,11 +355,7 @@ class MatchPhaseTest {
      * @param shown whether hits are returned
      */
     private SearchReply.Found search(
-            NodeFixture node,
-            int below,
-            Map<String, String> limit,
-            boolean shown,
-            int traceLevel) {
+            NodeFixture node, int below, Map<String, String> limit, boolean shown, int traceLevel) {
         var properties = new HashMap<String, String>();
         limit.forEach((name, value) -> properties.put(RankProfile.MATCH_PHASE + name, value));
         QueryNode tree =

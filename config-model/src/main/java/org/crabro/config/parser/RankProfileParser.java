@@ -377,7 +377,8 @@ final class RankProfileParser {
                         limit.put("maxHits", String.valueOf(cursor.integerBehindColon(1)));
                 case "max-filter-coverage" ->
                         limit.put(
-                                "maxFilterCoverage", String.valueOf(cursor.decimalBehindColon(0, 1)));
+                                "maxFilterCoverage",
+                                String.valueOf(cursor.decimalBehindColon(0, 1)));
                 case "diversity" -> diversity(token, items);
                 case "pre-post-filter-tipping-point" ->
                         cursor.decimalBehindColon(0, Double.MAX_VALUE);

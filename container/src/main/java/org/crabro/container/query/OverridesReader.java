@@ -85,7 +85,10 @@ final class OverridesReader {
                     String valid =
                             switch (found) {
                                 case "attribute" -> value.strip();
-                                case "ascending" -> String.valueOf(value.isBlank() || value.strip().equalsIgnoreCase("true"));
+                                case "ascending" ->
+                                        String.valueOf(
+                                                value.isBlank()
+                                                        || value.strip().equalsIgnoreCase("true"));
                                 default -> Double.toString(number(name, value));
                             };
                     into.put(RankProfile.MATCH_PHASE + found, valid);

@@ -74,8 +74,7 @@ final class BestMatches {
         }
         return kept > most || matches == all
                 ? Optional.empty()
-                : Optional.of(
-                        new BestMatches(rows, documents, documents - kept, matches, all));
+                : Optional.of(new BestMatches(rows, documents, documents - kept, matches, all));
     }
 
     private static List<Values> values(MatchPhaseLimit limit, List<TakenSection> sections) {
@@ -85,8 +84,7 @@ final class BestMatches {
                     each.section()
                             .index()
                             .orElseThrow()
-                            .bestNumbers(
-                                    limit.attribute().name(), limit.type(), limit.ascending());
+                            .bestNumbers(limit.attribute().name(), limit.type(), limit.ascending());
             values.add(new Values(numbers, each.rows().toBits(), each.live()));
         }
         return values;
@@ -104,8 +102,7 @@ final class BestMatches {
         var open = new PriorityQueue<>(Comparator.comparingLong(Values::best).reversed());
         values.stream().filter(each -> !each.numbers.isAtEnd()).forEach(open::add);
         long visited = 0;
-        while (!open.isEmpty()
-                && (best.size() < maxHits || open.element().best() > best.top())) {
+        while (!open.isEmpty() && (best.size() < maxHits || open.element().best() > best.top())) {
             // What was visited is good, except for a few values of each section.
             if (visited > most + (long) VISITED_AT_ONCE * values.size()) {
                 return false;

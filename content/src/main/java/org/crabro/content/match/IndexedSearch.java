@@ -213,9 +213,7 @@ public final class IndexedSearch implements RowFinder {
             IndexedSection section = matches.section();
             RowSet rows = found.rows(section.rowCount());
             Answer answer =
-                    answer(
-                            found,
-                            new TakenSection(section, matches.live(), rows, matches.words()));
+                    answer(found, new TakenSection(section, matches.live(), rows, matches.words()));
             section.addSlices(answer, into);
         }
     }

@@ -8,8 +8,8 @@ package org.crabro.content.neighbors;
  * @param postFilterThreshold if they leave a larger share, they are tested after the search
  * @param filterFirstThreshold if they leave a smaller share, only rows that fulfil them are
  *     compared on the way through the graph
- * @param filterFirstExploration how far such a search looks for them, 0 to 1: the share of the links
- *     of a vector. If it finds fewer behind two links, it follows a third
+ * @param filterFirstExploration how far such a search looks for them, 0 to 1: the share of the
+ *     links of a vector. If it finds fewer behind two links, it follows a third
  * @param adjustmentMax the largest factor by which a search takes more hits because some of them
  *     will not fulfil the conditions
  */

@@ -26,12 +26,7 @@ final class RowCollector extends AbstractKnnCollector {
      * @param first the number of the first vector of the graph
      * @param most the rows to keep
      */
-    RowCollector(
-            SectionVectors vectors,
-            boolean hasSeveral,
-            int first,
-            int most,
-            long visited) {
+    RowCollector(SectionVectors vectors, boolean hasSeveral, int first, int most, long visited) {
         // Searches that compare only accepted vectors are our own.
         super(most, visited, new KnnSearchStrategy.Hnsw(0));
         this.vectors = vectors;

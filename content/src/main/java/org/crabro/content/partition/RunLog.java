@@ -443,8 +443,7 @@ public final class RunLog implements AutoCloseable {
      * @return whether an index was missing
      * @throws IOException if it could not be built; searches scan the rows
      */
-    public boolean index(
-            IndexSettings settings, BuildMemory graphMemory, BooleanSupplier isClosing)
+    public boolean index(IndexSettings settings, BuildMemory graphMemory, BooleanSupplier isClosing)
             throws IOException {
         synchronized (indexing) {
             if (isClosed) {

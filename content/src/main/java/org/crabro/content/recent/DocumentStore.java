@@ -18,7 +18,6 @@ import java.util.stream.Collectors;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.block.ValueBudget;
 import org.crabro.content.block.key.KeyRange;
-import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.file.DamageRegister;
 import org.crabro.content.file.ReadContext;
 import org.crabro.content.journal.Damage;

@@ -44,7 +44,7 @@ final class IndexBuilds {
      */
     void run() throws IOException {
         int threads = Math.clamp(open.size(), 1, settings.threads());
-        List<FutureTask<Void>> tasks = new ArrayList<>();
+        List<FutureTask<Integer>> tasks = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
             tasks.add(new FutureTask<>(this::work));
         }
@@ -53,16 +53,18 @@ final class IndexBuilds {
         }
         tasks.getFirst().run();
         List<Throwable> failures = new ArrayList<>();
-        for (FutureTask<Void> task : tasks) {
+        for (FutureTask<Integer> task : tasks) {
             await(task, failures);
         }
         rethrow(failures);
     }
 
-    @SuppressWarnings("NullAway") // A task of no value returns null.
-    private Void work() throws IOException {
+    /** Builds until no partition is left; returns how many this task took. */
+    private Integer work() throws IOException {
+        int count = 0;
         IOException failure = null;
         for (Partition next = open.poll(); next != null; next = open.poll()) {
+            count++;
             try {
                 while (next.index(settings, graphMemory, isClosing)) {
                     // Each call makes one index; false means that none is missing.
@@ -76,16 +78,16 @@ final class IndexBuilds {
         if (failure != null) {
             throw failure;
         }
-        return null;
+        return count;
     }
 
     /** Waits for the end of a task, also if this thread is interrupted: builds read mapped runs. */
-    private static void await(FutureTask<Void> task, List<Throwable> failures) {
+    private static void await(FutureTask<Integer> task, List<Throwable> failures) {
         boolean isInterrupted = false;
         boolean isOpen = true;
         while (isOpen) {
             try {
-                task.get();
+                int _ = task.get();
                 isOpen = false;
             } catch (ExecutionException e) {
                 failures.add(e.getCause());
@@ -103,12 +105,13 @@ final class IndexBuilds {
     private static void rethrow(List<Throwable> failures) throws IOException {
         IOException worst = null;
         for (Throwable failure : failures) {
-            switch (failure) {
-                case Error error -> throw error;
-                case RuntimeException bug -> throw bug;
-                case IOException e -> worst = worst instanceof InterruptedIOException ? worst : e;
-                default -> throw new IllegalStateException("no build throws this", failure);
-            }
+            worst =
+                    switch (failure) {
+                        case Error error -> throw error;
+                        case RuntimeException bug -> throw bug;
+                        case IOException e -> worst instanceof InterruptedIOException ? worst : e;
+                        default -> throw new IllegalStateException("no build throws this", failure);
+                    };
         }
         if (worst != null) {
             throw worst;

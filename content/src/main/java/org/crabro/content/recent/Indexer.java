@@ -8,7 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens and builds the indexes of runs in the background, whenever runs or their indexed fields change.
+ * Opens and builds the indexes of runs in the background, whenever runs or their indexed fields
+ * change.
  */
 public final class Indexer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Indexer.class);

@@ -110,7 +110,12 @@ final class ScopeSlices {
                 matching += each.rows().count(each.live());
             }
         }
-        return divided(plan, found, share, countsMax, new Absent(unreadable, 0, leftOut, matching, indexes.leftOutByLimit()));
+        return divided(
+                plan,
+                found,
+                share,
+                countsMax,
+                new Absent(unreadable, 0, leftOut, matching, indexes.leftOutByLimit()));
     }
 
     /**
@@ -131,12 +136,7 @@ final class ScopeSlices {
             leftOut -= slice.liveCount();
         }
         found.addAll(list);
-        return divided(
-                plan,
-                found,
-                share,
-                countsMax,
-                absent.withLeftOut(leftOut, matching));
+        return divided(plan, found, share, countsMax, absent.withLeftOut(leftOut, matching));
     }
 
     /** Divides slices among threads. */
@@ -218,12 +218,7 @@ final class ScopeSlices {
                 slices.set(i, slice.without(out));
             }
         }
-        return new ScopeSlices(
-                slices,
-                portions,
-                threads,
-                read,
-                absent.withUndecided(rows));
+        return new ScopeSlices(slices, portions, threads, read, absent.withUndecided(rows));
     }
 
     List<BlockSlice> list() {

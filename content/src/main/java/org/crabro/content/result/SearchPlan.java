@@ -177,8 +177,7 @@ final class SearchPlan {
         if (field.isEmpty() || !(maxHits >= 1)) {
             return null;
         }
-        boolean ascending =
-                "true".equals(properties.get(RankProfile.MATCH_PHASE + "ascending"));
+        boolean ascending = "true".equals(properties.get(RankProfile.MATCH_PHASE + "ascending"));
         return new MatchPhaseLimit(field.get(), ascending, (int) maxHits, coverage);
     }
 

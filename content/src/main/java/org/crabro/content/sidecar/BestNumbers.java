@@ -44,8 +44,7 @@ public final class BestNumbers {
         this.last =
                 switch (type) {
                     case DOUBLE -> NumericUtils.doubleToSortableLong(Double.POSITIVE_INFINITY);
-                    case FLOAT, FLOAT16 ->
-                            NumericUtils.floatToSortableInt(Float.POSITIVE_INFINITY);
+                    case FLOAT, FLOAT16 -> NumericUtils.floatToSortableInt(Float.POSITIVE_INFINITY);
                     case BOOL, BYTE, INT, LONG, STRING, URI, RAW, PREDICATE -> Long.MAX_VALUE;
                 };
         if (values != null) {

@@ -24,7 +24,8 @@ public record IndexSettings(
 
     /** No indexes. */
     public static final IndexSettings NONE =
-            new IndexSettings(false, Integer.MAX_VALUE, DEFAULT.buildBytes(), DEFAULT.graphBytes(), 1);
+            new IndexSettings(
+                    false, Integer.MAX_VALUE, DEFAULT.buildBytes(), DEFAULT.graphBytes(), 1);
 
     public IndexSettings {
         if (rowsMin < 1 || buildBytes < 1 << 20 || graphBytes < 1 << 20 || threads < 1) {

@@ -146,8 +146,7 @@ class FilterFirstSearchTest {
         GraphPart part = GRAPH.parts().getFirst();
         for (int i = 0; i < QUERIES; i++) {
             GraphQuery query = query(exploration, ADDITIONAL);
-            RowCollector collector =
-                    GRAPH.collector(part, HITS + ADDITIONAL, Long.MAX_VALUE);
+            RowCollector collector = GRAPH.collector(part, HITS + ADDITIONAL, Long.MAX_VALUE);
             GRAPH.filterFirst(query, part, accepted).run(collector);
             visited += collector.visitedCount();
             var rows = new FixedBitSet(ROWS);

@@ -314,7 +314,12 @@ class StoredGraphTest {
     void endsABuildWhenTheNodeCloses() {
         var section = new VectorSection(arena, CellType.FLOAT, Kind.ONE, ROWS, SEED);
         var builder =
-                new GraphBuilder(files, section, VectorSection.FIELD, angular(section), new BuildMemory(MEMORY));
+                new GraphBuilder(
+                        files,
+                        section,
+                        VectorSection.FIELD,
+                        angular(section),
+                        new BuildMemory(MEMORY));
 
         assertThatThrownBy(() -> builder.write(PATH, section.run(), () -> true))
                 .isInstanceOf(InterruptedIOException.class);

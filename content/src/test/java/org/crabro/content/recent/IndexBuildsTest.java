@@ -33,8 +33,7 @@ class IndexBuildsTest {
 
     private DocumentStore store() throws IOException {
         DocumentStore store =
-                DocumentStore.open(
-                        files, Notes.PARTITIONS.count(), RecentSettings.DEFAULT, CLOCK);
+                DocumentStore.open(files, Notes.PARTITIONS.count(), RecentSettings.DEFAULT, CLOCK);
         store.keep(
                 Notes.TYPE,
                 SearchedTexts.NONE,

@@ -19,8 +19,8 @@ class OutdatedRefusalTest {
     private static final FeedReply ELSEWHERE = new FeedReply.WrongOwner(0);
 
     /**
-     * While a replica that follows makes a row, it may become the leader, or the other way. The term
-     * -1 is {@link Journal#NO_TERM}.
+     * While a replica that follows makes a row, it may become the leader, or the other way. The
+     * term -1 is {@link Journal#NO_TERM}.
      */
     @ParameterizedTest
     @CsvSource({

@@ -77,7 +77,8 @@ final class LedgerVisits {
                     }
                 }
                 JsonNode next = page.get().path("continuation");
-                continuation = next.isMissingNode() ? Optional.empty() : Optional.of(next.asString());
+                continuation =
+                        next.isMissingNode() ? Optional.empty() : Optional.of(next.asString());
             }
         }
         expected.removeAll(seen);
