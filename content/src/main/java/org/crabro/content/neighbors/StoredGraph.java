@@ -36,6 +36,9 @@ public final class StoredGraph implements AutoCloseable {
     /** The units of work of a vector, in addition to its cells. */
     private static final int VECTOR_UNITS = 16;
 
+    /** The rows whose distances may have another order once they are not rounded. */
+    private static final int ROUNDED = 16;
+
     private final Arena arena;
     private final MemorySegment bytes;
     private final GraphField field;
@@ -213,9 +216,10 @@ public final class StoredGraph implements AutoCloseable {
     }
 
     /**
-     * Returns rows with the vectors nearest to that of a query: at least as many as it explores.
-     * The result is empty if all rows have to be compared, because that takes less time, or because
-     * the graphs do not lead to enough rows.
+     * Returns rows with the vectors nearest to that of a query. If few rows fulfil the conditions,
+     * the vectors of all of them are compared, otherwise the graphs lead to at least as many rows
+     * as the query explores. The result is empty if it would have most of the rows, or if the
+     * graphs do not lead to enough of them.
      *
      * @param accepted the rows that fulfil the conditions of the search; null for all rows
      */
@@ -226,7 +230,7 @@ public final class StoredGraph implements AutoCloseable {
         double share = (double) candidates / Math.max(1, rows);
         long hits = query.explored();
         if (accepted != null && share < query.tuning().approximateThreshold()) {
-            return Optional.empty();
+            return nearest(query, accepted, live);
         }
         boolean isFiltered = accepted != null && share <= query.tuning().postFilterThreshold();
         if (accepted != null && !isFiltered) {
@@ -254,7 +258,7 @@ public final class StoredGraph implements AutoCloseable {
                             scorer(query, part), collector, graph(part), accepts, 0);
                 }
                 if (collector.earlyTerminated()) {
-                    return Optional.empty();
+                    return nearest(query, Objects.requireNonNull(accepted), live);
                 }
                 reached += collector.numCollected();
                 collector.addTo(
@@ -267,6 +271,37 @@ public final class StoredGraph implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         return reached < hits ? Optional.empty() : Optional.of(found);
+    }
+
+    /**
+     * Returns the nearest of the accepted rows, without the graphs. They are more than the query
+     * wants, since the search then decides by distances that are not rounded. Empty if there are
+     * not many more rows than that.
+     */
+    private Optional<FixedBitSet> nearest(
+            GraphQuery query, FixedBitSet accepted, IncludedRows live) {
+        long most = 2L * query.targetHits() + ROUNDED;
+        if (most >= accepted.cardinality()) {
+            return Optional.empty();
+        }
+        var found = new FixedBitSet(vectors.rowCount());
+        try {
+            for (GraphPart part : parts) {
+                RowCollector collector = collector(part, (int) most, Long.MAX_VALUE);
+                PartScorers.OfQuery scorer = scorer(query, part);
+                var accepts = new Accepted(part, accepted, live);
+                for (int node = 0; node < part.nodes(); node++) {
+                    if (accepts.get(node)) {
+                        boolean _ = collector.collect(node, scorer.score(node));
+                    }
+                }
+                collector.addTo(found, (int) most);
+            }
+        } catch (CorruptRunException _) {
+            // The comparison of all rows reports the damage.
+            return Optional.empty();
+        }
+        return Optional.of(found);
     }
 
     /** Returns the graphs. */

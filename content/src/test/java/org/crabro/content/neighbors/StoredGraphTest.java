@@ -100,6 +100,21 @@ class StoredGraphTest {
                 .isGreaterThan(0.9);
     }
 
+    /** Below the threshold, the vectors of all accepted rows are compared. */
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void findsAllOfTheNearestOfFewRows(Kind kind) throws IOException {
+        var accepted = new FixedBitSet(ROWS);
+        for (int row = 0; row < ROWS; row += 52) {
+            accepted.set(row);
+        }
+        assertThat(accepted.cardinality()).isBetween(2 * HITS + 17, ROWS / 50 - 1);
+
+        assertThat(recall(DistanceMetric.EUCLIDEAN, CellType.FLOAT, kind, accepted, Rows.ALL))
+                .as("seed %d", SEED)
+                .isEqualTo(1);
+    }
+
     @ParameterizedTest
     @CsvSource({"0.9", "0.5", "0.15"})
     void findsNoDeadRow(double share) throws IOException {
