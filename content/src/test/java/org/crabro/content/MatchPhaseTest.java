@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -15,15 +14,8 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.crabro.config.schema.Aspect;
-import org.crabro.config.schema.DocumentSummary;
-import org.crabro.config.schema.IndexingScript;
-import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
-import org.crabro.config.schema.SchemaField;
-import org.crabro.config.schema.SortSettings;
-import org.crabro.config.schema.SummaryRules;
-import org.crabro.config.schema.ValueRules;
 import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.content.result.Mails;
 import org.crabro.content.sidecar.IndexSettings;
@@ -32,7 +24,6 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
-import org.crabro.document.json.WeightRules;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
@@ -52,7 +43,6 @@ import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.SummarySettings;
 import org.crabro.ranking.expression.ExpressionParser;
-import org.crabro.ranking.kernel.DistanceMetric;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -89,45 +79,11 @@ class MatchPhaseTest {
     }
 
     private static Schema schema() {
-        var fields = new LinkedHashMap<String, SchemaField>();
-        for (Field field : TYPE.fields()) {
-            var plain =
-                    new SchemaField(
-                            field,
-                            Set.of(Aspect.ATTRIBUTE),
-                            MatchMode.WORD,
-                            DistanceMetric.EUCLIDEAN,
-                            new IndexingScript(List.of()));
-            fields.put(
-                    field.name(),
-                    new SchemaField(
-                            field,
-                            plain.aspects(),
-                            plain.matching(),
-                            plain.script(),
-                            new ValueRules(
-                                    DistanceMetric.EUCLIDEAN,
-                                    WeightRules.NONE,
-                                    SortSettings.NONE,
-                                    true),
-                            plain.ranking()));
-        }
-        Schema plain = new Schema("item", TYPE, fields);
-        return new Schema(
-                plain.name(),
+        return FastSearchSchema.of(
                 TYPE,
-                fields,
-                plain.names(),
-                Map.of("indexes", profile("indexes", "1"), "scans", profile("scans", "now")),
-                new SummaryRules(
-                        Map.of(
-                                "default",
-                                new DocumentSummary(
-                                        "default",
-                                        List.of(new DocumentSummary.SummaryField("year", "year")))),
-                        plain.summaries().snippets(),
-                        true,
-                        true));
+                Set.of(Aspect.ATTRIBUTE),
+                "year",
+                Map.of("indexes", profile("indexes", "1"), "scans", profile("scans", "now")));
     }
 
     private static RankProfile profile(String name, String expression) {

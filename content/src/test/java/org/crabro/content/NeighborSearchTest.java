@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -15,14 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.crabro.config.schema.Aspect;
-import org.crabro.config.schema.DocumentSummary;
-import org.crabro.config.schema.IndexingScript;
-import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
-import org.crabro.config.schema.SchemaField;
-import org.crabro.config.schema.SortSettings;
-import org.crabro.config.schema.SummaryRules;
-import org.crabro.config.schema.ValueRules;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.LogFiles.LogFile;
 import org.crabro.content.journal.MemoryLogFiles;
@@ -35,7 +27,6 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
-import org.crabro.document.json.WeightRules;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
@@ -52,7 +43,6 @@ import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.wire.Deadline;
-import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.Test;
@@ -80,45 +70,11 @@ class NeighborSearchTest {
     }
 
     private static Schema schema() {
-        var fields = new LinkedHashMap<String, SchemaField>();
-        for (Field field : TYPE.fields()) {
-            var plain =
-                    new SchemaField(
-                            field,
-                            Set.of(Aspect.ATTRIBUTE, Aspect.INDEX),
-                            MatchMode.WORD,
-                            DistanceMetric.EUCLIDEAN,
-                            new IndexingScript(List.of()));
-            fields.put(
-                    field.name(),
-                    new SchemaField(
-                            field,
-                            plain.aspects(),
-                            plain.matching(),
-                            plain.script(),
-                            new ValueRules(
-                                    DistanceMetric.EUCLIDEAN,
-                                    WeightRules.NONE,
-                                    SortSettings.NONE,
-                                    true),
-                            plain.ranking()));
-        }
-        Schema plain = new Schema("item", TYPE, fields);
-        return new Schema(
-                plain.name(),
+        return FastSearchSchema.of(
                 TYPE,
-                fields,
-                plain.names(),
-                Map.of("unranked", Mails.SCHEMA.rankProfiles().get("unranked")),
-                new SummaryRules(
-                        Map.of(
-                                "default",
-                                new DocumentSummary(
-                                        "default",
-                                        List.of(new DocumentSummary.SummaryField("size", "size")))),
-                        plain.summaries().snippets(),
-                        true,
-                        true));
+                Set.of(Aspect.ATTRIBUTE, Aspect.INDEX),
+                "size",
+                Map.of("unranked", Mails.SCHEMA.rankProfiles().get("unranked")));
     }
 
     private NodeFixture node() throws IOException {
