@@ -94,9 +94,16 @@ public final class ConfirmingRpc implements RpcType {
             return state.onFollowerTerm(follower, followerTerm);
         }
 
+        /**
+         * A follower has what it knows to be committed. Ratis learns what it has from its answers
+         * to entries only, so a new replica that needs none would never become a voter.
+         */
         @Override
         public void onFollowerCommitIndex(FollowerInfo follower, long commitIndex) {
             state.onFollowerCommitIndex(follower, commitIndex);
+            if (state.isFollowerBootstrapping(follower) && follower.updateMatchIndex(commitIndex)) {
+                state.onFollowerSuccessAppendEntries(follower);
+            }
         }
 
         @Override

@@ -76,6 +76,24 @@ class ShardReplicasTest {
         }
     }
 
+    @Test
+    void aReplicaWhoseCopiesHaveAllEntriesTakesPart(@TempDir Path directory) throws Exception {
+        try (RaftNodes nodes = RaftNodes.start(directory, 3, 1, RecentSettings.DEFAULT)) {
+            RaftNodes.Node leader = awaitLeader(nodes);
+            write(leader, FIRST, "one");
+            RaftNodes.Node joined = nodes.join("n3");
+            try (ReplicaSource source = replicas(leader).export(0)) {
+                replicas(joined).stage(0, source);
+                replicas(joined).install(0, source);
+            }
+
+            replaceOneBy(nodes, leader, joined, Duration.ofSeconds(20));
+
+            awaitSettled(leader, joined.address());
+            awaitText(joined, FIRST, "one");
+        }
+    }
+
     /** The leader has the next entry, and does not have the term of the entry before. */
     @Test
     void copiesWhoseNextEntryCannotBeSentAreBehind(@TempDir Path directory) throws Exception {
