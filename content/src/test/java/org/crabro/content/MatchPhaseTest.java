@@ -25,7 +25,6 @@ import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
@@ -34,12 +33,8 @@ import org.crabro.protocol.search.HitSettings;
 import org.crabro.protocol.search.RankOverrides;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.RankedQuery;
-import org.crabro.protocol.search.ReplySettings;
-import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchReply;
-import org.crabro.protocol.search.SearchRequest;
-import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.SummarySettings;
 import org.crabro.ranking.expression.ExpressionParser;
@@ -322,38 +317,17 @@ class MatchPhaseTest {
                         TermSettings.DEFAULT);
         List<SortKey> sorting =
                 random.nextBoolean() ? List.of() : List.of(new SortKey.Relevance(true));
-        SearchReply reply =
-                node.node()
-                        .search(
-                                new SearchRequest(
-                                        node.header(),
-                                        new SearchScope(
-                                                List.of(0, 1),
-                                                "item",
-                                                new Scope.Everything(),
-                                                List.of()),
-                                        new RankedQuery(
-                                                tree,
-                                                new RankSettings(
-                                                                random.nextBoolean()
-                                                                        ? "indexes"
-                                                                        : "scans",
-                                                                Map.of(),
-                                                                RankSettings.Statistics.NONE,
-                                                                Mails.NOW)
-                                                        .with(
-                                                                new RankOverrides(
-                                                                        properties,
-                                                                        Map.of(),
-                                                                        false,
-                                                                        Map.of()))),
-                                        new HitSettings(
-                                                shown ? DOCUMENTS * 2 : 0,
-                                                sorting,
-                                                SummarySettings.DEFAULT),
-                                        GroupingSettings.NONE,
-                                        new ReplySettings(true, traceLevel)));
-        assertThat(reply).isInstanceOf(SearchReply.Found.class);
-        return (SearchReply.Found) reply;
+        RankSettings ranking =
+                new RankSettings(
+                                random.nextBoolean() ? "indexes" : "scans",
+                                Map.of(),
+                                RankSettings.Statistics.NONE,
+                                Mails.NOW)
+                        .with(new RankOverrides(properties, Map.of(), false, Map.of()));
+        return node.search(
+                "item",
+                new RankedQuery(tree, ranking),
+                new HitSettings(shown ? DOCUMENTS * 2 : 0, sorting, SummarySettings.DEFAULT),
+                traceLevel);
     }
 }

@@ -28,7 +28,6 @@ import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
@@ -36,11 +35,7 @@ import org.crabro.protocol.search.HitSettings;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.RankedQuery;
-import org.crabro.protocol.search.ReplySettings;
-import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
-import org.crabro.protocol.search.SearchRequest;
-import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.tensor.DenseTensor;
@@ -235,27 +230,16 @@ class NeighborSearchTest {
                                                 new RangeEnd.Unbounded(),
                                                 new RangeEnd.Whole(below, false),
                                                 TermSettings.DEFAULT)));
-        SearchReply reply =
-                node.node()
-                        .search(
-                                new SearchRequest(
-                                        node.header(),
-                                        new SearchScope(
-                                                List.of(0, 1),
-                                                "item",
-                                                new Scope.Everything(),
-                                                List.of()),
-                                        new RankedQuery(
-                                                tree,
-                                                new RankSettings(
-                                                        "unranked",
-                                                        Map.of("q", query),
-                                                        RankSettings.Statistics.NONE,
-                                                        Mails.NOW)),
-                                        new HitSettings(HITS, List.of(), SummarySettings.DEFAULT),
-                                        GroupingSettings.NONE,
-                                        new ReplySettings(true, 1)));
-        assertThat(reply).isInstanceOf(SearchReply.Found.class);
-        return (SearchReply.Found) reply;
+        return node.search(
+                "item",
+                new RankedQuery(
+                        tree,
+                        new RankSettings(
+                                "unranked",
+                                Map.of("q", query),
+                                RankSettings.Statistics.NONE,
+                                Mails.NOW)),
+                new HitSettings(HITS, List.of(), SummarySettings.DEFAULT),
+                1);
     }
 }

@@ -231,18 +231,36 @@ final class NodeFixture implements AutoCloseable {
 
     /** Returns the unranked documents that match, of all partitions, with a trace. */
     SearchReply.Found search(String type, QueryNode tree, Scope scope, int hits) {
-        SearchReply reply = node.search(request(type, tree, scope, hits));
+        return found(request(type, tree, scope, hits));
+    }
+
+    /** Returns the documents of a type that match, of all partitions and groups, with a trace. */
+    SearchReply.Found search(String type, RankedQuery query, HitSettings hits, int traceLevel) {
+        return found(
+                new SearchRequest(
+                        header(),
+                        new SearchScope(partitions(), type, new Scope.Everything(), List.of()),
+                        query,
+                        hits,
+                        GroupingSettings.NONE,
+                        new ReplySettings(true, traceLevel)));
+    }
+
+    private SearchReply.Found found(SearchRequest request) {
+        SearchReply reply = node.search(request);
         assertThat(reply).isInstanceOf(SearchReply.Found.class);
         return (SearchReply.Found) reply;
     }
 
+    private List<Integer> partitions() {
+        return IntStream.range(0, settings.place().partitions().count()).boxed().toList();
+    }
+
     /** Returns the request of {@link #search}. */
     SearchRequest request(String type, QueryNode tree, Scope scope, int hits) {
-        List<Integer> all =
-                IntStream.range(0, settings.place().partitions().count()).boxed().toList();
         return new SearchRequest(
                 header(),
-                new SearchScope(all, type, scope, List.of()),
+                new SearchScope(partitions(), type, scope, List.of()),
                 new RankedQuery(
                         tree,
                         new RankSettings(

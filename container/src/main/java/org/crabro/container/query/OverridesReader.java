@@ -86,9 +86,7 @@ final class OverridesReader {
                             switch (found) {
                                 case "attribute" -> value.strip();
                                 case "ascending" ->
-                                        String.valueOf(
-                                                value.isBlank()
-                                                        || value.strip().equalsIgnoreCase("true"));
+                                        String.valueOf(Parameters.isTrue(value.strip()));
                                 default -> Double.toString(number(name, value));
                             };
                     into.put(RankProfile.MATCH_PHASE + found, valid);

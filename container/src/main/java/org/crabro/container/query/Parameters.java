@@ -104,7 +104,12 @@ public final class Parameters {
      */
     public boolean truth(Parameter parameter, boolean otherwise) {
         String text = builtIns.get(parameter);
-        return text == null ? otherwise : text.isEmpty() || text.equalsIgnoreCase("true");
+        return text == null ? otherwise : isTrue(text);
+    }
+
+    /** Returns whether a value is {@code true}, in any case, or empty. */
+    static boolean isTrue(String text) {
+        return text.isEmpty() || text.equalsIgnoreCase("true");
     }
 
     /** Returns the parts between commas, without blanks around them. */

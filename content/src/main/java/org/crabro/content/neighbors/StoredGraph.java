@@ -290,6 +290,7 @@ public final class StoredGraph implements AutoCloseable {
                 RowCollector collector = collector(part, (int) most, Long.MAX_VALUE);
                 PartScorers.OfQuery scorer = scorer(query, part);
                 var accepts = new Accepted(part, accepted, live);
+                query.work().spend(part.nodes());
                 for (int node = 0; node < part.nodes(); node++) {
                     if (accepts.get(node)) {
                         boolean _ = collector.collect(node, scorer.score(node));

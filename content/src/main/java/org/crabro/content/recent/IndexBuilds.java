@@ -5,6 +5,8 @@ import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -44,7 +46,7 @@ final class IndexBuilds {
      */
     void run() throws IOException {
         int threads = Math.clamp(open.size(), 1, settings.threads());
-        List<FutureTask<Integer>> tasks = new ArrayList<>();
+        List<FutureTask<Optional<IOException>>> tasks = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
             tasks.add(new FutureTask<>(this::work));
         }
@@ -53,51 +55,49 @@ final class IndexBuilds {
         }
         tasks.getFirst().run();
         List<Throwable> failures = new ArrayList<>();
-        for (FutureTask<Integer> task : tasks) {
-            await(task, failures);
+        for (FutureTask<Optional<IOException>> task : tasks) {
+            await(task).ifPresent(failures::add);
         }
         rethrow(failures);
     }
 
-    /** Builds until no partition is left; returns how many this task took. */
-    private Integer work() throws IOException {
-        int count = 0;
-        IOException failure = null;
+    /** Builds until no partition is left, or the node is closing; returns the last failure. */
+    private Optional<IOException> work() {
+        Optional<IOException> failure = Optional.empty();
         for (Partition next = open.poll(); next != null; next = open.poll()) {
-            count++;
             try {
                 while (next.index(settings, graphMemory, isClosing)) {
                     // Each call makes one index; false means that none is missing.
                 }
             } catch (InterruptedIOException e) {
-                throw e;
+                return Optional.of(e);
             } catch (IOException | CorruptRunException e) {
-                failure = new IOException("an index of a run could not be built", e);
+                failure = Optional.of(new IOException("an index of a run could not be built", e));
             }
         }
-        if (failure != null) {
-            throw failure;
-        }
-        return count;
+        return failure;
     }
 
-    /** Waits for the end of a task, also if this thread is interrupted: builds read mapped runs. */
-    private static void await(FutureTask<Integer> task, List<Throwable> failures) {
+    /**
+     * Waits for the end of a task and returns its failure, also if this thread is interrupted:
+     * builds read mapped runs.
+     */
+    private static Optional<? extends Throwable> await(FutureTask<Optional<IOException>> task) {
         boolean isInterrupted = false;
-        boolean isOpen = true;
-        while (isOpen) {
-            try {
-                int _ = task.get();
-                isOpen = false;
-            } catch (ExecutionException e) {
-                failures.add(e.getCause());
-                isOpen = false;
-            } catch (InterruptedException _) {
-                isInterrupted = true;
+        try {
+            while (true) {
+                try {
+                    return task.get();
+                } catch (ExecutionException e) {
+                    return Optional.of(Objects.requireNonNullElse(e.getCause(), e));
+                } catch (InterruptedException _) {
+                    isInterrupted = true;
+                }
             }
-        }
-        if (isInterrupted) {
-            Thread.currentThread().interrupt();
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

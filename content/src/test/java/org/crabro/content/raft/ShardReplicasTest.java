@@ -66,10 +66,7 @@ class ShardReplicasTest {
             awaitText(joined, FIRST, "three");
             assertThat(Notes.text(left.store().orElseThrow(), FIRST)).isEmpty();
 
-            try (ReplicaSource source = replicas(awaitLeader(nodes)).export(0)) {
-                replicas(left).stage(0, source);
-                replicas(left).install(0, source);
-            }
+            copy(awaitLeader(nodes), left);
             awaitText(left, SECOND, "two");
             assertThat(nodes.failures().stream().filter(each -> !each.endsWith(": removed")))
                     .isEmpty();
@@ -82,10 +79,7 @@ class ShardReplicasTest {
             RaftNodes.Node leader = awaitLeader(nodes);
             write(leader, FIRST, "one");
             RaftNodes.Node joined = nodes.join("n3");
-            try (ReplicaSource source = replicas(leader).export(0)) {
-                replicas(joined).stage(0, source);
-                replicas(joined).install(0, source);
-            }
+            copy(leader, joined);
 
             replaceOneBy(nodes, leader, joined, Duration.ofSeconds(20));
 
@@ -101,10 +95,7 @@ class ShardReplicasTest {
             RaftNodes.Node former = awaitLeader(nodes);
             write(former, FIRST, "one");
             RaftNodes.Node joined = nodes.join("n3");
-            try (ReplicaSource source = replicas(former).export(0)) {
-                replicas(joined).stage(0, source);
-                replicas(joined).install(0, source);
-            }
+            copy(former, joined);
             RaftNodes.Node leader = nextLeader(nodes, former);
             write(leader, SECOND, "two");
             awaitCommitted(leader);
@@ -123,10 +114,7 @@ class ShardReplicasTest {
             Awaitility.await()
                     .atMost(Duration.ofSeconds(60))
                     .untilAsserted(() -> assertThat(nodes.behind()).isNotEmpty());
-            try (ReplicaSource source = replicas(leader).export(0)) {
-                replicas(joined).stage(0, source);
-                replicas(joined).install(0, source);
-            }
+            copy(leader, joined);
 
             awaitText(joined, SECOND, "two");
             awaitSettled(leader, joined.address());
@@ -164,6 +152,14 @@ class ShardReplicasTest {
         voters.remove(other(nodes, leader, joined).address());
         voters.add(joined.address());
         leader.groups().orElseThrow().change(RaftNodes.group(0), voters, patience);
+    }
+
+    /** Gives a node a copy of the replica of another one. */
+    private static void copy(RaftNodes.Node from, RaftNodes.Node to) throws IOException {
+        try (ReplicaSource source = replicas(from).export(0)) {
+            replicas(to).stage(0, source);
+            replicas(to).install(0, source);
+        }
     }
 
     private static ShardReplicas replicas(RaftNodes.Node node) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.crabro.client.http.RetryPauses;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -23,6 +24,11 @@ final class LedgerVisits {
     private static final int SLICES = 4;
     private static final int PAGE = 20;
     private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    /** Before a page is asked for again: a cluster that fails over is not to be flooded. */
+    private static final RetryPauses PAUSES =
+            new RetryPauses(Duration.ofMillis(50), Duration.ofSeconds(1));
+
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final ProcessCluster cluster;
@@ -101,13 +107,15 @@ final class LedgerVisits {
                                         : "&continuation="
                                                 + URLEncoder.encode(
                                                         continuation, StandardCharsets.UTF_8));
-        for (int attempt = visits; !isEnding.get(); attempt++) {
-            URI server = cluster.container(1 + attempt % ProcessCluster.SERVERS);
+        for (int failures = 0; !isEnding.get(); failures++) {
+            URI server = cluster.container(1 + (visits + failures) % ProcessCluster.SERVERS);
+            if (failures > 0) {
+                Thread.sleep(PAUSES.after(failures));
+            }
             try {
                 return Optional.of(JSON.readTree(cluster.get(server.resolve(path), PATIENCE)));
             } catch (IOException _) {
                 retries++;
-                Thread.sleep(Duration.ofMillis(50));
             }
         }
         return Optional.empty();
