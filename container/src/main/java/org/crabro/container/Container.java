@@ -156,15 +156,9 @@ public final class Container implements AutoCloseable {
     }
 
     /**
-     * Opens the port. If the port is taken and was not given to the process, opens any free port
-     * until an application names others; see {@link #checkPort}. Until an application is activated,
-     * requests for documents and queries get status 503.
+     * Opens the port, and accepts connections; see {@link #open}. Until an application is
+     * activated, requests for documents and queries get status 503.
      *
-     * @param contents the nodes of the content clusters
-     * @param models loads a model
-     * @param register the document types that are to be reindexed
-     * @param metrics shown to operators; not closed with this
-     * @param traces of requests; not closed with this
      * @throws IOException if the port cannot be opened
      */
     public static Container start(
@@ -175,7 +169,37 @@ public final class Container implements AutoCloseable {
             MetricIntervals metrics,
             Traces traces)
             throws IOException {
+        Container container = open(settings, contents, models, register, metrics, traces);
+        container.accept();
+        return container;
+    }
+
+    /**
+     * Opens the port. If the port is taken and was not given to the process, opens any free port
+     * until an application names others; see {@link #checkPort}. Connections wait until an
+     * application is activated, or {@link #accept} is called.
+     *
+     * @param contents the nodes of the content clusters
+     * @param models loads a model
+     * @param register the document types that are to be reindexed
+     * @param metrics shown to operators; not closed with this
+     * @param traces of requests; not closed with this
+     * @throws IOException if the port cannot be opened
+     */
+    public static Container open(
+            ContainerSettings settings,
+            ContentClusters contents,
+            Function<EmbedderSettings, Embedder> models,
+            ReindexRegister register,
+            MetricIntervals metrics,
+            Traces traces)
+            throws IOException {
         return new Container(settings, contents, models, register, metrics, traces);
+    }
+
+    /** Accepts connections also if no application is active. */
+    public void accept() {
+        listeners.accept();
     }
 
     /**
@@ -288,6 +312,7 @@ public final class Container implements AutoCloseable {
             expiry.serve(model);
             browsers = new BrowserRules(model.services().hostNames(), Set.of());
             operators.show(model);
+            listeners.accept();
             listeners.keep(tls.keySet());
             shown =
                     new Shown(
@@ -458,7 +483,7 @@ public final class Container implements AutoCloseable {
 
     private HttpListener listen(int port, Optional<TlsSettings> tls) throws IOException {
         HttpSettings http = settings.http();
-        return HttpListener.start(
+        return HttpListener.open(
                 http.at(http.address(), tls).withPort(port),
                 new TracedRequests(
                         new Handler.Sequence(

@@ -30,7 +30,7 @@ final class Listeners implements AutoCloseable {
     /** Opens ports. */
     interface Opening {
         /**
-         * Opens a port.
+         * Opens a port that does not accept connections yet.
          *
          * @param tls empty for cleartext
          */
@@ -44,7 +44,7 @@ final class Listeners implements AutoCloseable {
     private final Optional<IOException> taken;
 
     /**
-     * Opens one port.
+     * Opens one port. Connections to it wait for {@link #accept}.
      *
      * @param port 0 for any free port
      * @param mayMove whether to open any free port if this one cannot be opened, because an
@@ -100,8 +100,9 @@ final class Listeners implements AutoCloseable {
     }
 
     /**
-     * Opens these ports in addition to the open ones. If an open port changes between TLS and
-     * cleartext, its connections end; otherwise they continue.
+     * Opens these ports in addition to the open ones. Connections to them wait for {@link #accept}.
+     * If an open port changes between TLS and cleartext, its connections end; otherwise they
+     * continue.
      *
      * @throws IOException if a port cannot be opened; nothing has changed then
      * @throws IllegalArgumentException if TLS settings are invalid; nothing has changed then
@@ -153,10 +154,17 @@ final class Listeners implements AutoCloseable {
             now.close();
         }
         try {
-            all.put(port, opening.open(port, before));
+            HttpListener again = opening.open(port, before);
+            again.accept();
+            all.put(port, again);
         } catch (IOException e) {
             cause.addSuppressed(e);
         }
+    }
+
+    /** Accepts connections at all open ports. */
+    void accept() {
+        open.values().forEach(HttpListener::accept);
     }
 
     /** Closes all other ports, after their requests in progress. These ports must be open. */

@@ -148,7 +148,14 @@ final class ActiveModel implements AutoCloseable {
         }
         Map<String, TextAnalysis> values = new HashMap<>();
         Set<String> numbers = new HashSet<>();
+        Set<String> predicates = new HashSet<>();
         for (SchemaField field : schema.fields().values()) {
+            if (field.field().type() == Primitive.PREDICATE) {
+                if (field.isSearchable()) {
+                    predicates.add(field.field().name());
+                }
+                continue;
+            }
             MatchMode mode = field.matching().mode();
             boolean isFast = field.values().fastSearch() || field.aspects().contains(Aspect.INDEX);
             if (!isFast || !(element(field.field().type()) instanceof Primitive primitive)) {
@@ -161,7 +168,7 @@ final class ActiveModel implements AutoCloseable {
                 values.put(field.field().name(), mode.analysis());
             }
         }
-        return new IndexedFields(searchedTexts(schema), values, numbers);
+        return new IndexedFields(searchedTexts(schema), values, numbers, predicates);
     }
 
     /** Returns the vector fields with an index; none unless the mode is index. */

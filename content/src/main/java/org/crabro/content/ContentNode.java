@@ -24,6 +24,7 @@ import org.crabro.content.journal.MappedLogFiles;
 import org.crabro.content.match.cache.BlockCaches;
 import org.crabro.content.match.cache.PostingsCache;
 import org.crabro.content.match.cache.VectorCache;
+import org.crabro.content.parent.MissingParentsException;
 import org.crabro.content.parent.ParentViews;
 import org.crabro.content.read.ReadAhead;
 import org.crabro.content.read.View;
@@ -95,6 +96,7 @@ public final class ContentNode implements ContentService {
     private final VectorCache vectors;
     private final Search search;
     private final ParentViews parents;
+    private volatile GlobalDocuments globals = GlobalDocuments.NONE;
     private final Visits visits;
     private final Scrubber scrubber;
     private final Indexer indexer;
@@ -160,8 +162,7 @@ public final class ContentNode implements ContentService {
                         settings.scans());
         this.parents =
                 new ParentViews(
-                        place.partitions(),
-                        store::view,
+                        new ParentViews.Source(place.partitions(), store::view),
                         active::isGlobal,
                         settings.memory().parentRows());
         this.visits =
@@ -254,6 +255,37 @@ public final class ContentNode implements ContentService {
         warmUp.plan(activated.schemas().values());
     }
 
+    /**
+     * Lets searches find documents of some types on another node of the process from now on. Called
+     * before the activation of the model whose documents refer to them.
+     */
+    public void findGlobals(GlobalDocuments on) {
+        globals = on;
+    }
+
+    private ParentViews parents() {
+        GlobalDocuments elsewhere = globals;
+        return elsewhere.types().isEmpty()
+                ? parents
+                : new ParentViews(
+                        parents.own(),
+                        new ParentViews.Source(
+                                settings.place().partitions(),
+                                partition -> globalView(elsewhere, partition)),
+                        elsewhere.types()::contains,
+                        parents.rowsMax());
+    }
+
+    private static View globalView(GlobalDocuments of, int partition) {
+        GlobalDocuments.Node found = of.node().get().orElseThrow(MissingParentsException::new);
+        // Before the check, so that the view is not that of a replica that has replaced this one.
+        long replacements = found.node().store.replacements();
+        if (!found.isCurrent().getAsBoolean()) {
+            throw new MissingParentsException();
+        }
+        return found.node().view(partition, replacements);
+    }
+
     /** Returns the number of loaded ranking models, including those of earlier packages. */
     public int rankModels() {
         return active.rankModels();
@@ -322,6 +354,8 @@ public final class ContentNode implements ContentService {
             return find(request);
         } catch (PartitionClosedException _) {
             return new SearchReply.WrongOwner(settings.place().stateVersion());
+        } catch (MissingParentsException e) {
+            return new SearchReply.Unavailable(String.valueOf(e.getMessage()));
         } finally {
             requests.end();
         }
@@ -365,7 +399,7 @@ public final class ContentNode implements ContentService {
                         schema,
                         active.selectableTypes(),
                         models,
-                        parents,
+                        parents(),
                         views(request.scope().partitions(), replacements));
     }
 

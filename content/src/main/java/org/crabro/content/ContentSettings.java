@@ -48,6 +48,11 @@ public record ContentSettings(
         return new ContentSettings(place, recent, other, upkeep, memory, scans);
     }
 
+    /** Returns these settings with other memory. */
+    public ContentSettings withMemory(MemorySettings other) {
+        return new ContentSettings(place, recent, threads, upkeep, other, scans);
+    }
+
     /** Returns these settings with or without a flush when the node closes. */
     public ContentSettings withFlushOnClose(boolean flush) {
         return new ContentSettings(
@@ -68,6 +73,6 @@ public record ContentSettings(
                         bytes,
                         memory.groupBytes(),
                         memory.parentRows());
-        return new ContentSettings(place, recent, threads, upkeep, other, scans);
+        return withMemory(other);
     }
 }

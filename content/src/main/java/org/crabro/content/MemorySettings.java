@@ -39,6 +39,16 @@ public record MemorySettings(
         }
     }
 
+    /** Returns a part of this memory for another node of the process. */
+    public MemorySettings dividedBy(int parts) {
+        return new MemorySettings(
+                postingsBytes / parts,
+                vectorBytes / parts,
+                Math.max(1, valueBytes / parts),
+                Math.max(1, groupBytes / parts),
+                parentRows);
+    }
+
     /** Returns the defaults for the heap of this process. */
     static MemorySettings ofThisHeap() {
         return new MemorySettings(

@@ -3,7 +3,6 @@ package org.crabro.content;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -16,16 +15,13 @@ import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.SummaryRules;
 import org.crabro.config.schema.ValueRules;
 import org.crabro.content.journal.LogFiles;
-import org.crabro.content.journal.LogFiles.LogFile;
 import org.crabro.content.journal.MemoryLogFiles;
-import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.result.Archive;
 import org.crabro.content.result.GroupText;
 import org.crabro.content.result.Mails;
 import org.crabro.content.result.RandomGroupings;
 import org.crabro.content.result.RandomQueries;
 import org.crabro.content.sidecar.IndexSettings;
-import org.crabro.content.sidecar.IndexedRun;
 import org.crabro.document.Document;
 import org.crabro.document.LocationKey;
 import org.crabro.protocol.feed.FeedReply;
@@ -154,7 +150,7 @@ class IndexedSearchTest {
                 }
                 case 10 -> {
                     indexed.node().close();
-                    loseIndexes();
+                    IndexLoss.strike(files, random);
                     indexed.restart();
                     indexed.activate(NodeFixture.model(Map.of("mail", schema())));
                     yield "lost and damaged indexes";
@@ -169,39 +165,6 @@ class IndexedSearchTest {
         private void both(FeedReply one, FeedReply other) {
             assertThat(one).isInstanceOf(FeedReply.Stored.class);
             assertThat(other).isInstanceOf(FeedReply.Stored.class);
-        }
-
-        /** Deletes some files of indexes, cuts some, and flips a byte of others. */
-        private void loseIndexes() throws IOException {
-            for (int partition = 0; partition < 2; partition++) {
-                String directory = DocumentStore.directory(partition);
-                for (String name : files.list(directory)) {
-                    if (!IndexedRun.isName(name)) {
-                        continue;
-                    }
-                    String path = directory + "/" + name;
-                    switch (random.nextInt(4)) {
-                        case 0 -> files.delete(path);
-                        case 1 -> {
-                            try (LogFile file = files.open(path)) {
-                                file.resize(random.nextLong(file.size()));
-                            }
-                        }
-                        case 2 -> {
-                            try (LogFile file = files.open(path)) {
-                                long at = random.nextLong(file.size());
-                                var flipped = ByteBuffer.allocate(1);
-                                file.read(flipped, at);
-                                flipped.put(0, (byte) (flipped.get(0) ^ 1 << random.nextInt(8)));
-                                file.write(flipped.flip(), at);
-                            }
-                        }
-                        default -> {
-                            // It stays.
-                        }
-                    }
-                }
-            }
         }
 
         private void compare(String what) {

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -50,26 +52,32 @@ class MatchPhaseTest {
                     "item",
                     List.of(
                             new Field("kind", FieldType.Primitive.INT, true),
+                            new Field("brand", FieldType.Primitive.STRING, true),
                             new Field("year", FieldType.Primitive.INT, true),
                             new Field("time", FieldType.Primitive.LONG, true),
                             new Field("price", FieldType.Primitive.DOUBLE, true),
                             new Field("weight", FieldType.Primitive.FLOAT, true)));
     private static final List<String> ATTRIBUTES = List.of("year", "time", "price", "weight");
+    private static final Coverage NO_COVERAGE = new Coverage(0, 0, false);
+    private static final List<String> GROUPED = List.of("kind", "brand", "year", "price", "weight");
 
     private final Random random = new Random(SEED);
     private final IndexSettings settings = new IndexSettings(false, 50, 1 << 20, 1 << 20, 2);
     private final Map<DocumentId, Item> items =
             new TreeMap<>((one, other) -> one.toString().compareTo(other.toString()));
     private int limited;
+    private int diverse;
 
     /**
      * A document.
      *
      * @param values by attribute; NaN counts as none
+     * @param groups its values of other attributes
      */
-    private record Item(int kind, Map<String, Double> values, boolean isIndexed) {
+    private record Item(
+            int kind, Map<String, Double> values, Map<String, Object> groups, boolean isIndexed) {
         Item indexed() {
-            return new Item(kind, values, true);
+            return new Item(kind, values, groups, true);
         }
     }
 
@@ -122,9 +130,17 @@ class MatchPhaseTest {
         float weight = random.nextInt(5) == 0 ? Float.NaN : (float) random.nextGaussian();
         fields.put("weight", new FieldValue.FloatValue(weight));
         values.put("weight", (double) weight);
+        var groups = new HashMap<String, Object>(values);
+        groups.replaceAll((_, value) -> (double) value + 0.0);
+        groups.put("kind", kind);
+        if (random.nextInt(5) > 0) {
+            String brand = "brand " + random.nextInt(30);
+            fields.put("brand", new FieldValue.StringValue(brand));
+            groups.put("brand", brand);
+        }
         values.values().removeIf(value -> value.isNaN());
         assertThat(node.put(id, fields)).isInstanceOf(FeedReply.Stored.class);
-        items.put(id, new Item(kind, values, false));
+        items.put(id, new Item(kind, values, groups, false));
     }
 
     private void remove(NodeFixture node, int number) {
@@ -158,6 +174,7 @@ class MatchPhaseTest {
             index(node);
             check(node, "with indexes of two runs");
             assertThat(limited).as("seed %d", SEED).isGreaterThan(15);
+            assertThat(diverse).as("seed %d", SEED).isGreaterThan(10);
         } finally {
             node.close();
         }
@@ -203,7 +220,7 @@ class MatchPhaseTest {
             boolean ascending = random.nextBoolean();
             int maxHits = 1 + random.nextInt(random.nextBoolean() ? 40 : 1_000);
             double share = List.of(0.05, 0.2, 1.0).get(random.nextInt(3));
-            var limit = new Limit(attribute, ascending, maxHits, share);
+            var limit = new Limit(attribute, ascending, maxHits, share, diversity());
             SearchReply.Found found =
                     search(
                             node,
@@ -228,21 +245,51 @@ class MatchPhaseTest {
                                         .collect(Collectors.toSet()));
             }
             limited += expected.coverage().limited() ? 1 : 0;
+            diverse += expected.coverage().limited() && limit.diversity() != null ? 1 : 0;
+        }
+    }
+
+    private @Nullable Diversity diversity() {
+        return random.nextInt(3) == 0
+                ? null
+                : new Diversity(
+                        GROUPED.get(random.nextInt(GROUPED.size())),
+                        1 + random.nextInt(random.nextBoolean() ? 5 : 50),
+                        List.of(1.0, 1.5, 10.0).get(random.nextInt(3)),
+                        random.nextBoolean());
+    }
+
+    /** How many matches may have the same value of an attribute. */
+    private record Diversity(
+            String attribute, int minGroups, double cutoffFactor, boolean isStrict) {
+        Map<String, String> properties() {
+            return Map.of(
+                    "diversity.attribute",
+                    attribute,
+                    "diversity.minGroups",
+                    String.valueOf(minGroups),
+                    "diversity.cutoff.factor",
+                    String.valueOf(cutoffFactor),
+                    "diversity.cutoff.strategy",
+                    isStrict ? "strict" : "loose");
         }
     }
 
     private record Limit(
-            String attribute, boolean ascending, int maxHits, double maxFilterCoverage) {
+            String attribute,
+            boolean ascending,
+            int maxHits,
+            double maxFilterCoverage,
+            @Nullable Diversity diversity) {
         Map<String, String> properties() {
-            return Map.of(
-                    "attribute",
-                    attribute,
-                    "ascending",
-                    String.valueOf(ascending),
-                    "maxHits",
-                    String.valueOf(maxHits),
-                    "maxFilterCoverage",
-                    String.valueOf(maxFilterCoverage));
+            var properties =
+                    new HashMap<String, String>(
+                            diversity == null ? Map.of() : diversity.properties());
+            properties.put("attribute", attribute);
+            properties.put("ascending", String.valueOf(ascending));
+            properties.put("maxHits", String.valueOf(maxHits));
+            properties.put("maxFilterCoverage", String.valueOf(maxFilterCoverage));
+            return properties;
         }
 
         /** Returns the value of an item, the higher the better; null if it has none. */
@@ -254,10 +301,11 @@ class MatchPhaseTest {
 
     /**
      * @param least the least value of indexed matches; null if they are not limited
+     * @param dropped matches with better values that are not diverse
      */
-    private record Expected(@Nullable Double least, Coverage coverage) {
+    private record Expected(@Nullable Double least, Set<Item> dropped, Coverage coverage) {
         boolean matches(Item item, int below, Limit limit) {
-            return item.kind() < below && isKept(item, limit);
+            return item.kind() < below && isKept(item, limit) && !dropped.contains(item);
         }
 
         boolean isKept(Item item, Limit limit) {
@@ -271,33 +319,83 @@ class MatchPhaseTest {
     }
 
     private Expected expected(int below, Limit limit) {
-        var every = new Expected(null, new Coverage(items.size(), items.size(), false));
+        var every = new Expected(null, Set.of(), new Coverage(items.size(), items.size(), false));
         long indexed = count(Item::isIndexed);
-        var values = new ArrayList<Double>();
         long matches = 0;
+        var byValue = new TreeMap<Double, List<Item>>(Collections.reverseOrder());
         for (Item item : items.values()) {
             if (item.isIndexed() && item.kind() < below) {
                 matches++;
                 Double value = limit.value(item);
                 if (value != null) {
-                    values.add(value);
+                    byValue.computeIfAbsent(value, _ -> new ArrayList<>()).add(item);
                 }
             }
         }
-        values.sort(Collections.reverseOrder());
-        if (matches <= limit.maxHits()
-                || values.size() < limit.maxHits()
-                || limit.maxFilterCoverage() * matches < limit.maxHits()) {
+        if (matches <= limit.maxHits() || limit.maxFilterCoverage() * matches < limit.maxHits()) {
             return every;
         }
-        var some = new Expected(values.get(limit.maxHits() - 1), every.coverage());
+        Expected some = some(byValue, limit);
+        if (some.least() == null) {
+            return every;
+        }
         long kept = count(item -> item.isIndexed() && some.isKept(item, limit));
         long keptMatches = count(item -> item.isIndexed() && some.matches(item, below, limit));
         return kept > limit.maxFilterCoverage() * indexed || keptMatches == matches
                 ? every
                 : new Expected(
                         some.least(),
-                        new Coverage(items.size() - indexed + kept, items.size(), false, true));
+                        some.dropped(),
+                        new Coverage(
+                                items.size() - indexed + kept - some.dropped().size(),
+                                items.size(),
+                                false,
+                                true));
+    }
+
+    /**
+     * Returns the least value and what is dropped above it.
+     *
+     * @param byValue all matches, the best first
+     */
+    private static Expected some(Map<Double, List<Item>> byValue, Limit limit) {
+        Diversity diversity = limit.diversity();
+        Set<Item> dropped = Collections.newSetFromMap(new IdentityHashMap<>());
+        var groups = new HashMap<Object, Integer>();
+        Set<Object> late = new HashSet<>();
+        int kept = 0;
+        for (Map.Entry<Double, List<Item>> equal : byValue.entrySet()) {
+            var now = new HashMap<>(groups);
+            for (Item item : equal.getValue()) {
+                if (diversity == null) {
+                    kept++;
+                    continue;
+                }
+                Object group = item.groups().getOrDefault(diversity.attribute(), "");
+                if (!now.containsKey(group)
+                        && groups.size()
+                                >= (int) (diversity.cutoffFactor() * diversity.minGroups())) {
+                    late.add(group);
+                }
+                boolean isKept =
+                        late.contains(group)
+                                ? !diversity.isStrict()
+                                : groups.getOrDefault(group, 0)
+                                        < Math.max(1, limit.maxHits() / diversity.minGroups());
+                now.merge(group, isKept ? 1 : 0, Integer::sum);
+                kept += isKept ? 1 : 0;
+                if (!isKept) {
+                    dropped.add(item);
+                }
+            }
+            groups = now;
+            if (kept >= limit.maxHits()) {
+                return new Expected(equal.getKey(), dropped, NO_COVERAGE);
+            }
+        }
+        // Too few are diverse, so all were looked at.
+        Double least = dropped.isEmpty() ? null : Double.NEGATIVE_INFINITY;
+        return new Expected(least, dropped, NO_COVERAGE);
     }
 
     /**

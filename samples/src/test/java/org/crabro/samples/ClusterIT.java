@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -12,34 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Three servers of a cluster in one process. */
 class ClusterIT {
-    private static final String HOSTS =
-            """
-            <hosts>
-              <host name="n1"><alias>node1</alias></host>
-              <host name="n2"><alias>node2</alias></host>
-              <host name="n3"><alias>node3</alias></host>
-            </hosts>
-            """;
-
-    private static final String SERVICES =
-            """
-            <services version="1.0">
-              <container id="default" version="1.0">
-                <search/>
-                <document-api/>
-                <nodes><node hostalias="node1"/><node hostalias="node2"/></nodes>
-              </container>
-              <content id="notes" version="1.0">
-                <min-redundancy>2</min-redundancy>
-                <documents><document type="note" mode="streaming"/></documents>
-                <nodes>
-                  <node hostalias="node1" distribution-key="0"/>
-                  <node hostalias="node2" distribution-key="1"/>
-                  <node hostalias="node3" distribution-key="2"/>
-                </nodes>
-              </content>
-            </services>
-            """;
+    private static final ClusterPackage NOTES =
+            ClusterPackage.of(3, Optional.empty(), 2, "<document type='note' mode='streaming'/>");
 
     @TempDir Path directory;
     private HostCluster cluster;
@@ -57,7 +32,7 @@ class ClusterIT {
 
     @Test
     void servesOverTheLossOfANode() throws Exception {
-        Http.Answer deployed = cluster.deploy(0, HOSTS, SERVICES);
+        Http.Answer deployed = cluster.deploy(0, NOTES.hosts(), NOTES.services());
         assertThat(deployed.status()).as(deployed.toString()).isEqualTo(200);
         cluster.awaitNodes(3);
         for (int i = 0; i < 60; i++) {
@@ -87,7 +62,7 @@ class ClusterIT {
 
     @Test
     void refusesPackagesForHostsThatDoNotRun() throws Exception {
-        Http.Answer answer = cluster.deploy(0, HOSTS.replace("n3", "n9"), SERVICES);
+        Http.Answer answer = cluster.deploy(0, NOTES.hosts().replace("n3", "n9"), NOTES.services());
 
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.body().toString())

@@ -151,17 +151,27 @@ final class HostCluster implements AutoCloseable {
 
     /** Deploys a package with the schema of notes at a config server. */
     Http.Answer deploy(int host, String hosts, String services) throws Exception {
+        return deploy(
+                host,
+                Map.of(
+                        "hosts.xml",
+                        hosts,
+                        "services.xml",
+                        services,
+                        "schemas/note.sd",
+                        NotesApplication.SCHEMA));
+    }
+
+    /**
+     * Deploys a package at a config server.
+     *
+     * @param files by path
+     */
+    Http.Answer deploy(int host, Map<String, String> files) throws Exception {
         return http.post(
                 config(host).resolve("/application/v2/tenant/default/prepareandactivate"),
                 "application/zip",
-                Http.zip(
-                        Map.of(
-                                "hosts.xml",
-                                hosts,
-                                "services.xml",
-                                services,
-                                "schemas/note.sd",
-                                NotesApplication.SCHEMA)));
+                Http.zip(files));
     }
 
     Http.Answer put(int container, int number, String text) throws Exception {

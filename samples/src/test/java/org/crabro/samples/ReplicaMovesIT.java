@@ -209,34 +209,10 @@ class ReplicaMovesIT {
     /** Deploys a package for hosts, and waits until all replicas are where they should be. */
     private void deploy(int hosts, Optional<Integer> retired) throws Exception {
         cluster.awaitHosts();
-        var names = new StringBuilder();
-        var nodes = new StringBuilder();
-        for (int i = 0; i < hosts; i++) {
-            names.append("<host name='n%d'><alias>node%d</alias></host>\n".formatted(i + 1, i + 1));
-            nodes.append(
-                    "<node hostalias='node%d' distribution-key='%d'%s/>\n"
-                            .formatted(
-                                    i + 1,
-                                    i,
-                                    retired.equals(Optional.of(i)) ? " retired='true'" : ""));
-        }
-        String services =
-                """
-                <services version="1.0">
-                  <container id="default" version="1.0">
-                    <search/>
-                    <document-api/>
-                    <nodes><node hostalias="node1"/><node hostalias="node2"/></nodes>
-                  </container>
-                  <content id="notes" version="1.0">
-                    <min-redundancy>%d</min-redundancy>
-                    <documents><document type="note" mode="streaming"/></documents>
-                    <nodes>%s</nodes>
-                  </content>
-                </services>
-                """
-                        .formatted(copies, nodes);
-        Http.Answer answer = cluster.deploy(0, "<hosts>%s</hosts>".formatted(names), services);
+        ClusterPackage files =
+                ClusterPackage.of(
+                        hosts, retired, copies, "<document type='note' mode='streaming'/>");
+        Http.Answer answer = cluster.deploy(0, files.hosts(), files.services());
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
         awaitMoves(hosts);
     }

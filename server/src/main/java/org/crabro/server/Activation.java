@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import org.crabro.config.application.Notice;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.deploy.ModelChanges;
+import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.Topology;
 import org.crabro.container.Container;
 import org.crabro.container.admin.ModelActivation;
@@ -157,16 +158,22 @@ final class Activation implements ModelActivation {
     @Override
     public List<RunningService> services() {
         return active.stream()
-                .flatMap(model -> model.services().containers().stream())
-                .flatMap(cluster ->
-                        cluster.http().servers().stream()
-                                .map(server ->
-                                        new RunningService(
-                                                "container",
-                                                cluster.id(),
-                                                container.url().getHost(),
-                                                container.port(server))))
+                .flatMap(model ->
+                        model.services().containers().stream()
+                                .flatMap(cluster ->
+                                        cluster.http().servers().stream()
+                                                .map(server -> service(model, cluster, server))))
                 .distinct()
                 .toList();
+    }
+
+    private RunningService service(
+            ApplicationModel model, ContainerCluster cluster, ContainerCluster.HttpServer server) {
+        return new RunningService(
+                "container",
+                cluster.id(),
+                container.url().getHost(),
+                container.port(server),
+                model.generation());
     }
 }

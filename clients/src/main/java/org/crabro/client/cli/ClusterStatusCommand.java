@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -169,9 +170,13 @@ final class ClusterStatusCommand implements Callable<Integer> {
     }
 
     private static long replicas(JsonNode content, String node) {
-        return shards(content).stream()
-                .flatMap(shard -> StreamSupport.stream(shard.path("voters").spliterator(), false))
-                .filter(voter -> voter.path("node").asString("").equals(node))
+        Stream<JsonNode> voters = shards(content).stream().map(shard -> shard.path("voters"));
+        Stream<JsonNode> listeners =
+                StreamSupport.stream(content.path("listeners").spliterator(), false)
+                        .map(shard -> shard.path("replicas"));
+        return Stream.concat(voters, listeners)
+                .flatMap(replicas -> StreamSupport.stream(replicas.spliterator(), false))
+                .filter(replica -> replica.path("node").asString("").equals(node))
                 .count();
     }
 }

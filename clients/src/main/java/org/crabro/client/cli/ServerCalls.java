@@ -19,6 +19,13 @@ import tools.jackson.databind.json.JsonMapper;
 final class ServerCalls implements AutoCloseable {
     private static final Duration DEPLOY_TIMEOUT = Duration.ofMinutes(2);
     private static final Duration SEARCH_TIMEOUT = Duration.ofSeconds(30);
+
+    /** How long a deployment waits for servers that have not activated it. */
+    private static final Duration SERVERS_TIMEOUT = Duration.ofSeconds(60);
+
+    private static final Duration SERVERS_PAUSE = Duration.ofMillis(50);
+    private static final String APPLICATION =
+            "application/default/environment/prod/region/default/instance/default/";
     private static final String TENANT = "/application/v2/tenant/default/";
     private static final String BACKUP = "/crabro/v1/backup";
     private static final String SETTLE = "/crabro/v1/settle";
@@ -34,7 +41,7 @@ final class ServerCalls implements AutoCloseable {
     }
 
     /**
-     * Deploys a package.
+     * Deploys a package, and waits until all servers that run serve it.
      *
      * @return the answer, with the generation as {@code session-id} and warnings in {@code log}
      * @throws IOException if it is rejected; the message contains the reason
@@ -51,10 +58,27 @@ final class ServerCalls implements AutoCloseable {
      */
     JsonNode deploy(URI config, byte[] archive, String contentType)
             throws IOException, InterruptedException {
-        return answer(
-                server.request(config.resolve(TENANT + "prepareandactivate"))
-                        .header("Content-Type", contentType)
-                        .POST(HttpRequest.BodyPublishers.ofByteArray(archive)));
+        JsonNode answer =
+                answer(
+                        server.request(config.resolve(TENANT + "prepareandactivate"))
+                                .header("Content-Type", contentType)
+                                .POST(HttpRequest.BodyPublishers.ofByteArray(archive)));
+        awaitServers(config, answer.path("session-id").asLong(0));
+        return answer;
+    }
+
+    private void awaitServers(URI config, long generation)
+            throws IOException, InterruptedException {
+        URI state = config.resolve(TENANT + APPLICATION + "serviceconverge");
+        long end = System.nanoTime() + SERVERS_TIMEOUT.toNanos();
+        while (get(state).path("currentGeneration").asLong(0) < generation) {
+            if (System.nanoTime() > end) {
+                throw new IOException(
+                        "generation %d is deployed, but not active on all servers after %d s; see their logs"
+                                .formatted(generation, SERVERS_TIMEOUT.toSeconds()));
+            }
+            Thread.sleep(SERVERS_PAUSE);
+        }
     }
 
     /**

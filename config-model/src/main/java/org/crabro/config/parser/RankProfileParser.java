@@ -391,7 +391,12 @@ final class RankProfileParser {
                     cursor.at(keyword), "match-phase needs attribute and max-hits");
         }
         refuseBoth(keyword, given, "max-hits");
-        limit.forEach((setting, value) ->
+        addLimits(keyword, limit, items);
+    }
+
+    /** Adds the properties of settings that limit matches. */
+    private void addLimits(Token keyword, Map<String, String> limits, Items items) {
+        limits.forEach((setting, value) ->
                 items.properties.add(
                         new Property(
                                 new Name(cursor.at(keyword), RankProfile.MATCH_PHASE + setting),
@@ -410,6 +415,10 @@ final class RankProfileParser {
 
     private void diversity(Token keyword, Items items) {
         var given = new HashSet<String>();
+        var limits = new LinkedHashMap<String, String>();
+        // A profile inherits all settings of a diversity, or none.
+        limits.put("diversity.cutoff.factor", "10");
+        limits.put("diversity.cutoff.strategy", "loose");
         cursor.block(() -> {
             Token token = cursor.peek();
             String item =
@@ -422,24 +431,34 @@ final class RankProfileParser {
                             .text();
             refuseSecond(token, given.add(item) ? null : item);
             switch (item) {
-                case "attribute" ->
-                        items.uses.add(
-                                new FieldUse(
-                                        "diversity", cursor.idBehindColon("an attribute's name")));
+                case "attribute" -> {
+                    Name attribute = cursor.idBehindColon("an attribute's name");
+                    items.uses.add(new FieldUse("diversity", attribute));
+                    limits.put("diversity.attribute", attribute.text());
+                }
                 case "min-groups" -> {
-                    if (cursor.integerBehindColon() < 1) {
+                    int groups = cursor.integerBehindColon();
+                    if (groups < 1) {
                         throw new SchemaSyntaxException(
                                 cursor.at(token), "min-groups has to be at least 1");
                     }
+                    limits.put("diversity.minGroups", String.valueOf(groups));
                 }
-                case "cutoff-factor" -> cursor.decimalBehindColon(1, Double.MAX_VALUE);
-                default -> cursor.oneOfBehindColon(Set.of("strict", "loose"));
+                case "cutoff-factor" ->
+                        limits.put(
+                                "diversity.cutoff.factor",
+                                String.valueOf(cursor.decimalBehindColon(1, Double.MAX_VALUE)));
+                default ->
+                        limits.put(
+                                "diversity.cutoff.strategy",
+                                cursor.oneOfBehindColon(Set.of("strict", "loose")).text());
             }
         });
         if (!given.contains("attribute") || !given.contains("min-groups")) {
             throw new SchemaSyntaxException(
                     cursor.at(keyword), "diversity needs attribute and min-groups");
         }
+        addLimits(keyword, limits, items);
     }
 
     private void weakAnd() {

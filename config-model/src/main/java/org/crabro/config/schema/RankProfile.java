@@ -45,6 +45,8 @@ public record RankProfile(
                     MATCHING + "filterFirstThreshold",
                     "filter-first-exploration",
                     MATCHING + "filterFirstExploration",
+                    "exploration-slack",
+                    MATCHING + "explorationSlack",
                     "target-hits-max-adjustment-factor",
                     MATCHING + "targetHitsMaxAdjustmentFactor");
 
@@ -53,7 +55,15 @@ public record RankProfile(
 
     /** The settings of such limits, each the end of a property. */
     public static final List<String> MATCH_PHASE_SETTINGS =
-            List.of("attribute", "ascending", "maxHits", "maxFilterCoverage");
+            List.of(
+                    "attribute",
+                    "ascending",
+                    "maxHits",
+                    "maxFilterCoverage",
+                    "diversity.attribute",
+                    "diversity.minGroups",
+                    "diversity.cutoff.factor",
+                    "diversity.cutoff.strategy");
 
     /** The property that sets the current time, in seconds since the epoch. */
     public static final String NOW = "vespa.now";

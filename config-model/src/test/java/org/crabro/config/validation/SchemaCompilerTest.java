@@ -514,7 +514,8 @@ class SchemaCompilerTest {
                                         pre-post-filter-tipping-point: 1.0
                                         diversity { attribute: year min-groups: 10
                                             cutoff-factor: 10.0 cutoff-strategy: loose } }
-                                    diversity { attribute: year min-groups: 10 }
+                                    diversity { attribute: year min-groups: 20
+                                        cutoff-strategy: strict cutoff-factor: 2.5 }
                                     weakand { stopword-limit: 0.5 adjust-target: 0.1 allow-drop-all: on }
                                     mutate { on-match { seen += 1 }
                                         on-summary { seen = 0 } }
@@ -532,14 +533,19 @@ class SchemaCompilerTest {
                                 }
                                 """));
 
-        assertThat(schema.rankProfiles()).containsKey("a");
+        assertThat(get(schema.rankProfiles(), "a").settings().properties())
+                .containsEntry(RankProfile.MATCHING + "explorationSlack", "5.0");
         assertThat(matchPhase(schema, "a"))
                 .isEqualTo(
                         Map.of(
                                 "attribute", "year",
                                 "ascending", "true",
                                 "maxHits", "1000",
-                                "maxFilterCoverage", "0.2"));
+                                "maxFilterCoverage", "0.2",
+                                "diversity.attribute", "year",
+                                "diversity.minGroups", "20",
+                                "diversity.cutoff.factor", "2.5",
+                                "diversity.cutoff.strategy", "strict"));
     }
 
     @Test
@@ -551,7 +557,12 @@ class SchemaCompilerTest {
                                 """
                                 rank-profile a {
                                     match-phase { attribute: year order: ascending max-hits: 10
-                                        max-filter-coverage: 0.5 }
+                                        max-filter-coverage: 0.5
+                                        diversity { attribute: year min-groups: 3
+                                            cutoff-strategy: strict } }
+                                }
+                                rank-profile diverse inherits a {
+                                    diversity { attribute: year min-groups: 2 }
                                 }
                                 rank-profile same inherits a {}
                                 rank-profile other inherits a {
@@ -568,6 +579,15 @@ class SchemaCompilerTest {
                 .containsEntry("ascending", "false")
                 .containsEntry("maxHits", "20")
                 .containsEntry("maxFilterCoverage", "0.2");
+        assertThat(matchPhase(schema, "other"))
+                .containsEntry("diversity.minGroups", "3")
+                .containsEntry("diversity.cutoff.strategy", "strict");
+        assertThat(matchPhase(schema, "diverse"))
+                .containsEntry("maxHits", "10")
+                .containsEntry("diversity.attribute", "year")
+                .containsEntry("diversity.minGroups", "2")
+                .containsEntry("diversity.cutoff.factor", "10")
+                .containsEntry("diversity.cutoff.strategy", "loose");
         assertThat(matchPhase(schema, "none")).isEmpty();
     }
 

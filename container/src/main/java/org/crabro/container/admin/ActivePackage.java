@@ -93,6 +93,11 @@ final class ActivePackage {
         return activation.documentsWith(type, path);
     }
 
+    /** Returns the oldest generation that a running server of the active application serves. */
+    long servedNumber() {
+        return activation.servedGeneration(number());
+    }
+
     /** Returns the services of the active application. */
     List<RunningService> services() {
         return activation.services();

@@ -6,6 +6,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.crabro.config.application.ApplicationName;
 import org.crabro.container.http.JsonReply;
+import org.crabro.container.http.UnreadBody;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
@@ -32,6 +33,15 @@ record AdminExchange(Request request, Response response, Callback callback) {
 
     void fail(AdminError error, String message) {
         error.send(response, callback, message);
+    }
+
+    /** Answers that the body is too large, and reads the rest of it. */
+    void tooLarge(String message) {
+        UnreadBody.drain(
+                request,
+                response,
+                callback,
+                sent -> AdminError.REQUEST_TOO_LARGE.send(response, sent, message));
     }
 
     /** Answers that the client should retry soon. */

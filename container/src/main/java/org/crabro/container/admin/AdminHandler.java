@@ -204,6 +204,7 @@ final class AdminHandler extends Handler.Abstract {
                 AdminJson.serviceConverge(
                         json,
                         active.get().generation(),
+                        deployments.active().servedNumber(),
                         deployments.active().services(),
                         exchange.application(active.get().name())));
     }
@@ -215,13 +216,17 @@ final class AdminHandler extends Handler.Abstract {
             return;
         }
         long generation = active.get().generation();
-        boolean isThere =
+        Optional<RunningService> found =
                 deployments.active().services().stream()
-                        .anyMatch(service -> address.equals(service.host() + ":" + service.port()));
-        if (isThere) {
+                        .filter(service -> address.equals(service.host() + ":" + service.port()))
+                        .findFirst();
+        if (found.isPresent()) {
             exchange.send(json ->
                     AdminJson.serviceStatus(
-                            json, address, generation, exchange.application(active.get().name())));
+                            json,
+                            generation,
+                            found.get(),
+                            exchange.application(active.get().name())));
         } else {
             exchange.send(
                     HttpStatus.GONE_410,

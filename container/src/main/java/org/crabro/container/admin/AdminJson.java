@@ -135,8 +135,18 @@ final class AdminJson {
         json.writeEndObject();
     }
 
+    /**
+     * Writes which generation the services have.
+     *
+     * @param wanted the active generation
+     * @param current the oldest that a running server serves
+     */
     static void serviceConverge(
-            JsonGenerator json, long generation, List<RunningService> services, String url) {
+            JsonGenerator json,
+            long wanted,
+            long current,
+            List<RunningService> services,
+            String url) {
         json.writeStartObject();
         json.writeArrayPropertyStart("services");
         for (RunningService service : services) {
@@ -145,28 +155,33 @@ final class AdminJson {
             json.writeNumberProperty("port", service.port());
             json.writeStringProperty("type", service.type());
             json.writeStringProperty("clusterName", service.clusterName());
-            json.writeStringProperty(
-                    "url", url + "/serviceconverge/" + service.host() + ":" + service.port());
-            json.writeNumberProperty("currentGeneration", generation);
+            json.writeStringProperty("url", url + "/serviceconverge/" + address(service));
+            json.writeNumberProperty("currentGeneration", service.generation());
             json.writeEndObject();
         }
         json.writeEndArray();
         json.writeStringProperty("url", url + "/serviceconverge");
-        json.writeNumberProperty("currentGeneration", generation);
-        json.writeNumberProperty("wantedGeneration", generation);
-        json.writeBooleanProperty("converged", true);
+        generations(json, wanted, current);
         json.writeEndObject();
     }
 
-    /** Writes the state of one service, which always serves the active generation. */
-    static void serviceStatus(JsonGenerator json, String address, long generation, String url) {
+    /** Writes which generation one service has. */
+    static void serviceStatus(JsonGenerator json, long wanted, RunningService service, String url) {
         json.writeStartObject();
-        json.writeStringProperty("url", url + "/serviceconverge/" + address);
-        json.writeStringProperty("host", address);
-        json.writeNumberProperty("currentGeneration", generation);
-        json.writeNumberProperty("wantedGeneration", generation);
-        json.writeBooleanProperty("converged", true);
+        json.writeStringProperty("url", url + "/serviceconverge/" + address(service));
+        json.writeStringProperty("host", address(service));
+        generations(json, wanted, service.generation());
         json.writeEndObject();
+    }
+
+    private static void generations(JsonGenerator json, long wanted, long current) {
+        json.writeNumberProperty("currentGeneration", current);
+        json.writeNumberProperty("wantedGeneration", wanted);
+        json.writeBooleanProperty("converged", current == wanted);
+    }
+
+    private static String address(RunningService service) {
+        return service.host() + ":" + service.port();
     }
 
     /** Writes that a service does not belong to the active application. */

@@ -3,7 +3,6 @@ package org.crabro.container.admin;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.file.InvalidPathException;
@@ -97,15 +96,12 @@ final class BackupHandler extends Handler.Abstract {
                     response, callback, "expected Content-Type application/json");
             return;
         }
-        byte[] body;
-        try (InputStream in = Content.Source.asInputStream(request)) {
-            body = in.readNBytes(BODY_BYTES_MAX + 1);
-        }
+        byte[] body = Content.Source.asInputStream(request).readNBytes(BODY_BYTES_MAX + 1);
         if (body.length > BODY_BYTES_MAX) {
-            AdminError.REQUEST_TOO_LARGE.send(
-                    response,
-                    callback,
-                    "the body is larger than the limit of %,d bytes".formatted(BODY_BYTES_MAX));
+            new AdminExchange(request, response, callback)
+                    .tooLarge(
+                            "the body is larger than the limit of %,d bytes"
+                                    .formatted(BODY_BYTES_MAX));
             return;
         }
         Optional<Path> directory = directory(new String(body, UTF_8));

@@ -212,8 +212,7 @@ final class ContentEndpoint {
                         tenant,
                         wait -> deployments.files().put(session, path.path(), upload.path(), wait));
             } else {
-                exchange.fail(
-                        AdminError.REQUEST_TOO_LARGE,
+                exchange.tooLarge(
                         "the file is larger than the limit of %,d bytes".formatted(maxFileBytes));
             }
         }

@@ -208,7 +208,7 @@ final class DeployEndpoint {
     }
 
     private void tooLarge(AdminExchange exchange) {
-        exchange.fail(AdminError.REQUEST_TOO_LARGE, tooLarge(maxPackageBytes));
+        exchange.tooLarge(tooLarge(maxPackageBytes));
     }
 
     /** Returns the error of a package that is larger than a limit. */

@@ -117,13 +117,8 @@ final class ForwardingHandler extends Handler.Abstract implements AutoCloseable 
     /** Forwards a request, whatever its path; returns true. */
     boolean forward(Request request, Response response, Callback callback) {
         if (request.getLength() > maxBytes) {
-            UnreadBody.drain(
-                    request,
-                    response,
-                    callback,
-                    sent ->
-                            AdminError.REQUEST_TOO_LARGE.send(
-                                    response, sent, DeployEndpoint.tooLarge(maxBytes)));
+            new AdminExchange(request, response, callback)
+                    .tooLarge(DeployEndpoint.tooLarge(maxBytes));
             return true;
         }
         Optional<URI> to = leader.get();

@@ -64,6 +64,16 @@ public interface ModelActivation {
         return List.of();
     }
 
+    /**
+     * Returns the oldest generation that a running server of the active model serves; 0 if one
+     * serves none yet. Servers that are down do not count.
+     *
+     * @param active the generation of the active model
+     */
+    default long servedGeneration(long active) {
+        return active;
+    }
+
     /** Returns the services of the active model. */
     List<RunningService> services();
 }

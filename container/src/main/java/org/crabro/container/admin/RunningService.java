@@ -7,5 +7,7 @@ package org.crabro.container.admin;
  * @param clusterName the name of the cluster in services.xml
  * @param host of its listener
  * @param port of its listener
+ * @param generation the application that it serves
  */
-public record RunningService(String type, String clusterName, String host, int port) {}
+public record RunningService(
+        String type, String clusterName, String host, int port, long generation) {}

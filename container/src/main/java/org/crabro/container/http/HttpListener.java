@@ -32,7 +32,6 @@ import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
-import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.compression.CompressionPool;
 import org.eclipse.jetty.util.compression.DeflaterPool;
@@ -46,7 +45,8 @@ import org.slf4j.LoggerFactory;
  * A port that speaks HTTP/1.1 and HTTP/2: by prior knowledge in cleartext, by ALPN over TLS.
  *
  * <p>Handlers run on virtual threads and may block; handlers that scan run on platform threads.
- * Closing waits for requests in progress, at most {@link #DRAIN}.
+ * Closing waits for requests in progress, at most {@link #DRAIN}, and answers those that arrive on
+ * open connections meanwhile.
  */
 public final class HttpListener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpListener.class);
@@ -98,14 +98,14 @@ public final class HttpListener implements AutoCloseable {
     private final Server server;
     private final ReplacementSelectors replacements;
     private final ServerConnector connector;
-    private final GracefulHandler requests;
+    private final LastRequests requests;
     private final Optional<SslContextFactory.Server> context;
 
     private HttpListener(
             Server server,
             ReplacementSelectors replacements,
             ServerConnector connector,
-            GracefulHandler requests,
+            LastRequests requests,
             Optional<SslContextFactory.Server> context) {
         this.server = server;
         this.replacements = replacements;
@@ -141,7 +141,26 @@ public final class HttpListener implements AutoCloseable {
     }
 
     /**
-     * Starts to listen.
+     * Starts to listen; see {@link #open}.
+     *
+     * @throws IOException if the port cannot be opened; the message names it
+     * @throws IllegalArgumentException if a TLS file or an origin is not valid
+     */
+    public static HttpListener start(
+            HttpSettings settings,
+            Handler handler,
+            Predicate<Request> scans,
+            Supplier<BrowserRules> ofPackage,
+            RequestLog log,
+            MeterRegistry registry)
+            throws IOException {
+        HttpListener listener = open(settings, handler, scans, ofPackage, log, registry);
+        listener.accept();
+        return listener;
+    }
+
+    /**
+     * Opens the port. The system keeps connections of clients, some dozens, until {@link #accept}.
      *
      * @param scans selects the requests that platform threads answer, at most twice as many at a
      *     time as there are processors. Over HTTP/1.1 the thread that has read the request and its
@@ -151,7 +170,7 @@ public final class HttpListener implements AutoCloseable {
      * @throws IOException if the port cannot be opened; the message names it
      * @throws IllegalArgumentException if a TLS file or an origin is not valid
      */
-    public static HttpListener start(
+    public static HttpListener open(
             HttpSettings settings,
             Handler handler,
             Predicate<Request> scans,
@@ -182,6 +201,7 @@ public final class HttpListener implements AutoCloseable {
                         ReplacementSelectors.LONE_TICK);
         var connections = new OpenConnections(settings.connections());
         var connector = connector(server, replacements, connections, settings, context);
+        connector.setAccepting(false);
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(settings.connections().max(), server));
         server.setRequestLog(log);
@@ -195,7 +215,7 @@ public final class HttpListener implements AutoCloseable {
                         System::nanoTime,
                         OpenConnections::bodyBytes,
                         registry);
-        var requests = new GracefulHandler(compressed(pace));
+        var requests = new LastRequests(compressed(pace));
         var guard =
                 new BrowserGuard(
                         requests,
@@ -242,6 +262,11 @@ public final class HttpListener implements AutoCloseable {
      */
     public static void check(TlsSettings tls) {
         TlsContext.check(tls);
+    }
+
+    /** Accepts connections from now on, those that wait first. */
+    public void accept() {
+        connector.setAccepting(true);
     }
 
     /** Returns whether this speaks TLS. */

@@ -13,13 +13,13 @@ import org.eclipse.jetty.util.Blocker;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Reads and drops the rest of a body. If the server closed the connection while the client sends,
- * the client could lose the answer and its next request.
+ * Reads and drops the rest of a body. If the server closed the connection or the stream while the
+ * client sends, the client could lose the answer and its next request.
  */
 public final class UnreadBody {
     /**
-     * The maximum number of bytes that are read before the answer; for longer bodies, the answer
-     * closes the connection and has a header that announces it.
+     * The maximum number of bytes that are read before the answer; for longer bodies, an answer
+     * over HTTP/1.1 closes the connection and has a header that announces it.
      */
     private static final int BYTES_MAX = 1 << 20;
 
@@ -51,11 +51,9 @@ public final class UnreadBody {
             answer.accept(callback);
             return;
         }
-        if (request.getConnectionMetaData().getHttpVersion() != HttpVersion.HTTP_1_1) {
-            answer.accept(callback);
-            return;
+        if (request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1) {
+            response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
         }
-        response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
         if (waits) {
             // No more bytes arrive.
             answer.accept(callback);

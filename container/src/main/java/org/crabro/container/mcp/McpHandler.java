@@ -6,7 +6,6 @@ import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
 import io.modelcontextprotocol.spec.HttpHeaders;
 import io.modelcontextprotocol.spec.McpSchema;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +13,7 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Predicate;
 import org.crabro.container.http.JsonReply;
 import org.crabro.container.http.SlowBodyException;
+import org.crabro.container.http.UnreadBody;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
@@ -108,18 +108,23 @@ public final class McpHandler extends Handler.Abstract {
 
     private void answer(Request request, Response response, Callback callback) throws IOException {
         byte[] body;
-        try (InputStream in = Content.Source.asInputStream(request)) {
-            body = in.readNBytes(BODY_BYTES_MAX + 1);
+        try {
+            body = Content.Source.asInputStream(request).readNBytes(BODY_BYTES_MAX + 1);
         } catch (SlowBodyException e) {
             problem(response, callback, HttpStatus.REQUEST_TIMEOUT_408, e.getReason());
             return;
         }
         if (body.length > BODY_BYTES_MAX) {
-            problem(
+            UnreadBody.drain(
+                    request,
                     response,
                     callback,
-                    HttpStatus.PAYLOAD_TOO_LARGE_413,
-                    "the body has more than %,d bytes".formatted(BODY_BYTES_MAX));
+                    sent ->
+                            problem(
+                                    response,
+                                    sent,
+                                    HttpStatus.PAYLOAD_TOO_LARGE_413,
+                                    "the body has more than %,d bytes".formatted(BODY_BYTES_MAX)));
             return;
         }
         McpSchema.JSONRPCMessage message;

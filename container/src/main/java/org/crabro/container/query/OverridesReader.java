@@ -84,13 +84,24 @@ final class OverridesReader {
                 .ifPresent(found -> {
                     String valid =
                             switch (found) {
-                                case "attribute" -> value.strip();
+                                case "attribute", "diversity.attribute" -> value.strip();
+                                case "diversity.cutoff.strategy" -> strategy(name, value.strip());
                                 case "ascending" ->
                                         String.valueOf(Parameters.isTrue(value.strip()));
                                 default -> Double.toString(number(name, value));
                             };
                     into.put(RankProfile.MATCH_PHASE + found, valid);
                 });
+    }
+
+    private static String strategy(String name, String value) {
+        if (!value.equals("loose") && !value.equals("strict")) {
+            throw new IllegalQueryException(
+                    ErrorCode.ILLEGAL_QUERY,
+                    "Could not set '%s': expected loose or strict but found '%s'"
+                            .formatted(name, value));
+        }
+        return value;
     }
 
     /** Returns the property of a setting of matching; empty if the setting has no effect. */

@@ -8,6 +8,7 @@ import org.crabro.container.http.AnswerStream;
 import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.BodyRefusedException;
 import org.crabro.container.http.SlowBodyException;
+import org.crabro.container.http.UnreadBody;
 import org.crabro.container.query.BodyBudget;
 import org.crabro.container.query.ErrorCode;
 import org.crabro.container.query.IllegalQueryException;
@@ -96,7 +97,15 @@ public final class SearchHandler extends Handler.Abstract {
         if (answer.isCounted()) {
             metrics.count(result, taken);
         }
-        send(request, response, callback, result, taken);
+        if (result.status() == HttpStatus.PAYLOAD_TOO_LARGE_413) {
+            UnreadBody.drain(
+                    request,
+                    response,
+                    callback,
+                    sent -> sendOrFail(request, response, sent, result, taken));
+        } else {
+            send(request, response, callback, result, taken);
+        }
         return true;
     }
 
@@ -109,13 +118,22 @@ public final class SearchHandler extends Handler.Abstract {
                     case HttpStatus.TOO_MANY_REQUESTS_429 -> ErrorCode.TOO_MANY_QUERIES;
                     default -> ErrorCode.FORBIDDEN;
                 };
+        sendOrFail(
+                request,
+                response,
+                callback,
+                SearchResult.failed(new ResultError(code, "", message)),
+                Duration.ofNanos(System.nanoTime() - request.getBeginNanoTime()));
+    }
+
+    private void sendOrFail(
+            Request request,
+            Response response,
+            Callback callback,
+            SearchResult result,
+            Duration taken) {
         try {
-            send(
-                    request,
-                    response,
-                    callback,
-                    SearchResult.failed(new ResultError(code, "", message)),
-                    Duration.ofNanos(System.nanoTime() - request.getBeginNanoTime()));
+            send(request, response, callback, result, taken);
         } catch (IOException e) {
             callback.failed(e);
         }

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.crabro.config.application.PackageLimits;
 import org.eclipse.jetty.http.HttpTester;
 import org.junit.jupiter.api.AfterEach;
@@ -81,6 +82,20 @@ class ActiveApplicationTest {
         assertThat(filesLeft()).containsExactlyInAnyOrder("history", "last");
         deploy();
         assertThat(connection.get(APPLICATION).getContent()).contains("\"generation\":2");
+    }
+
+    @Test
+    void tellsThatAServerHasAnEarlierGeneration() throws Exception {
+        deploy();
+        connection.activation.served = OptionalLong.of(0);
+
+        String all = connection.get(APPLICATION + "/serviceconverge").getContent();
+        String one = connection.get(APPLICATION + "/serviceconverge/127.0.0.1:8080").getContent();
+
+        assertThat(all).contains(":8080\",\"currentGeneration\":0}]");
+        String behind = "\"currentGeneration\":0,\"wantedGeneration\":1,\"converged\":false}";
+        assertThat(all).endsWith(behind);
+        assertThat(one).endsWith(behind);
     }
 
     @Test

@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 class ContainerPlacesTest {
     private static final List<RunningService> SERVICES =
             List.of(
-                    new RunningService("container", "default", "h1", 8080),
-                    new RunningService("content", "notes", "h1", 19_100),
-                    new RunningService("container", "default", "h2", 8081));
+                    new RunningService("container", "default", "h1", 8080, 1),
+                    new RunningService("content", "notes", "h1", 19_100, 1),
+                    new RunningService("container", "default", "h2", 8081, 1));
 
     @Test
     void findsContainersOfOneMachineAtLoopbackAddresses() {

@@ -16,6 +16,9 @@ final class RecordedActivation implements ModelActivation {
     int deactivations;
     Supplier<Reply> reply = Reply.Activated::new;
 
+    /** The generation that the server has; empty for the active one. */
+    OptionalLong served = OptionalLong.empty();
+
     /** Types of which documents are stored. */
     final Set<String> stored = new HashSet<>();
 
@@ -50,7 +53,21 @@ final class RecordedActivation implements ModelActivation {
     }
 
     @Override
+    public long servedGeneration(long active) {
+        return served.orElse(active);
+    }
+
+    @Override
     public List<RunningService> services() {
-        return List.of(new RunningService("container", "default", "127.0.0.1", 8080));
+        return models.stream()
+                .skip(Math.max(0, models.size() - 1))
+                .map(model ->
+                        new RunningService(
+                                "container",
+                                "default",
+                                "127.0.0.1",
+                                8080,
+                                served.orElse(model.generation())))
+                .toList();
     }
 }

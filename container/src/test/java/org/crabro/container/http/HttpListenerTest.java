@@ -4,12 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -98,10 +100,37 @@ class HttpListenerTest {
         }
     }
 
-    /** Requests that are sent on a connection while a server stops are answered, too. */
+    /** The answer closes the connection, so the server can stop. */
+    @Test
+    void answersRequestsOnOpenConnectionsWhileItStops() throws Exception {
+        var server = new Server();
+        var connector = new LocalConnector(server);
+        server.addConnector(connector);
+        var last = new LastRequests(new Handler.Sequence(handler, new NotFoundHandler()));
+        server.setHandler(last);
+        server.start();
+        try {
+            assertThat(connector.getResponse(get("/there")))
+                    .startsWith("HTTP/1.1 200 ")
+                    .doesNotContain("Connection: close");
+            last.shutdown().get(30, TimeUnit.SECONDS);
+
+            assertThat(connector.getResponse(get("/there")))
+                    .startsWith("HTTP/1.1 200 ")
+                    .contains("Connection: close\r\n");
+            assertThat(connector.getResponse(get("/fails"))).startsWith("HTTP/1.1 500 ");
+        } finally {
+            server.stop();
+        }
+    }
+
+    private static String get(String path) {
+        return "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    }
+
     @ParameterizedTest
     @CsvSource({"/document/v1/ns/t/docid/1,true", "/search/,false"})
-    void answersWhileItStops(String path, boolean isOfDocuments) throws Exception {
+    void refusedRequestsMayBeSentAgain(String path, boolean isOfDocuments) throws Exception {
         var server = new Server();
         var connector = new LocalConnector(server);
         server.addConnector(connector);
@@ -111,8 +140,7 @@ class HttpListenerTest {
         server.start();
         try {
             graceful.shutdown().get(30, TimeUnit.SECONDS);
-            String answer =
-                    connector.getResponse("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            String answer = connector.getResponse(get(path));
 
             assertThat(answer)
                     .startsWith("HTTP/1.1 503 ")
@@ -143,6 +171,31 @@ class HttpListenerTest {
             assertThat(answer)
                     .startsWith("HTTP/1.1 400 ")
                     .endsWith("{\"message\":\"the request cannot be read: " + problem + "\"}");
+        }
+    }
+
+    @Test
+    void letsConnectionsWaitUntilItAccepts() throws Exception {
+        try (var listener =
+                        HttpListener.open(
+                                HttpSettings.loopback(0),
+                                handler,
+                                _ -> false,
+                                () -> BrowserRules.NONE,
+                                new AccessLog(),
+                                new CompositeMeterRegistry());
+                var client = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
+            client.getOutputStream()
+                    .write("GET /there HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".getBytes(UTF_8));
+            client.setSoTimeout(100);
+            assertThatExceptionOfType(SocketTimeoutException.class)
+                    .isThrownBy(() -> client.getInputStream().read());
+
+            listener.accept();
+
+            client.setSoTimeout(60_000);
+            assertThat(new String(client.getInputStream().readNBytes(12), UTF_8))
+                    .isEqualTo("HTTP/1.1 200");
         }
     }
 

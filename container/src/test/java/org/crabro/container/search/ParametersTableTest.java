@@ -108,6 +108,11 @@ class ParametersTableTest {
                     ranking.matchPhase.totalMaxHits=5 | query.ranking.overrides.properties: {crabro.matchPhase.maxHits=5.0}
                     ranking.matchPhase.ascending=TRUE | query.ranking.overrides.properties: {crabro.matchPhase.ascending=true}
                     ranking.matchPhase.maxFilterCoverage=0.5 | query.ranking.overrides.properties: {crabro.matchPhase.maxFilterCoverage=0.5}
+                    ranking.matchPhase.diversity.attribute=year | query.ranking.overrides.properties: {crabro.matchPhase.diversity.attribute=year}
+                    ranking.matchPhase.diversity.minGroups=5 | query.ranking.overrides.properties: {crabro.matchPhase.diversity.minGroups=5.0}
+                    ranking.matchPhase.diversity.cutoff.factor=2 | query.ranking.overrides.properties: {crabro.matchPhase.diversity.cutoff.factor=2.0}
+                    ranking.matchphase.diversity.cutoff.strategy=strict | query.ranking.overrides.properties: {crabro.matchPhase.diversity.cutoff.strategy=strict}
+                    ranking.matching.explorationSlack=0.1 | query.ranking.overrides.properties: {crabro.matching.explorationSlack=0.1}
                     input.$x=2                        | query.ranking.inputs: {x=NumberInput[value=2.0]}
                     ranking.properties.vespa.now=7&ranking.freshness=9 | query.ranking.nowSeconds: 7 query.ranking.overrides.properties: {vespa.now=7}
                     ranking.elementGap.tags=3         | query.ranking.overrides.elementGaps: {tags=3}
@@ -372,8 +377,6 @@ class ParametersTableTest {
                 "ranking.queryCache=true",
                 "ranking.keepRankCount=5",
                 "ranking.totalKeepRankCount=5",
-                "ranking.matchPhase.diversity.attribute=year",
-                "ranking.matchPhase.diversity.minGroups=5",
                 "ranking.softtimeout.tailcost=0.1",
                 "ranking.significance.useModel=false",
                 "ranking.matching.termwiseLimit=0.5",

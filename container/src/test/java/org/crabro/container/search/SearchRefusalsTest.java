@@ -81,6 +81,7 @@ class SearchRefusalsTest {
                     $&page.id=x | 400 | 4 | 'page.id' is not built yet
                     $ and title contains 'a'&ranking.significance.useModel=true | 400 | 3 | the application has no significance models: name one in services.xml, or set ranking.significance.useModel=false
                     $&wand.field=title&wand.tokens={a:1}&wand.type=best | 400 | 3 | Could not set 'wand.type': expected vespa, or, parallel or dotProduct but found 'best'
+                    $&ranking.matchPhase.diversity.cutoff.strategy=hard | 400 | 3 | Could not set 'ranking.matchPhase.diversity.cutoff.strategy': expected loose or strict but found 'hard'
                     $&wand.field=a b&wand.tokens={a:1} | 400 | 3 | Could not set 'wand.field': expected the name of a field but found 'a b'
                     $&wand.field=titel&wand.tokens={a:1} | 400 | 4 | Field 'titel' does not exist.
                     $&wand.field=title&wand.tokens=a | 400 | 3 | Could not set 'wand.tokens':

@@ -111,7 +111,10 @@ public final class ReplacedRows {
 
     /** Returns why the replaced rows of a block are unknown; empty if they are known. */
     public Optional<CorruptRunException> unknown(long run, int block) {
-        return Optional.ofNullable(unknown.getOrDefault(run, Map.of()).get(block));
+        // There are almost never any, and this is asked for each block.
+        return unknown.isEmpty()
+                ? Optional.empty()
+                : Optional.ofNullable(unknown.getOrDefault(run, Map.of()).get(block));
     }
 
     private static int position(long[] sorted, long address) {

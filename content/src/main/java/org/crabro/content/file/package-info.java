@@ -5,7 +5,8 @@
  * <p>Start reading at {@link org.crabro.content.file.RunBytes}, a mapped file. {@link
  * org.crabro.content.file.Extents} are byte ranges to load. {@link
  * org.crabro.content.file.ReadContext} counts the reads of one request and collects the rows that
- * it could not read. {@link org.crabro.content.file.DamageRegister} remembers damaged files.
+ * it could not read. {@link org.crabro.content.file.DamageRegister} remembers damaged files. {@link
+ * org.crabro.content.file.ReferenceCount} tells when a mapping is not used any more.
  *
  * <p>This package does not interpret the bytes of a file.
  */

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import org.apache.lucene.util.FixedBitSet;
 import org.apache.lucene.util.LongHeap;
+import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.match.IndexedSearch.TakenSection;
 import org.crabro.content.query.WorkMeter;
 import org.crabro.content.sidecar.BestNumbers;
@@ -15,7 +16,8 @@ import org.crabro.content.sidecar.RowSet;
 
 /**
  * The rows of sections with the best values of an attribute: so many that about as many match as a
- * limit allows. Equal values are all among them, or none.
+ * limit allows. Equal values are all among them, or none. If matches have to be diverse, only those
+ * that match.
  */
 final class BestMatches {
     /** The numbers that a visit of an index returns at most. */
@@ -57,8 +59,60 @@ final class BestMatches {
             return Optional.empty();
         }
         List<Values> values = values(limit, sections);
+        var matches = new Totals(documents, all, most);
+        return limit.diversity().isEmpty()
+                ? best(limit, values, matches, work)
+                : diverse(
+                        new DiverseMatches(
+                                limit.diversity().orElseThrow(), limit.maxHits(), sections),
+                        values,
+                        matches,
+                        work);
+    }
+
+    /**
+     * What is limited.
+     *
+     * @param documents the number of all
+     * @param matches the number of all
+     * @param most the most documents that may have good values
+     */
+    private record Totals(long documents, long matches, double most) {}
+
+    /** Chooses matches. */
+    interface Choice {
+        /** Adds a match. */
+        void add(int section, int row, long key);
+
+        /**
+         * Returns whether nothing can change any more.
+         *
+         * @param best a key that no match exceeds that is still to be added
+         */
+        boolean isComplete(long best);
+    }
+
+    private static Optional<BestMatches> best(
+            MatchPhaseLimit limit, List<Values> values, Totals all, WorkMeter work) {
+        int maxHits = limit.maxHits();
         var best = new LongHeap(VISITED_AT_ONCE);
-        if (!visit(values, best, limit.maxHits(), most, work)) {
+        var choice =
+                new Choice() {
+                    @Override
+                    public void add(int section, int row, long key) {
+                        if (best.size() < maxHits) {
+                            best.push(key);
+                        } else if (key > best.top()) {
+                            best.updateTop(key);
+                        }
+                    }
+
+                    @Override
+                    public boolean isComplete(long open) {
+                        return best.size() >= maxHits && open <= best.top();
+                    }
+                };
+        if (!visit(values, choice, all.most(), work) || best.size() < maxHits) {
             return Optional.empty();
         }
         List<FixedBitSet> rows = new ArrayList<>();
@@ -72,9 +126,47 @@ final class BestMatches {
             matches += RowSet.ofBits(goodMatches).count(each.live);
             rows.add(good);
         }
-        return kept > most || matches == all
+        return kept > all.most() || matches == all.matches()
                 ? Optional.empty()
-                : Optional.of(new BestMatches(rows, documents, documents - kept, matches, all));
+                : Optional.of(
+                        new BestMatches(
+                                rows,
+                                all.documents(),
+                                all.documents() - kept,
+                                matches,
+                                all.matches()));
+    }
+
+    private static Optional<BestMatches> diverse(
+            DiverseMatches choice, List<Values> values, Totals all, WorkMeter work) {
+        try {
+            if (!visit(values, choice, all.most(), work)) {
+                return Optional.empty();
+            }
+            choice.takeRest();
+        } catch (CorruptRunException _) {
+            // The search that follows reports the damage.
+            return Optional.empty();
+        }
+        List<FixedBitSet> rows = new ArrayList<>();
+        long good = 0;
+        for (int i = 0; i < values.size(); i++) {
+            Values each = values.get(i);
+            good +=
+                    RowSet.ofBits(each.numbers.from(choice.least(), each.matching.length()))
+                            .count(each.live);
+            rows.add(choice.kept(i));
+        }
+        long left = good - choice.droppedCount();
+        return !choice.isLimited() || good > all.most() || choice.keptCount() == all.matches()
+                ? Optional.empty()
+                : Optional.of(
+                        new BestMatches(
+                                rows,
+                                all.documents(),
+                                all.documents() - left,
+                                choice.keptCount(),
+                                all.matches()));
     }
 
     private static List<Values> values(MatchPhaseLimit limit, List<TakenSection> sections) {
@@ -85,41 +177,40 @@ final class BestMatches {
                             .index()
                             .orElseThrow()
                             .bestNumbers(limit.attribute().name(), limit.type(), limit.ascending());
-            values.add(new Values(numbers, each.rows().toBits(), each.live()));
+            values.add(new Values(values.size(), numbers, each.rows().toBits(), each.live()));
         }
         return values;
     }
 
     /**
-     * Finds the best values of matches in all sections, from the best on.
+     * Passes on the matches of all sections, from the best values on.
      *
-     * @param best receives them
      * @param most the most documents to look at
-     * @return whether there are {@code maxHits}
+     * @return false if these were not enough
      */
-    private static boolean visit(
-            List<Values> values, LongHeap best, int maxHits, double most, WorkMeter work) {
+    private static boolean visit(List<Values> values, Choice into, double most, WorkMeter work) {
         var open = new PriorityQueue<>(Comparator.comparingLong(Values::best).reversed());
         values.stream().filter(each -> !each.numbers.isAtEnd()).forEach(open::add);
         long visited = 0;
-        while (!open.isEmpty() && (best.size() < maxHits || open.element().best() > best.top())) {
+        while (!open.isEmpty() && !into.isComplete(open.element().best())) {
             // What was visited is good, except for a few values of each section.
             if (visited > most + (long) VISITED_AT_ONCE * values.size()) {
                 return false;
             }
             Values next = open.remove();
             visited -= next.visited;
-            work.spend(next.visit(best, maxHits));
+            work.spend(next.visit(into));
             visited += next.visited;
             if (!next.numbers.isAtEnd()) {
                 open.add(next);
             }
         }
-        return best.size() == maxHits;
+        return true;
     }
 
     /** The values of a section. */
     private static final class Values {
+        private final int section;
         private final BestNumbers numbers;
 
         /** Not to be changed. */
@@ -130,7 +221,8 @@ final class BestMatches {
         /** The number of live rows whose values were visited. */
         private long visited;
 
-        Values(BestNumbers numbers, FixedBitSet matching, LiveRows live) {
+        Values(int section, BestNumbers numbers, FixedBitSet matching, LiveRows live) {
+            this.section = section;
             this.numbers = numbers;
             this.matching = matching;
             this.live = live;
@@ -141,18 +233,14 @@ final class BestMatches {
         }
 
         /** Visits the next values, and returns their number. */
-        int visit(LongHeap best, int maxHits) {
+        int visit(Choice into) {
             return numbers.visit((row, key) -> {
                 if (!live.has(row)) {
                     return;
                 }
                 visited++;
                 if (matching.get(row)) {
-                    if (best.size() < maxHits) {
-                        best.push(key);
-                    } else if (key > best.top()) {
-                        best.updateTop(key);
-                    }
+                    into.add(section, row, key);
                 }
             });
         }

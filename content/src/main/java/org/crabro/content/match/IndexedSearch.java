@@ -27,6 +27,8 @@ import org.crabro.content.read.RowFinder;
 import org.crabro.content.sidecar.FoundRows;
 import org.crabro.content.sidecar.IndexedWord;
 import org.crabro.content.sidecar.LiveRows;
+import org.crabro.content.sidecar.NumberRows;
+import org.crabro.content.sidecar.QueryAttributes;
 import org.crabro.content.sidecar.RowSet;
 import org.crabro.content.sidecar.SectionIndex;
 import org.crabro.document.DocumentType;
@@ -43,6 +45,9 @@ import org.jspecify.annotations.Nullable;
 public final class IndexedSearch implements RowFinder {
     /** A condition on more numbers than this is left to the scan. */
     private static final int NUMBERS_MAX = 1_024;
+
+    /** Predicates are left to the scan if the query has more attributes than this. */
+    private static final int ATTRIBUTES_MAX = 1_024;
 
     private final Matcher matcher;
     private final List<Field> fields;
@@ -124,9 +129,7 @@ public final class IndexedSearch implements RowFinder {
 
         /** Returns the same rows, to be changed apart from these. */
         Candidates copy() {
-            return set == null
-                    ? this
-                    : new Candidates(RowSet.ofBits(set.toBits().clone()), isExact);
+            return set == null ? this : new Candidates(set.copy(), isExact);
         }
     }
 
@@ -183,7 +186,10 @@ public final class IndexedSearch implements RowFinder {
         MatchPhaseLimit limit = use.limit().orElse(null);
         if (limit == null
                 || !lookup.index().hasNumbers(limit.attribute().name())
-                || !TypedColumns.isWrittenAs(section.type(), limit.attribute())) {
+                || !TypedColumns.isWrittenAs(section.type(), limit.attribute())
+                || limit.diversity()
+                        .filter(of -> !TypedColumns.isWrittenAs(section.type(), of.attribute()))
+                        .isPresent()) {
             return Optional.empty();
         }
         // If a scan counts the rows of each condition, it has to evaluate them.
@@ -230,8 +236,7 @@ public final class IndexedSearch implements RowFinder {
         }
         answered++;
         return new Answer.Found(
-                new FoundRows(set.toBits(), found.isExact(), isCounted),
-                isCounted && use.leavesOut());
+                FoundRows.of(set, found.isExact(), isCounted), isCounted && use.leavesOut());
     }
 
     @Override
@@ -268,7 +273,7 @@ public final class IndexedSearch implements RowFinder {
     private final class Lookup implements SectionWords.WordLookup {
         private final IndexedSection section;
         private final DocumentType type;
-        private final Map<FieldWord, Optional<IndexedWord>> words = new HashMap<>();
+        private final Map<FieldWords, Optional<IndexedWord>> words = new HashMap<>();
 
         /** The rows that each nearest-neighbor search compares. */
         private final List<Candidates> compared = new ArrayList<>();
@@ -276,7 +281,7 @@ public final class IndexedSearch implements RowFinder {
         /** Whether a condition that counts its rows is as exact as one that does not. */
         private boolean ignoresCounts;
 
-        private record FieldWord(String field, TextPattern.Word word) {}
+        private record FieldWords(String field, List<TextPattern.Word> words) {}
 
         Lookup(IndexedSection section) {
             this.section = section;
@@ -320,7 +325,7 @@ public final class IndexedSearch implements RowFinder {
                 return accepted.inexact();
             }
             RowSet rows = accepted.set();
-            Optional<FixedBitSet> found =
+            Optional<RowSet> found =
                     graph.search(
                             nearest.graphQuery(graphs.tuning(), work),
                             rows == null ? null : rows.toBits(),
@@ -329,11 +334,15 @@ public final class IndexedSearch implements RowFinder {
                 return accepted.inexact();
             }
             graphsSearched++;
-            return Candidates.exact(found.get()).inexact();
+            return new Candidates(found.get(), false);
         }
 
         private FixedBitSet none() {
-            return new FixedBitSet(section.rowCount());
+            return new FixedBitSet(rowCount());
+        }
+
+        private int rowCount() {
+            return section.rowCount();
         }
 
         private SectionIndex index() {
@@ -456,21 +465,27 @@ public final class IndexedSearch implements RowFinder {
             if (!isOwn(field) || !index().hasNumbers(name) || ranges.size() > NUMBERS_MAX) {
                 return Candidates.UNKNOWN;
             }
+            if (ranges.size() == 1) {
+                RowSet rows = RowSet.ofNumbers(numbers(field, ranges.getFirst()), rowCount());
+                return new Candidates(rows, true);
+            }
             FixedBitSet rows = none();
             for (NumberRange range : ranges) {
-                switch (element(fields.get(field).type())) {
-                    case BOOL, INT, LONG, BYTE ->
-                            index().addWholes(name, range.lowWhole(), range.highWhole(), rows);
-                    case FLOAT, FLOAT16 ->
-                            index().addFloats(name, range.lowFloat(), range.highFloat(), rows);
-                    case DOUBLE ->
-                            index().addDoubles(name, range.lowDouble(), range.highDouble(), rows);
-                    case STRING, URI, RAW, PREDICATE -> {
-                        // Such a value is no number.
-                    }
-                }
+                numbers(field, range).addTo(rows);
             }
             return Candidates.exact(rows);
+        }
+
+        private NumberRows numbers(int field, NumberRange range) {
+            String name = fields.get(field).name();
+            return switch (element(fields.get(field).type())) {
+                case BOOL, INT, LONG, BYTE ->
+                        index().wholes(name, range.lowWhole(), range.highWhole());
+                case FLOAT, FLOAT16 -> index().floats(name, range.lowFloat(), range.highFloat());
+                case DOUBLE -> index().doubles(name, range.lowDouble(), range.highDouble());
+                // Such a value is no number.
+                case STRING, URI, RAW, PREDICATE -> NumberRows.NONE;
+            };
         }
 
         private static Primitive element(FieldType of) {
@@ -508,10 +523,27 @@ public final class IndexedSearch implements RowFinder {
                         TextPredicate.OfKeys _,
                         TextPredicate.OfRegex _,
                         TextPredicate.OfFuzzy _,
-                        TextPredicate.OfNear _,
-                        TextPredicate.OfPredicate _ ->
+                        TextPredicate.OfNear _ ->
                         Candidates.UNKNOWN;
+                case TextPredicate.OfPredicate attributes -> predicates(name, attributes);
             };
+        }
+
+        private Candidates predicates(String name, TextPredicate.OfPredicate query) {
+            if (!index().hasPredicates(name)
+                    || query.values().size() + query.numbers().size() > ATTRIBUTES_MAX) {
+                return Candidates.UNKNOWN;
+            }
+            var attributes = new QueryAttributes();
+            query.values().forEach(each -> attributes.addValue(each.name(), each.value()));
+            query.numbers().forEach(each -> attributes.addNumber(each.name(), each.number()));
+            if (!attributes.areIndexed()) {
+                return Candidates.UNKNOWN;
+            }
+            FixedBitSet rows = none();
+            boolean isExact = index().addPredicates(name, attributes, work, rows);
+            Candidates found = Candidates.exact(rows);
+            return isExact ? found : found.inexact();
         }
 
         private boolean hasValues(String name, MatchMode mode) {
@@ -552,8 +584,12 @@ public final class IndexedSearch implements RowFinder {
             return Candidates.exact(rows);
         }
 
-        /** A phrase occurs only in rows with all its words. */
         private Candidates words(String name, List<TextPattern.Word> words) {
+            Optional<IndexedWord> found = indexed(name, words);
+            if (found.isPresent()) {
+                return new Candidates(RowSet.ofWord(found.get(), section.rowCount()), true);
+            }
+            // A phrase occurs only in rows with all its words.
             Candidates all = Candidates.ALL;
             for (TextPattern.Word word : words) {
                 all = both(all, word(name, word));
@@ -565,7 +601,7 @@ public final class IndexedSearch implements RowFinder {
             if (!isKnown(word)) {
                 return Candidates.UNKNOWN;
             }
-            return indexed(name, word)
+            return indexed(name, List.of(word))
                     .map(found -> new Candidates(RowSet.ofWord(found, section.rowCount()), true))
                     .orElseGet(() -> {
                         FixedBitSet rows = none();
@@ -584,17 +620,39 @@ public final class IndexedSearch implements RowFinder {
                     };
         }
 
-        /** Returns a word; empty if it has too many forms. */
-        private Optional<IndexedWord> indexed(String name, TextPattern.Word word) {
-            return words.computeIfAbsent(new FieldWord(name, word), this::found);
+        /**
+         * Returns a word, or a phrase of several; empty if the index does not know one of them, or
+         * one has too many forms.
+         */
+        private Optional<IndexedWord> indexed(String name, List<TextPattern.Word> of) {
+            var key = new FieldWords(name, of);
+            Optional<IndexedWord> known = words.get(key);
+            if (known == null) {
+                known = of.size() == 1 ? found(name, of.getFirst()) : phrase(name, of);
+                words.put(key, known);
+            }
+            return known;
         }
 
-        private Optional<IndexedWord> found(FieldWord of) {
-            String name = of.field();
-            TextPattern.Word word = of.word();
+        private Optional<IndexedWord> found(String name, TextPattern.Word word) {
+            if (!isKnown(word)) {
+                return Optional.empty();
+            }
             return word.affix() == Affix.WHOLE && word.forms().isEmpty()
                     ? Optional.of(index().word(name, bytes(word.text())))
                     : index().word(name, beginning(word), test(word));
+        }
+
+        private Optional<IndexedWord> phrase(String name, List<TextPattern.Word> of) {
+            var all = new ArrayList<IndexedWord>();
+            for (TextPattern.Word word : of) {
+                Optional<IndexedWord> found = indexed(name, List.of(word));
+                if (found.isEmpty()) {
+                    return Optional.empty();
+                }
+                all.add(found.get());
+            }
+            return Optional.of(SectionIndex.phrase(all, work));
         }
 
         private byte[] beginning(TextPattern.Word word) {
@@ -629,11 +687,8 @@ public final class IndexedSearch implements RowFinder {
 
         @Override
         public Optional<IndexedWord> word(TextScan scan, int pattern) {
-            return hasWords(scan)
-                            && scan.pattern(pattern) instanceof TextPattern.Tokens(var words)
-                            && words.size() == 1
-                            && isKnown(words.getFirst())
-                    ? indexed(scan.name(), words.getFirst())
+            return hasWords(scan) && scan.pattern(pattern) instanceof TextPattern.Tokens(var words)
+                    ? indexed(scan.name(), words)
                     : Optional.empty();
         }
     }
@@ -655,9 +710,7 @@ public final class IndexedSearch implements RowFinder {
                             || (other.set() == null && other.isExact());
             return isEvery ? Candidates.ALL : Candidates.UNKNOWN;
         }
-        FixedBitSet bits = one.set().toBits();
-        bits.or(other.set().toBits());
-        return new Candidates(RowSet.ofBits(bits), one.isExact() && other.isExact());
+        return new Candidates(one.set().or(other.set()), one.isExact() && other.isExact());
     }
 
     private static byte[] bytes(String text) {

@@ -1,5 +1,6 @@
 package org.crabro.content.match;
 
+import java.util.Optional;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType.Primitive;
 
@@ -11,9 +12,14 @@ import org.crabro.document.FieldType.Primitive;
  * @param maxHits about how many matches remain, at least 1
  * @param maxFilterCoverage matches are not limited if a larger share of the documents has such
  *     values, 0 to 1
+ * @param diversity how many matches may have the same value of another attribute
  */
 public record MatchPhaseLimit(
-        Field attribute, boolean ascending, int maxHits, double maxFilterCoverage) {
+        Field attribute,
+        boolean ascending,
+        int maxHits,
+        double maxFilterCoverage,
+        Optional<MatchDiversity> diversity) {
     /** Returns the type of the attribute. */
     Primitive type() {
         return (Primitive) attribute.type();

@@ -102,6 +102,11 @@ final class MergeCursor implements Comparable<MergeCursor> {
         return rows[index];
     }
 
+    /** Returns the number of the current row in the section. */
+    int sectionRow() {
+        return section.firstRow(nextBlock - 1) + rows[index];
+    }
+
     /** Returns the key of the row, valid until the cursor moves. */
     RowKeyBuffer key() {
         return key;

@@ -2,7 +2,10 @@ package org.crabro.content.merge;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
@@ -17,6 +20,7 @@ import org.crabro.content.dead.RemovedRows;
 import org.crabro.content.dead.SupersededRows;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.layout.RunLayout;
+import org.crabro.content.neighbors.GraphSources;
 import org.crabro.content.run.RunPart;
 import org.crabro.content.run.RunSection;
 import org.crabro.content.run.RunWriter;
@@ -33,6 +37,10 @@ public final class RunMerge {
     private final MergePlan plan;
     private final List<RunPart> others;
     private final long tombstonesUntil;
+
+    /** By the fingerprint of the type of the rows. */
+    private final Map<Long, GraphSources.Recorder> graphs = new HashMap<>();
+
     private long rowsWritten;
     private long rowsPassed;
     private long bytesRead;
@@ -77,15 +85,27 @@ public final class RunMerge {
     }
 
     private void merge(List<MergeCursor> cursors, RunWriter run) throws IOException {
+        var recorder = new GraphSources.Recorder();
+        graphs.put(cursors.getFirst().section().fingerprint(), recorder);
+        Map<MergeCursor, int[]> newRows = new HashMap<>();
+        for (MergeCursor cursor : cursors) {
+            RunSection section = cursor.section();
+            newRows.put(cursor, recorder.add(section.graphs(), section.rowTotal()));
+        }
+        int written = 0;
         var queue = new PriorityQueue<MergeCursor>();
         cursors.stream().filter(MergeCursor::hasRow).forEach(queue::add);
         while (!queue.isEmpty()) {
             MergeCursor first = queue.poll();
             MergeCursor next = queue.peek();
+            int[] newRowsOfFirst = Objects.requireNonNull(newRows.get(first));
             do {
                 if (!first.isTombstone() || isKept(first)) {
                     run.copy(first.key(), first.block(), first.row());
-                    rowsWritten++;
+                    if (newRowsOfFirst.length > 0) {
+                        newRowsOfFirst[first.sectionRow()] = written;
+                    }
+                    written++;
                 }
                 first.advance();
             } while (first.hasRow() && (next == null || first.compareTo(next) < 0));
@@ -93,6 +113,17 @@ public final class RunMerge {
                 queue.add(first);
             }
         }
+        rowsWritten += written;
+    }
+
+    /**
+     * Returns the graphs of the rows that were written of a type; while the inputs are mapped. They
+     * are to be closed.
+     *
+     * @param rowsMax the most rows of inputs; if there are more, none are returned
+     */
+    public GraphSources graphs(long fingerprint, long rowsMax) {
+        return Objects.requireNonNull(graphs.get(fingerprint)).sources(rowsMax);
     }
 
     private boolean isKept(MergeCursor tombstone) {

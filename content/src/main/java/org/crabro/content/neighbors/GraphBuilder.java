@@ -3,7 +3,12 @@ package org.crabro.content.neighbors;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import org.apache.lucene.search.TaskExecutor;
+import org.apache.lucene.util.IORunnable;
+import org.apache.lucene.util.hnsw.HnswBuilder;
+import org.apache.lucene.util.hnsw.HnswConcurrentMergeBuilder;
 import org.apache.lucene.util.hnsw.HnswGraphBuilder;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.column.Column;
@@ -11,38 +16,67 @@ import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.LogFiles.LogFile;
 import org.crabro.content.sidecar.BuildMemory;
+import org.crabro.content.sidecar.BuildResources;
 import org.crabro.content.sidecar.IndexedRun;
 import org.crabro.content.sidecar.SectionRows;
 
 /**
  * Builds the graphs of a field of a section. If one graph would need too much memory, the vectors
- * are divided among several, each built after the other. The same vectors give the same graphs.
+ * are divided among several, each built after the other. On one thread, the same vectors with the
+ * same graphs of merged rows give the same graphs. On several threads, the order of inserts
+ * differs, so some links differ.
  */
 public final class GraphBuilder {
     /** Of the random levels of vectors. */
     private static final long SEED = 42;
 
-    /** A build asks after so many vectors whether it has to end. */
-    private static final int ASKED = 64;
+    /** The vectors that Lucene gives to a thread at once. */
+    private static final int THREAD_VECTORS = 2_048;
 
     private final LogFiles files;
     private final SectionRows rows;
     private final String name;
     private final GraphField field;
-    private final BuildMemory memory;
+    private final BuildResources resources;
+    private final GraphSources sources;
+    private long compared;
+    private int joined;
+    private int threads;
 
     /**
      * @param rows all rows of the section
      * @param name of the field
-     * @param memory the heap that this build and others may take
+     * @param resources what this build and others may take
+     * @param sources the graphs of rows that were merged into these; open until the build ends
      */
     public GraphBuilder(
-            LogFiles files, SectionRows rows, String name, GraphField field, BuildMemory memory) {
+            LogFiles files,
+            SectionRows rows,
+            String name,
+            GraphField field,
+            BuildResources resources,
+            GraphSources sources) {
         this.files = files;
         this.rows = rows;
         this.name = name;
         this.field = field;
-        this.memory = memory;
+        this.resources = resources;
+        this.sources = sources;
+    }
+
+    /** Returns how many pairs of vectors were compared, in all graphs that were written. */
+    long compared() {
+        return compared;
+    }
+
+    /** Returns the most threads that a graph was built on. */
+    int threads() {
+        return threads;
+    }
+
+    /** Returns how many of the graphs that were written were joined from others. */
+    int joined() {
+        return joined;
     }
 
     /** Returns the estimated heap of a vector in a graph while it is built, in bytes. */
@@ -71,11 +105,13 @@ public final class GraphBuilder {
         var vectors =
                 new SectionVectors(
                         rows, name, field, firsts, isPlain ? null : MemorySegment.ofArray(table));
-        int most = Math.clamp(memory.total() / vectorBytes(field), 1_000, Integer.MAX_VALUE);
+        long each = vectorBytes(field) + (sources.isEmpty() ? 0 : GraphJoin.VECTOR_BYTES);
+        BuildMemory memory = resources.memory();
+        int most = Math.clamp(memory.total() / each, 1_000, Integer.MAX_VALUE);
         int graphs = Math.ceilDiv(count, most);
         // Graphs are built one after the other.
         long largest = Math.ceilDiv(count, Math.max(1, graphs));
-        long taken = memory.take(largest * vectorBytes(field), isClosing);
+        long taken = memory.take(largest * each, isClosing);
         try (LogFile file = files.create(path)) {
             var out = new GraphFileWriter(file);
             StoredGraph.writeRun(out, run);
@@ -109,15 +145,50 @@ public final class GraphBuilder {
             BooleanSupplier isClosing)
             throws IOException {
         var scorers = new PartScorers(vectors, field, first, count);
+        IORunnable check =
+                () -> {
+                    if (isClosing.getAsBoolean()) {
+                        throw new InterruptedIOException("the node is closing");
+                    }
+                };
+        Optional<HnswGraphBuilder> join =
+                new GraphJoin(vectors, field, first, count)
+                        .builder(scorers, name, sources, SEED, check);
+        int more = join.isPresent() ? 0 : resources.threads().take(count / THREAD_VECTORS - 1);
+        try {
+            HnswBuilder builder =
+                    join.isPresent() ? join.get() : fromNothing(scorers, count, more + 1);
+            builder.setAbortCheck(check);
+            GraphPart.write(out, first, builder.build(count));
+        } finally {
+            resources.threads().giveBack(more);
+        }
+        compared += scorers.compared();
+        joined += join.isPresent() ? 1 : 0;
+        threads = Math.max(threads, more + 1);
+    }
+
+    private HnswBuilder fromNothing(PartScorers scorers, int count, int threadCount)
+            throws IOException {
         HnswGraphBuilder builder =
                 HnswGraphBuilder.create(scorers, field.links(), field.explored(), SEED, count);
-        for (int node = 0; node < count; node++) {
-            if (node % ASKED == 0 && isClosing.getAsBoolean()) {
-                throw new InterruptedIOException("the node is closing");
-            }
-            builder.addGraphNode(node);
+        if (threadCount == 1) {
+            return builder;
         }
-        GraphPart.write(out, first, builder.getCompletedGraph());
+        // The caller's thread is one of them. All have ended when the build ends, also by an
+        // exception.
+        var others =
+                new TaskExecutor(task -> {
+                    Thread.ofPlatform().name("graph").start(task);
+                });
+        return new HnswConcurrentMergeBuilder(
+                others,
+                threadCount,
+                scorers,
+                field.links(),
+                field.explored(),
+                builder.getGraph(),
+                null);
     }
 
     private int[] rowTable(int count) {

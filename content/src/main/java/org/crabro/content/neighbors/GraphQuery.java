@@ -16,6 +16,17 @@ public record GraphQuery(
     /** More candidates than this are found by comparing all vectors. */
     static final int EXPLORED_MAX = 1 << 16;
 
+    /** Returns the least score at which a search goes on, if it would return one of this score. */
+    float slackened(float score) {
+        double slack = tuning.explorationSlack();
+        if (!(slack > 0) || Float.isInfinite(score)) {
+            return score;
+        }
+        double distance = distances.distance(-score);
+        double limit = distances.internal(distance + slack * Math.abs(distance));
+        return Math.min(score, PartScorers.score(-limit));
+    }
+
     /** Returns the number of rows that a search of a graph has to find. */
     long explored() {
         return (long) targetHits + additional;

@@ -10,6 +10,8 @@ package org.crabro.content.neighbors;
  *     compared on the way through the graph
  * @param filterFirstExploration how far such a search looks for them, 0 to 1: the share of the
  *     links of a vector. If it finds fewer behind two links, it follows a third
+ * @param explorationSlack how far a search goes on beyond the farthest of the vectors that it would
+ *     return, as a share of its distance, at least 0. More finds more neighbors
  * @param adjustmentMax the largest factor by which a search takes more hits because some of them
  *     will not fulfil the conditions
  */
@@ -18,7 +20,8 @@ public record GraphTuning(
         double postFilterThreshold,
         double filterFirstThreshold,
         double filterFirstExploration,
+        double explorationSlack,
         double adjustmentMax) {
     /** The values without settings of a profile or request. */
-    public static final GraphTuning DEFAULT = new GraphTuning(0.02, 1, 0.2, 0.01, 20);
+    public static final GraphTuning DEFAULT = new GraphTuning(0.02, 1, 0.2, 0.01, 0, 20);
 }

@@ -1,6 +1,8 @@
 package org.crabro.content.neighbors;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.lucene.util.hnsw.RandomVectorScorer;
 import org.apache.lucene.util.hnsw.RandomVectorScorerSupplier;
 import org.apache.lucene.util.hnsw.UpdateableRandomVectorScorer;
@@ -8,7 +10,10 @@ import org.crabro.content.query.WorkMeter;
 import org.crabro.ranking.kernel.Distances;
 import org.crabro.ranking.kernel.VectorPairs;
 
-/** Compares the vectors of one graph for Lucene. The nearer, the larger the score. */
+/**
+ * Compares the vectors of one graph for Lucene. The nearer, the larger the score. Each thread has
+ * scorers of its own.
+ */
 final class PartScorers implements RandomVectorScorerSupplier {
     private final SectionVectors vectors;
     private final VectorPairs pairs;
@@ -18,6 +23,9 @@ final class PartScorers implements RandomVectorScorerSupplier {
 
     /** The inverse length of each vector; empty if they are not needed. */
     private final float[] lengths;
+
+    // Guarded by this.
+    private final List<Pairs> scorers = new ArrayList<>();
 
     /**
      * @param first the number of the first vector
@@ -41,13 +49,20 @@ final class PartScorers implements RandomVectorScorerSupplier {
     }
 
     @Override
-    public UpdateableRandomVectorScorer scorer() {
-        return new Pairs();
+    public synchronized UpdateableRandomVectorScorer scorer() {
+        var scorer = new Pairs();
+        scorers.add(scorer);
+        return scorer;
     }
 
     @Override
     public RandomVectorScorerSupplier copy() {
         return this;
+    }
+
+    /** Returns how many pairs of vectors were compared; after all threads have ended. */
+    synchronized long compared() {
+        return scorers.stream().mapToLong(scorer -> scorer.compared).sum();
     }
 
     /** Returns a float that orders scores, and is finite. */
@@ -62,6 +77,7 @@ final class PartScorers implements RandomVectorScorerSupplier {
         private MemorySegment cells = MemorySegment.NULL;
         private long at;
         private float length;
+        private long compared;
 
         @Override
         public void setScoringOrdinal(int node) {
@@ -73,6 +89,7 @@ final class PartScorers implements RandomVectorScorerSupplier {
 
         @Override
         public float score(int node) {
+            compared++;
             int block = vectors.block(first + node);
             double nearness =
                     pairs.nearness(

@@ -1,11 +1,11 @@
 package org.crabro.content.neighbors;
 
+import java.util.Arrays;
 import org.apache.lucene.search.AbstractKnnCollector;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TotalHits;
 import org.apache.lucene.search.knn.KnnSearchStrategy;
-import org.apache.lucene.util.FixedBitSet;
 
 /**
  * Keeps the rows with the nearest vectors. A row with several vectors counts once, by its nearest
@@ -14,6 +14,7 @@ import org.apache.lucene.util.FixedBitSet;
 final class RowCollector extends AbstractKnnCollector {
     private final SectionVectors vectors;
     private final boolean hasSeveral;
+    private final GraphQuery query;
     private final int first;
 
     /** A heap, the farthest row first. */
@@ -22,15 +23,27 @@ final class RowCollector extends AbstractKnnCollector {
     private final float[] scores;
     private int size;
 
+    /** The score at {@link #slackened}, as it was before. */
+    private float farthest = Float.NaN;
+
+    private float slackened;
+
     /**
      * @param first the number of the first vector of the graph
      * @param most the rows to keep
      */
-    RowCollector(SectionVectors vectors, boolean hasSeveral, int first, int most, long visited) {
+    RowCollector(
+            SectionVectors vectors,
+            boolean hasSeveral,
+            GraphQuery query,
+            int first,
+            int most,
+            long visited) {
         // Searches that compare only accepted vectors are our own.
         super(most, visited, new KnnSearchStrategy.Hnsw(0));
         this.vectors = vectors;
         this.hasSeveral = hasSeveral;
+        this.query = query;
         this.first = first;
         this.rows = new int[most];
         this.scores = new float[most];
@@ -105,22 +118,28 @@ final class RowCollector extends AbstractKnnCollector {
         return size;
     }
 
+    /** Returns the least score at which the search goes on. */
     @Override
     public float minCompetitiveSimilarity() {
-        return size == rows.length ? scores[0] : Float.NEGATIVE_INFINITY;
+        if (size < rows.length) {
+            return Float.NEGATIVE_INFINITY;
+        }
+        if (scores[0] != farthest) {
+            farthest = scores[0];
+            slackened = query.slackened(farthest);
+        }
+        return slackened;
     }
 
-    /** Adds the nearest of the rows that were kept, and drops the others. */
-    void addTo(FixedBitSet into, int most) {
+    /** Returns the nearest of the rows that were kept, in any order, and drops the others. */
+    int[] nearest(int most) {
         while (size > most) {
             size--;
             rows[0] = rows[size];
             scores[0] = scores[size];
             sink(0);
         }
-        for (int i = 0; i < size; i++) {
-            into.set(rows[i]);
-        }
+        return Arrays.copyOf(rows, size);
     }
 
     @Override

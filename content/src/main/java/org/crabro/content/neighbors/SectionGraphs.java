@@ -27,6 +27,15 @@ public final class SectionGraphs {
         return Optional.ofNullable(byField.get(field));
     }
 
+    /** Keeps the graphs mapped until {@link #release}; only while they are mapped. */
+    void hold() {
+        byField.values().forEach(StoredGraph::hold);
+    }
+
+    void release() {
+        byField.values().forEach(StoredGraph::close);
+    }
+
     /** Returns whether no field has graphs. */
     public boolean isEmpty() {
         return byField.isEmpty();

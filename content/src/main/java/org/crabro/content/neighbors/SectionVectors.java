@@ -89,6 +89,24 @@ final class SectionVectors {
                 : rowTable.get(GraphFileLayout.INT, (long) vector * Integer.BYTES);
     }
 
+    /** Returns the first vector of a row or, if it has none, of the rows after it. */
+    int first(int row) {
+        if (rowTable == null) {
+            return row;
+        }
+        int low = 0;
+        int high = count();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (row(middle) < row) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
     /** Returns the block of a vector. */
     int block(int vector) {
         int block = blocks[vector >> STEP_BITS];

@@ -5,16 +5,21 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
+import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.FixedBitSet;
 import org.apache.lucene.util.hnsw.HnswGraphSearcher;
 import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.file.ReferenceCount;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.sidecar.IndexedRun;
+import org.crabro.content.sidecar.RowSet;
 import org.crabro.content.sidecar.SectionRows;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +49,7 @@ public final class StoredGraph implements AutoCloseable {
     private final GraphField field;
     private final SectionVectors vectors;
     private final List<GraphPart> parts = new ArrayList<>();
+    private final ReferenceCount holders = new ReferenceCount();
 
     private StoredGraph(
             Arena arena, MemorySegment bytes, SectionRows rows, String name, GraphField field)
@@ -223,7 +229,7 @@ public final class StoredGraph implements AutoCloseable {
      *
      * @param accepted the rows that fulfil the conditions of the search; null for all rows
      */
-    public Optional<FixedBitSet> search(
+    public Optional<RowSet> search(
             GraphQuery query, @Nullable FixedBitSet accepted, IncludedRows live) {
         int rows = vectors.rowCount();
         int candidates = accepted == null ? rows : accepted.cardinality();
@@ -242,11 +248,11 @@ public final class StoredGraph implements AutoCloseable {
         }
         // To visit more vectors than fulfil the conditions takes longer than to compare those.
         long visited = isFiltered ? Math.max(candidates, 2L * hits) : Long.MAX_VALUE;
-        var found = new FixedBitSet(rows);
+        var found = IntStream.builder();
         long reached = 0;
         try {
             for (GraphPart part : parts) {
-                RowCollector collector = collector(part, (int) hits, visited);
+                RowCollector collector = collector(query, part, (int) hits, visited);
                 Bits accepts =
                         isFiltered || !live.areAll()
                                 ? new Accepted(part, isFiltered ? accepted : null, live)
@@ -261,8 +267,8 @@ public final class StoredGraph implements AutoCloseable {
                     return nearest(query, Objects.requireNonNull(accepted), live);
                 }
                 reached += collector.numCollected();
-                collector.addTo(
-                        found, isFiltered || accepted == null ? query.targetHits() : (int) hits);
+                int most = isFiltered || accepted == null ? query.targetHits() : (int) hits;
+                Arrays.stream(collector.nearest(most)).forEach(found);
             }
         } catch (CorruptRunException _) {
             // The comparison of all rows reports the damage.
@@ -270,7 +276,7 @@ public final class StoredGraph implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return reached < hits ? Optional.empty() : Optional.of(found);
+        return reached < hits ? Optional.empty() : Optional.of(rows(found));
     }
 
     /**
@@ -278,36 +284,69 @@ public final class StoredGraph implements AutoCloseable {
      * wants, since the search then decides by distances that are not rounded. Empty if there are
      * not many more rows than that.
      */
-    private Optional<FixedBitSet> nearest(
-            GraphQuery query, FixedBitSet accepted, IncludedRows live) {
+    private Optional<RowSet> nearest(GraphQuery query, FixedBitSet accepted, IncludedRows live) {
         long most = 2L * query.targetHits() + ROUNDED;
         if (most >= accepted.cardinality()) {
             return Optional.empty();
         }
-        var found = new FixedBitSet(vectors.rowCount());
+        var found = IntStream.builder();
         try {
             for (GraphPart part : parts) {
-                RowCollector collector = collector(part, (int) most, Long.MAX_VALUE);
-                PartScorers.OfQuery scorer = scorer(query, part);
-                var accepts = new Accepted(part, accepted, live);
-                query.work().spend(part.nodes());
-                for (int node = 0; node < part.nodes(); node++) {
-                    if (accepts.get(node)) {
-                        boolean _ = collector.collect(node, scorer.score(node));
-                    }
-                }
-                collector.addTo(found, (int) most);
+                RowCollector collector = collector(query, part, (int) most, Long.MAX_VALUE);
+                compare(part, scorer(query, part), accepted, live, collector);
+                Arrays.stream(collector.nearest((int) most)).forEach(found);
             }
         } catch (CorruptRunException _) {
             // The comparison of all rows reports the damage.
             return Optional.empty();
         }
-        return Optional.of(found);
+        return Optional.of(rows(found));
+    }
+
+    /** A row with several vectors may be in several graphs. */
+    private RowSet rows(IntStream.Builder found) {
+        return RowSet.ofFew(found.build().sorted().distinct().toArray(), vectors.rowCount());
+    }
+
+    /** Compares the vectors of a graph that belong to the accepted rows. */
+    private void compare(
+            GraphPart part,
+            PartScorers.OfQuery scorer,
+            FixedBitSet accepted,
+            IncludedRows live,
+            RowCollector into) {
+        int first = part.first();
+        int end = first + part.nodes();
+        int vector = first;
+        while (vector < end) {
+            int row = accepted.nextSetBit(vectors.row(vector));
+            if (row == DocIdSetIterator.NO_MORE_DOCS) {
+                return;
+            }
+            vector = Math.max(vector, vectors.first(row));
+            boolean isLive = live.has(row);
+            while (vector < end && vectors.row(vector) == row) {
+                if (isLive) {
+                    boolean _ = into.collect(vector - first, scorer.score(vector - first));
+                }
+                vector++;
+            }
+        }
     }
 
     /** Returns the graphs. */
     List<GraphPart> parts() {
         return parts;
+    }
+
+    /** Returns the vectors. Their cells are valid as long as the rows are. */
+    SectionVectors vectors() {
+        return vectors;
+    }
+
+    /** Keeps the graphs mapped until one more {@link #close}; only while they are mapped. */
+    void hold() {
+        holders.hold();
     }
 
     /**
@@ -328,7 +367,8 @@ public final class StoredGraph implements AutoCloseable {
                 vectors, query, VECTOR_UNITS + field.cells(), part.first(), part.nodes());
     }
 
-    private MappedGraph graph(GraphPart part) {
+    /** Returns one of the graphs, for one thread. */
+    MappedGraph graph(GraphPart part) {
         return new MappedGraph(bytes, part, field.links());
     }
 
@@ -336,8 +376,8 @@ public final class StoredGraph implements AutoCloseable {
      * @param most the rows to keep
      * @param visited the most vectors to visit
      */
-    RowCollector collector(GraphPart part, int most, long visited) {
-        return new RowCollector(vectors, field.hasSeveral(), part.first(), most, visited);
+    RowCollector collector(GraphQuery query, GraphPart part, int most, long visited) {
+        return new RowCollector(vectors, field.hasSeveral(), query, part.first(), most, visited);
     }
 
     /** The vectors of a graph whose rows a search accepts. */
@@ -364,8 +404,11 @@ public final class StoredGraph implements AutoCloseable {
         }
     }
 
+    /** Unmaps the graphs, unless they are {@link #hold held}. */
     @Override
     public void close() {
-        arena.close();
+        if (holders.release()) {
+            arena.close();
+        }
     }
 }

@@ -5,7 +5,9 @@
  *
  * <p>Start reading at {@link org.crabro.content.neighbors.StoredGraph}, then {@link
  * org.crabro.content.neighbors.GraphBuilder}. Apache Lucene builds and traverses the graphs; the
- * vectors stay in the columns of blocks, and our kernels compare them.
+ * vectors stay in the columns of blocks, and our kernels compare them. {@link
+ * org.crabro.content.neighbors.GraphSources} are the graphs of merged rows, which {@link
+ * org.crabro.content.neighbors.GraphJoin} makes a new one of.
  *
  * <p>This package does not know queries, views, or when a graph is made.
  */

@@ -52,8 +52,11 @@ public final class Parents implements AutoCloseable {
     private final AtomicInteger found = new AtomicInteger();
 
     // Guarded by this.
-    private final Map<Integer, View> open = new HashMap<>();
+    private final Map<Opened, View> open = new HashMap<>();
     private @Nullable Arena memory;
+
+    /** A partition of documents. */
+    private record Opened(ParentViews.Source source, int partition) {}
 
     private Parents(Map<String, ImportedField> imports, ParentViews views, Principal principal) {
         this.views = views;
@@ -167,6 +170,7 @@ public final class Parents implements AutoCloseable {
      * Finds the parent with an id.
      *
      * @throws CorruptRunException if it cannot be read
+     * @throws MissingParentsException if the node does not have all global documents yet
      */
     ParentRow find(IdBytes id) {
         ParentRow row = newest(id.toString()).map(this::row).orElse(ParentRow.NONE);
@@ -198,12 +202,14 @@ public final class Parents implements AutoCloseable {
         boolean isShared =
                 id.key() instanceof LocationKey.Plain && views.isGlobal().test(id.documentType());
         return isShared || principal.mayAccess(id.key())
-                ? view(views.partitions().of(id.location())).find(RowKey.of(id), reads)
+                ? view(views.of(id.documentType()), id.location()).find(RowKey.of(id), reads)
                 : Optional.empty();
     }
 
-    private synchronized View view(int partition) {
-        return open.computeIfAbsent(partition, views.views()::apply);
+    private synchronized View view(ParentViews.Source source, long location) {
+        return open.computeIfAbsent(
+                new Opened(source, source.partitions().of(location)),
+                of -> source.views().apply(of.partition()));
     }
 
     /** Allocates memory that is freed when the search ends. */

@@ -13,7 +13,7 @@ import org.crabro.content.neighbors.StoredGraph;
 import org.crabro.content.run.RunPart;
 import org.crabro.content.run.RunSection;
 import org.crabro.content.run.StoredTypes;
-import org.crabro.content.sidecar.BuildMemory;
+import org.crabro.content.sidecar.BuildResources;
 import org.crabro.content.sidecar.IndexSettings;
 import org.crabro.content.sidecar.IndexedRun;
 import org.crabro.document.Field;
@@ -88,7 +88,7 @@ record MissingGraph(
     void make(
             LogFiles files,
             String directory,
-            BuildMemory memory,
+            BuildResources resources,
             BooleanSupplier isClosing,
             Publisher publisher)
             throws IOException {
@@ -103,7 +103,13 @@ record MissingGraph(
         MissingIndex.checkRoom(files, run, path);
         boolean isDone = false;
         try {
-            new GraphBuilder(files, section, wanted.name(), wanted.field(), memory)
+            new GraphBuilder(
+                            files,
+                            section,
+                            wanted.name(),
+                            wanted.field(),
+                            resources,
+                            section.sources())
                     .write(path + UNFINISHED, run, isClosing);
             publisher.publish(this, path + UNFINISHED, path);
             isDone = true;

@@ -32,14 +32,16 @@ import org.crabro.content.merge.MergeChoice;
 import org.crabro.content.merge.MergePlan;
 import org.crabro.content.merge.PacedFile;
 import org.crabro.content.merge.RunMerge;
+import org.crabro.content.neighbors.GraphSources;
 import org.crabro.content.neighbors.StoredGraph;
 import org.crabro.content.run.PublishedRuns;
 import org.crabro.content.run.Run;
 import org.crabro.content.run.RunPart;
+import org.crabro.content.run.RunSection;
 import org.crabro.content.run.RunView;
 import org.crabro.content.run.RunWriter;
 import org.crabro.content.run.StoredTypes;
-import org.crabro.content.sidecar.BuildMemory;
+import org.crabro.content.sidecar.BuildResources;
 import org.crabro.content.sidecar.IndexSettings;
 import org.crabro.content.sidecar.IndexedRun;
 import org.slf4j.Logger;
@@ -438,12 +440,13 @@ public final class RunLog implements AutoCloseable {
      * Opens or builds one index that rows of a run should have, and do not have. Readers and
      * writers continue.
      *
-     * @param graphMemory for the graphs of all partitions
+     * @param resources for the graphs of all partitions
      * @param isClosing ends the build when it returns true
      * @return whether an index was missing
      * @throws IOException if it could not be built; searches scan the rows
      */
-    public boolean index(IndexSettings settings, BuildMemory graphMemory, BooleanSupplier isClosing)
+    public boolean index(
+            IndexSettings settings, BuildResources resources, BooleanSupplier isClosing)
             throws IOException {
         synchronized (indexing) {
             if (isClosed) {
@@ -459,9 +462,13 @@ public final class RunLog implements AutoCloseable {
                 }
                 Optional<MissingGraph> graph = MissingGraph.find(runs.parts(), types, settings);
                 if (graph.isPresent()) {
-                    graph.get().make(files, directory, graphMemory, isEnding, this::publish);
+                    graph.get().make(files, directory, resources, isEnding, this::publish);
+                    return true;
                 }
-                return graph.isPresent();
+                for (RunPart part : runs.parts()) {
+                    part.run().sections().forEach(RunSection::dropSources);
+                }
+                return false;
             } catch (InterruptedIOException e) {
                 if (isClosing.getAsBoolean()) {
                     throw e;
@@ -553,6 +560,7 @@ public final class RunLog implements AutoCloseable {
                         choice.mergesAfter(state.merges(), plan));
         PublishedRuns after;
         try {
+            merged.ifPresent(part -> keepGraphs(part.run(), merge));
             after = published.after(state.after(edit), merged.stream().toList());
         } finally {
             merged.ifPresent(part -> part.run().release());
@@ -564,6 +572,21 @@ public final class RunLog implements AutoCloseable {
                 merge.bytesRead(),
                 merged.map(part -> part.entry().byteCount()).orElse(0L),
                 merge.rowsDropped());
+    }
+
+    /** Keeps the graphs of merged rows for those of the new run. */
+    private void keepGraphs(Run merged, RunMerge merge) {
+        long room = GraphSources.ROWS_MAX;
+        for (RunPart part : published.parts()) {
+            for (RunSection section : part.run().sections()) {
+                room -= section.sources().rowCount();
+            }
+        }
+        for (RunSection section : merged.sections()) {
+            GraphSources sources = merge.graphs(section.fingerprint(), room);
+            section.keepSources(sources);
+            room -= sources.rowCount();
+        }
     }
 
     /**

@@ -4,6 +4,7 @@ import java.util.List;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.grpc.GrpcFactory;
 import org.apache.ratis.grpc.server.GrpcLogAppender;
+import org.apache.ratis.grpc.server.GrpcServices;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
@@ -32,8 +33,16 @@ public final class ConfirmingRpc implements RpcType {
     }
 
     private static final class Factory extends GrpcFactory {
+        private final RefusedMessages refused;
+
         Factory(Parameters parameters) {
             super(parameters);
+            this.refused = RefusedMessages.of(parameters);
+        }
+
+        @Override
+        public GrpcServices newRaftServerRpc(RaftServer server) {
+            return super.newRaftServerRpc(refused.guarded(server));
         }
 
         @Override

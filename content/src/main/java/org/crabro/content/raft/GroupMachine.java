@@ -49,6 +49,9 @@ final class GroupMachine extends BaseStateMachine {
     /** Whether the listener is not called any more. Guarded by the lock of delivery. */
     private boolean isClosed;
 
+    /** The term that the listener leads, 0 for none. Guarded by the lock of delivery. */
+    private long ledTerm;
+
     // Guarded by this.
     private @Nullable Leadership leadership;
     private boolean hasEnded;
@@ -198,7 +201,20 @@ final class GroupMachine extends BaseStateMachine {
         long led = configurationTerm;
         deliver(() -> {
             tellEnd();
+            ledTerm = led;
             listener.leads(led);
+        });
+    }
+
+    /**
+     * Notifies the listener again that this replica leads, if it does: while another one was to
+     * take over, the log refused entries, among them perhaps the one that begins the term.
+     */
+    void leadAgain() {
+        deliver(() -> {
+            if (ledTerm != 0) {
+                listener.leads(ledTerm);
+            }
         });
     }
 
@@ -223,6 +239,7 @@ final class GroupMachine extends BaseStateMachine {
             hasEnded = false;
         }
         if (isNews) {
+            ledTerm = 0;
             listener.follows();
         }
     }

@@ -30,8 +30,8 @@ import org.apache.ratis.server.leader.LogAppender;
  * Thread-safe.
  */
 final class Leadership {
-    /** A follower is sent a message more often. */
-    private static final Duration ANSWERED = Duration.ofSeconds(1);
+    /** A follower is sent two messages in this time. */
+    private static final Duration ANSWERED = Duration.ofSeconds(2);
 
     /** The most entries that the next leader may miss. */
     private static final int MISSING_MAX = 64;
@@ -86,11 +86,22 @@ final class Leadership {
         return appenders.values().stream()
                 .map(LogAppender::getFollower)
                 .filter(follower ->
-                        follower.getLastRpcResponseTime().elapsedTimeMs() < ANSWERED.toMillis()
+                        hasAnswered(follower)
                                 && follower.getMatchIndex() >= committed - MISSING_MAX)
                 .sorted(Comparator.comparingLong(FollowerInfo::getMatchIndex).reversed())
                 .map(FollowerInfo::getId)
                 .toList();
+    }
+
+    /** Returns whether a follower has answered a short time ago. */
+    synchronized boolean isFollowed() {
+        return appenders.values().stream()
+                .map(LogAppender::getFollower)
+                .anyMatch(Leadership::hasAnswered);
+    }
+
+    private static boolean hasAnswered(FollowerInfo follower) {
+        return follower.getLastRpcResponseTime().elapsedTimeMs() < ANSWERED.toMillis();
     }
 
     /** Returns whether a replica has no others. */

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -16,16 +18,20 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.grpc.GrpcTlsConfig;
+import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.GroupManagementRequest;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
@@ -67,11 +73,23 @@ public final class RatisGroups implements AutoCloseable {
     private static final SizeInBytes LARGEST_ENTRY =
             SizeInBytes.valueOf(EntryParts.STORED_BYTES_MAX + KIBIBYTE);
 
+    /**
+     * Pauses of a leader after failures to send entries to a follower, and how many failures have
+     * this pause. Answers of a follower that was restarted count as failures until it has got an
+     * entry. With the pauses of Ratis, of up to 5 s, it would have none after 15 s.
+     */
+    private static final String SENDING_PAUSES = "1ms,10, 100ms,50, 500ms," + Integer.MAX_VALUE / 2;
+
     /** How long starting or ending a group may take. */
     private static final Duration GROUP_PATIENCE = Duration.ofSeconds(60);
 
     /** How long nothing is written at most while another replica takes over. */
     static final Duration TRANSFER_MAX = Duration.ofSeconds(2);
+
+    /** How long a server that stops tries to hand a group over. */
+    private static final Duration HAND_OVER_MAX = Duration.ofSeconds(6);
+
+    private static final Duration HAND_OVER_PAUSE = Duration.ofMillis(20);
 
     /** A process that was stopped for longer than that ends. */
     private static final Duration PAUSE_MAX = Duration.ofMinutes(10);
@@ -82,6 +100,7 @@ public final class RatisGroups implements AutoCloseable {
     private final ClientId client = ClientId.randomId();
     private final AtomicLong calls = new AtomicLong();
     private final Map<RaftGroupId, GroupMachine> machines;
+    private final RefusedMessages refused;
 
     /** The groups whose start has ended. */
     private final Map<RaftGroupId, RatisLog> started = new ConcurrentHashMap<>();
@@ -92,10 +111,12 @@ public final class RatisGroups implements AutoCloseable {
             RatisSettings settings,
             ReplicaEvents events,
             RaftServer server,
-            Map<RaftGroupId, GroupMachine> machines) {
+            Map<RaftGroupId, GroupMachine> machines,
+            RefusedMessages refused) {
         this.settings = settings;
         this.events = events;
         this.server = server;
+        this.refused = refused;
         this.machines = machines;
         // A group has few tasks, and none of them waits for another group.
         this.executor =
@@ -112,6 +133,8 @@ public final class RatisGroups implements AutoCloseable {
             throws IOException {
         RaftProperties properties = properties(settings);
         var parameters = new Parameters();
+        var refused = new RefusedMessages();
+        refused.putInto(parameters);
         settings.tls()
                 .ifPresent(tls ->
                         GrpcConfigKeys.TLS.setConf(
@@ -137,7 +160,7 @@ public final class RatisGroups implements AutoCloseable {
         try {
             server.start();
             isStarted = true;
-            return new RatisGroups(settings, events, server, machines);
+            return new RatisGroups(settings, events, server, machines, refused);
         } finally {
             if (!isStarted) {
                 server.close();
@@ -185,6 +208,7 @@ public final class RatisGroups implements AutoCloseable {
                 properties, RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION);
         RaftServerConfigKeys.Log.Appender.setBufferByteLimit(properties, LARGEST_ENTRY);
         RaftServerConfigKeys.Log.Appender.setInstallSnapshotEnabled(properties, false);
+        RaftServerConfigKeys.Log.Appender.setRetryPolicy(properties, SENDING_PAUSES);
         RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, false);
         RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(properties, false);
         RaftServerConfigKeys.Snapshot.setTriggerWhenRemoveEnabled(properties, false);
@@ -206,13 +230,18 @@ public final class RatisGroups implements AutoCloseable {
      * Returns the log of a shard, to be started once. Closing it ends the replica and keeps its
      * files.
      *
-     * @param voters the replicas when the group was created; empty for a replica that is added to
-     *     an existing group. Ignored if the log knows its voters
+     * @param members the replicas when the group was created; none for a replica that is added to
+     *     an existing group. Ignored if the log knows its members
      * @throws IOException if the record of the shard cannot be read
      */
-    public ConsensusLog log(ShardGroup group, List<ReplicaAddress> voters) throws IOException {
+    public ConsensusLog log(ShardGroup group, GroupMembers members) throws IOException {
         return new RatisLog(
-                this, group, voters, ShardRecord.open(settings.files(), group.fileName()));
+                this, group, members, ShardRecord.open(settings.files(), group.fileName()));
+    }
+
+    /** Returns the log of a group without listeners; see {@link #log(ShardGroup, GroupMembers)}. */
+    public ConsensusLog log(ShardGroup group, List<ReplicaAddress> voters) throws IOException {
+        return log(group, GroupMembers.of(voters));
     }
 
     /**
@@ -246,15 +275,15 @@ public final class RatisGroups implements AutoCloseable {
     }
 
     /** Adds a group to the server, which starts it. */
-    void add(RatisLog log, List<ReplicaAddress> voters, GroupMachine machine) throws IOException {
+    void add(RatisLog log, GroupMembers members, GroupMachine machine) throws IOException {
         RaftGroupId id = log.group().id();
         if (machines.putIfAbsent(id, machine) != null) {
             throw new IOException("it is started already");
         }
         boolean isStarted = false;
+        refused.begin(id);
         try {
-            RaftGroup added =
-                    RaftGroup.valueOf(id, voters.stream().map(ReplicaAddress::toPeer).toList());
+            RaftGroup added = RaftGroup.valueOf(id, members.toPeers());
             var request =
                     GroupManagementRequest.newAdd(
                             client, server.getId(), calls.incrementAndGet(), added, false);
@@ -262,6 +291,7 @@ public final class RatisGroups implements AutoCloseable {
             isStarted = true;
             started.put(id, log);
         } finally {
+            refused.end(id);
             if (!isStarted) {
                 machines.remove(id);
             }
@@ -296,7 +326,7 @@ public final class RatisGroups implements AutoCloseable {
         DivisionInfo info = division.getInfo();
         return Optional.of(
                 new ReplicaStatus(
-                        info.isLeaderReady(),
+                        role(info),
                         Optional.ofNullable(info.getLeaderId()).map(RaftPeerId::toString),
                         info.getCurrentTerm(),
                         info.getLastAppliedIndex(),
@@ -307,8 +337,44 @@ public final class RatisGroups implements AutoCloseable {
     private static ReplicaStatus.Configuration configuration(RaftConfiguration found) {
         return new ReplicaStatus.Configuration(
                 found.getLogEntryIndex(),
-                found.getCurrentPeers().stream().map(ReplicaAddress::of).toList(),
+                new GroupMembers(
+                        addresses(found.getCurrentPeers()),
+                        addresses(found.getCurrentPeers(RaftPeerRole.LISTENER))),
                 found.getPreviousPeers().isEmpty());
+    }
+
+    private static List<ReplicaAddress> addresses(Collection<RaftPeer> peers) {
+        return peers.stream().map(ReplicaAddress::of).toList();
+    }
+
+    private static ReplicaStatus.Role role(DivisionInfo info) {
+        if (info.isLeaderReady()) {
+            return ReplicaStatus.Role.LEADS;
+        }
+        return info.isListener() ? ReplicaStatus.Role.LISTENS : ReplicaStatus.Role.VOTES;
+    }
+
+    /**
+     * Returns whether a replica has applied what its leader had committed when it wrote to this
+     * server last. False while no leader has written since the start of the replica.
+     */
+    public boolean isCurrent(ShardGroup group) {
+        RaftServer.Division division;
+        try {
+            division = division(group);
+        } catch (IOException _) {
+            return false;
+        }
+        DivisionInfo info = division.getInfo();
+        RaftPeerId leader = info.getLeaderId();
+        if (!started.containsKey(group.id()) || leader == null) {
+            return false;
+        }
+        long applied = info.getLastAppliedIndex();
+        return info.isLeaderReady()
+                || division.getCommitInfos().stream()
+                        .filter(each -> RaftPeerId.valueOf(each.getServer().getId()).equals(leader))
+                        .anyMatch(each -> each.getCommitIndex() <= applied);
     }
 
     /**
@@ -401,22 +467,43 @@ public final class RatisGroups implements AutoCloseable {
                         calls.incrementAndGet(),
                         RaftPeerId.valueOf(peer),
                         longest.toMillis());
-        check(await(server.transferLeadershipAsync(request), longest.plusSeconds(1)));
+        try {
+            check(await(server.transferLeadershipAsync(request), longest.plusSeconds(1)));
+        } catch (IOException e) {
+            Optional.ofNullable(machines.get(group.id())).ifPresent(GroupMachine::leadAgain);
+            throw e;
+        }
     }
 
     private List<RaftPeerId> successors(ShardGroup group) throws IOException {
         RaftServer.Division division = division(group);
         GroupMachine machine = machines.get(group.id());
-        return machine == null || !division.getInfo().isLeaderReady()
-                ? List.of()
-                : machine.leadership()
-                        .map(led -> led.successors(division.getRaftLog().getLastCommittedIndex()))
-                        .orElse(List.of());
+        if (machine == null || !division.getInfo().isLeaderReady()) {
+            return List.of();
+        }
+        Set<RaftPeerId> voters =
+                division.getRaftConf().getCurrentPeers().stream()
+                        .map(RaftPeer::getId)
+                        .collect(Collectors.toSet());
+        return machine.leadership().stream()
+                .flatMap(led ->
+                        led.successors(division.getRaftLog().getLastCommittedIndex()).stream())
+                .filter(voters::contains)
+                .toList();
+    }
+
+    /** Hands over all groups, and from then on refuses groups that others hand over. */
+    public void stopLeading() {
+        handOver();
+        refused.stop();
+        // Others may have handed over some meanwhile.
+        handOver();
     }
 
     /**
      * Lets other replicas lead all groups that this server leads, as far as they can. Returns when
-     * they lead, or after {@link #TRANSFER_MAX}.
+     * they lead, or after {@link #HAND_OVER_MAX}. A replica that misses entries may get them
+     * meanwhile.
      */
     public void handOver() {
         CompletableFuture<?>[] all =
@@ -428,30 +515,51 @@ public final class RatisGroups implements AutoCloseable {
     }
 
     private void handOver(ShardGroup group) {
-        try {
-            List<RaftPeerId> successors = successors(group);
-            if (!successors.isEmpty()) {
-                transfer(group, successors.getFirst().toString(), TRANSFER_MAX);
+        long end = System.nanoTime() + HAND_OVER_MAX.toNanos();
+        for (int attempt = 0; isFollowed(group) && System.nanoTime() < end; attempt++) {
+            try {
+                List<RaftPeerId> successors = successors(group);
+                if (!successors.isEmpty()) {
+                    RaftPeerId next = successors.get(attempt % successors.size());
+                    transfer(group, next.toString(), TRANSFER_MAX);
+                    return;
+                }
+            } catch (IOException e) {
+                LOG.info("{} is not handed over yet: {}", group, e.getMessage());
             }
-        } catch (IOException e) {
-            LOG.info("{} is not handed over: {}", group, e.getMessage());
+            LockSupport.parkNanos(HAND_OVER_PAUSE.toNanos());
+        }
+    }
+
+    /** Returns whether this server leads a group, and another replica has answered lately. */
+    private boolean isFollowed(ShardGroup group) {
+        try {
+            GroupMachine machine = machines.get(group.id());
+            return machine != null
+                    && division(group).getInfo().isLeader()
+                    && machine.leadership().map(Leadership::isFollowed).orElse(true);
+        } catch (IOException _) {
+            // The replica is not here any more.
+            return false;
         }
     }
 
     /**
-     * Changes the voters. A new one must have copies of the runs and be started before. When this
-     * returns, it has all entries.
+     * Changes the replicas. A new one must have copies of the runs and be started before. When this
+     * returns, it has all entries. A listener that becomes a voter votes from then on. A voter that
+     * becomes a listener has to be started again.
      *
-     * @param voters this replica is one of them: a leader is voted out by the next one. Ratis would
-     *     end its group with a lock that other requests wait for, and then wait for these
+     * @param members this replica is one of the voters: a leader is voted out by the next one.
+     *     Ratis would end its group with a lock that other requests wait for, and then wait for
+     *     these
      * @throws IOException if this replica does not lead, or a new one did not catch up in time.
      *     Then the change may still happen
      */
-    public void change(ShardGroup group, List<ReplicaAddress> voters, Duration patience)
+    public void change(ShardGroup group, GroupMembers members, Duration patience)
             throws IOException {
         String own = server.getId().toString();
-        if (voters.stream().noneMatch(each -> each.peer().equals(own))) {
-            throw new IllegalArgumentException("%s is not one of %s".formatted(own, voters));
+        if (!members.hasVoter(own)) {
+            throw new IllegalArgumentException("%s is not one of %s".formatted(own, members));
         }
         var request =
                 new SetConfigurationRequest(
@@ -459,8 +567,23 @@ public final class RatisGroups implements AutoCloseable {
                         server.getId(),
                         group.id(),
                         calls.incrementAndGet(),
-                        voters.stream().map(ReplicaAddress::toPeer).toList());
+                        SetConfigurationRequest.Arguments.newBuilder()
+                                .setServersInNewConf(
+                                        members.voters().stream()
+                                                .map(ReplicaAddress::toPeer)
+                                                .toList())
+                                .setListenersInNewConf(
+                                        members.listeners().stream()
+                                                .map(ReplicaAddress::toListener)
+                                                .toList())
+                                .build());
         check(await(server.setConfigurationAsync(request), patience));
+    }
+
+    /** Changes the voters of a group without listeners. */
+    public void change(ShardGroup group, List<ReplicaAddress> voters, Duration patience)
+            throws IOException {
+        change(group, GroupMembers.of(voters), patience);
     }
 
     private static void check(RaftClientReply reply) throws IOException {

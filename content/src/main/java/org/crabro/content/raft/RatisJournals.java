@@ -2,7 +2,6 @@ package org.crabro.content.raft;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.List;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 import org.crabro.content.recent.Journal;
@@ -16,8 +15,8 @@ import org.crabro.content.replication.ReplicatedJournal;
  * @param groups started; not closed with the journals
  * @param cluster the name of the content cluster
  * @param count the number of shards
- * @param voters returns the replicas of a shard if this node is one of them, otherwise none; see
- *     {@link RatisGroups#log}
+ * @param members returns the replicas of a shard if this node is one of them, otherwise none; see
+ *     {@link RatisGroups#log(ShardGroup, GroupMembers)}
  * @param settings of the queue of each journal
  * @param random identifies this start of the process
  */
@@ -25,7 +24,7 @@ public record RatisJournals(
         RatisGroups groups,
         String cluster,
         int count,
-        IntFunction<List<ReplicaAddress>> voters,
+        IntFunction<GroupMembers> members,
         JournalSettings settings,
         RandomGenerator random)
         implements ShardJournals {
@@ -37,7 +36,7 @@ public record RatisJournals(
         var group = new ShardGroup(cluster, shard);
         try {
             return groups.isHere(group)
-                    || (!groups.isRemoved(group) && !voters.apply(shard).isEmpty());
+                    || (!groups.isRemoved(group) && !members.apply(shard).voters().isEmpty());
         } catch (IOException e) {
             throw new UncheckedIOException("the record of shard %d".formatted(shard), e);
         }
@@ -51,7 +50,7 @@ public record RatisJournals(
         try {
             var group = new ShardGroup(cluster, shard);
             return ReplicatedJournal.start(
-                    groups.log(group, voters.apply(shard)),
+                    groups.log(group, members.apply(shard)),
                     applier,
                     settings,
                     random.nextLong(),

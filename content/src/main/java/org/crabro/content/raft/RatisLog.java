@@ -9,12 +9,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
+import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
@@ -33,7 +36,7 @@ final class RatisLog implements ConsensusLog {
 
     private final RatisGroups groups;
     private final ShardGroup group;
-    private final List<ReplicaAddress> voters;
+    private final GroupMembers members;
     private final ShardRecord record;
     private final AtomicLong appended = new AtomicLong();
 
@@ -50,11 +53,10 @@ final class RatisLog implements ConsensusLog {
     /** Held while an entry is appended, so that entries keep their order. */
     private final Object appending = new Object();
 
-    RatisLog(
-            RatisGroups groups, ShardGroup group, List<ReplicaAddress> voters, ShardRecord record) {
+    RatisLog(RatisGroups groups, ShardGroup group, GroupMembers members, ShardRecord record) {
         this.groups = groups;
         this.group = group;
-        this.voters = List.copyOf(voters);
+        this.members = members;
         this.record = record;
     }
 
@@ -120,7 +122,7 @@ final class RatisLog implements ConsensusLog {
                 long forgotten = record.content().get().index();
                 started.retained(forgotten, groups.prepareLog(group, forgotten));
             }
-            groups.add(this, voters, started);
+            groups.add(this, members, started);
         } catch (IOException e) {
             throw new UncheckedIOException("%s could not be started".formatted(group), e);
         }
@@ -297,7 +299,10 @@ final class RatisLog implements ConsensusLog {
         for (CommitInfoProto each : division.getCommitInfos()) {
             known.put(RaftPeerId.valueOf(each.getServer().getId()), each.getCommitIndex());
         }
-        return division.getRaftConf().getAllPeers().stream()
+        RaftConfiguration configuration = division.getRaftConf();
+        return Stream.concat(
+                        configuration.getAllPeers().stream(),
+                        configuration.getAllPeers(RaftPeerRole.LISTENER).stream())
                 .mapToLong(peer -> known.getOrDefault(peer.getId(), -1L))
                 .min()
                 .orElse(-1);

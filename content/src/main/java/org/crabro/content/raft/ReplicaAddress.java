@@ -1,5 +1,6 @@
 package org.crabro.content.raft;
 
+import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.protocol.RaftPeer;
 
 /**
@@ -11,6 +12,10 @@ import org.apache.ratis.protocol.RaftPeer;
 public record ReplicaAddress(String peer, String host, int port) {
     RaftPeer toPeer() {
         return RaftPeer.newBuilder().setId(peer).setAddress(host + ":" + port).build();
+    }
+
+    RaftPeer toListener() {
+        return RaftPeer.newBuilder(toPeer()).setStartupRole(RaftPeerRole.LISTENER).build();
     }
 
     static ReplicaAddress of(RaftPeer peer) {

@@ -423,6 +423,22 @@ interface FeatureSource {
             return inverseFrequencies[term] * (saturation + 1);
         }
 
+        /**
+         * Returns whether {@link #part} rises with the occurrences, and falls with the words, apart
+         * from errors of rounding.
+         */
+        boolean isRising() {
+            boolean isRising =
+                    saturation >= 0
+                            && lengthNormalisation >= 0
+                            && lengthNormalisation <= 1
+                            && averageLength > 0;
+            for (int term = 0; term < text.termCount(); term++) {
+                isRising &= weight(term) >= 0 && Double.isFinite(weight(term));
+            }
+            return isRising;
+        }
+
         /** Returns what a term adds to the score of a row that it occurs in. */
         double part(double weight, double occurrences, int words) {
             double length = words / averageLength;

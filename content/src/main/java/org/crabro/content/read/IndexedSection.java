@@ -6,6 +6,7 @@ import org.crabro.content.neighbors.IncludedRows;
 import org.crabro.content.neighbors.SectionGraphs;
 import org.crabro.content.sidecar.LiveRows;
 import org.crabro.content.sidecar.SectionIndex;
+import org.crabro.content.sidecar.SectionRows;
 import org.crabro.document.DocumentType;
 
 /** The rows of a type in a run that a search of all documents sees, with an index or graphs. */
@@ -14,6 +15,9 @@ public interface IndexedSection {
     Optional<SectionIndex> index();
 
     SectionGraphs graphs();
+
+    /** Returns all rows, dead ones too, block by block. */
+    SectionRows rows();
 
     /** Returns the number of all rows. */
     int rowCount();

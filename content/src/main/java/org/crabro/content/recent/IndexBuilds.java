@@ -14,16 +14,20 @@ import java.util.concurrent.FutureTask;
 import java.util.function.BooleanSupplier;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.sidecar.BuildMemory;
+import org.crabro.content.sidecar.BuildResources;
+import org.crabro.content.sidecar.BuildThreads;
 import org.crabro.content.sidecar.IndexSettings;
 
 /**
  * Opens and builds the indexes that rows of runs should have and do not have. Each thread takes
- * partitions one by one, so that a partition has one build at a time.
+ * partitions one by one, so that a partition has one build at a time. Threads without a partition
+ * help to build graphs.
  */
 final class IndexBuilds {
     private final IndexSettings settings;
     private final BooleanSupplier isClosing;
-    private final BuildMemory graphMemory;
+    private final int threads;
+    private final BuildResources resources;
     private final Queue<Partition> open;
 
     /**
@@ -33,7 +37,11 @@ final class IndexBuilds {
             Collection<Partition> partitions, IndexSettings settings, BooleanSupplier isClosing) {
         this.settings = settings;
         this.isClosing = isClosing;
-        this.graphMemory = new BuildMemory(settings.graphBytes());
+        this.threads = Math.clamp(partitions.size(), 1, settings.threads());
+        this.resources =
+                new BuildResources(
+                        new BuildMemory(settings.graphBytes()),
+                        new BuildThreads(settings.threads() - threads));
         this.open = new ConcurrentLinkedQueue<>(partitions);
     }
 
@@ -45,7 +53,6 @@ final class IndexBuilds {
      * @throws IOException if an index could not be built; searches scan its rows
      */
     void run() throws IOException {
-        int threads = Math.clamp(open.size(), 1, settings.threads());
         List<FutureTask<Optional<IOException>>> tasks = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
             tasks.add(new FutureTask<>(this::work));
@@ -63,10 +70,18 @@ final class IndexBuilds {
 
     /** Builds until no partition is left, or the node is closing; returns the last failure. */
     private Optional<IOException> work() {
+        try {
+            return workOnPartitions();
+        } finally {
+            resources.threads().giveBack(1);
+        }
+    }
+
+    private Optional<IOException> workOnPartitions() {
         Optional<IOException> failure = Optional.empty();
         for (Partition next = open.poll(); next != null; next = open.poll()) {
             try {
-                while (next.index(settings, graphMemory, isClosing)) {
+                while (next.index(settings, resources, isClosing)) {
                     // Each call makes one index; false means that none is missing.
                 }
             } catch (InterruptedIOException e) {

@@ -25,7 +25,7 @@ import org.crabro.content.partition.RunName;
 import org.crabro.content.run.OrderedView;
 import org.crabro.content.run.RunView;
 import org.crabro.content.run.StoredTypes;
-import org.crabro.content.sidecar.BuildMemory;
+import org.crabro.content.sidecar.BuildResources;
 import org.crabro.content.sidecar.IndexSettings;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -407,9 +407,9 @@ final class Partition implements AutoCloseable {
     }
 
     /** Opens or builds one index of a run, if one is missing; returns whether one was. */
-    boolean index(IndexSettings settings, BuildMemory graphMemory, BooleanSupplier isClosing)
+    boolean index(IndexSettings settings, BuildResources resources, BooleanSupplier isClosing)
             throws IOException {
-        return runs.index(settings, graphMemory, isClosing);
+        return runs.index(settings, resources, isClosing);
     }
 
     /** Returns whether a merge would first have to wait for other threads. */

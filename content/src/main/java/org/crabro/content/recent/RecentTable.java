@@ -18,7 +18,7 @@ import org.crabro.content.block.key.KeyBounds;
 import org.crabro.content.block.key.RowKeyPrefix;
 import org.crabro.content.dead.GroupTombstone;
 import org.crabro.content.dead.RecentRemovedGroups;
-import org.crabro.content.run.ReferenceCount;
+import org.crabro.content.file.ReferenceCount;
 import org.crabro.content.run.RunWriter;
 import org.crabro.content.run.StoredTypes;
 import org.crabro.document.DocumentId;

@@ -7,6 +7,8 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
 import org.crabro.document.DocumentType;
 
 /** The shards of a node, and their journals as a whole. */
@@ -133,10 +135,21 @@ final class Shards implements AutoCloseable {
         return all.stream().flatMap(each -> each.journal().failure().stream()).findFirst();
     }
 
-    /** Applies all proposed rows, and accepts no more. */
+    /**
+     * Applies all proposed rows, and accepts no more. The end of a replicated journal takes up to a
+     * second, so all journals end at the same time.
+     */
     @Override
     public void close() {
-        all.forEach(each -> each.journal().close());
+        try (var threads = Executors.newCachedThreadPool()) {
+            CompletableFuture.allOf(
+                            all.stream()
+                                    .map(each ->
+                                            CompletableFuture.runAsync(
+                                                    each.journal()::close, threads))
+                                    .toArray(CompletableFuture[]::new))
+                    .join();
+        }
     }
 
     /** Lets timestamps rise over terms. */

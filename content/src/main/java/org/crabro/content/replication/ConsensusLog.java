@@ -20,7 +20,10 @@ public interface ConsensusLog extends AutoCloseable {
          */
         void committed(long index, long term, byte[] entry);
 
-        /** This replica leads {@code term}, and can append entries. */
+        /**
+         * This replica leads {@code term}, and can append entries. Called again for the same term
+         * if the log has refused entries meanwhile.
+         */
         void leads(long term);
 
         /** This replica does not lead any more. */

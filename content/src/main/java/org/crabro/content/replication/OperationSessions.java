@@ -3,8 +3,7 @@ package org.crabro.content.replication;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.NavigableMap;
-import java.util.TreeMap;
+import java.util.Optional;
 import org.crabro.protocol.feed.OperationId;
 
 /**
@@ -19,8 +18,6 @@ final class OperationSessions {
     /** The maximum number of outcomes of a session; the oldest is forgotten. */
     static final int OUTCOMES_MAX = 4_096;
 
-    private static final int OUTCOME_BYTES = 3 * Long.BYTES;
-
     /** In the order of their last use. */
     private final LinkedHashMap<Long, Session> sessions = new LinkedHashMap<>();
 
@@ -28,7 +25,7 @@ final class OperationSessions {
         /** Operations with lower numbers have been forgotten. */
         private long lowest;
 
-        private final NavigableMap<Long, Stored> outcomes = new TreeMap<>();
+        private final SessionOutcomes outcomes = new SessionOutcomes();
     }
 
     /**
@@ -57,46 +54,42 @@ final class OperationSessions {
         if (session == null) {
             return operation.isRetry() ? new Verdict.Forgotten() : new Verdict.New();
         }
-        Stored stored = session.outcomes.get(operation.number());
-        if (stored != null) {
-            return new Verdict.Done(stored);
+        Optional<Stored> stored = session.outcomes.get(operation.number());
+        if (stored.isPresent()) {
+            return new Verdict.Done(stored.get());
         }
         return operation.number() < session.lowest ? new Verdict.Forgotten() : new Verdict.New();
     }
 
     /** Notes that an operation was carried out. */
     void note(OperationId operation, Stored stored) {
-        Session session = sessions.remove(operation.session());
+        Session session = sessions.get(operation.session());
         if (session == null) {
             session = new Session();
             if (sessions.size() == SESSIONS_MAX) {
                 sessions.pollFirstEntry();
             }
         }
-        sessions.put(operation.session(), session);
+        sessions.putLast(operation.session(), session);
         session.outcomes.put(operation.number(), stored);
         session.lowest = Math.max(session.lowest, operation.lowest());
         if (session.outcomes.size() > OUTCOMES_MAX) {
-            session.lowest = Math.max(session.lowest, session.outcomes.firstKey() + 1);
+            session.lowest = Math.max(session.lowest, session.outcomes.lowest() + 1);
         }
-        session.outcomes.headMap(session.lowest).clear();
+        session.outcomes.removeBelow(session.lowest);
     }
 
     /** Returns the bytes of all sessions. */
     byte[] encode() {
         int length = Integer.BYTES;
         for (Session each : sessions.values()) {
-            length += 2 * Long.BYTES + Integer.BYTES + each.outcomes.size() * OUTCOME_BYTES;
+            length += 2 * Long.BYTES + Integer.BYTES + each.outcomes.size() * SessionOutcomes.BYTES;
         }
         ByteBuffer bytes = ByteBuffer.allocate(length).putInt(sessions.size());
         for (Map.Entry<Long, Session> each : sessions.entrySet()) {
             Session session = each.getValue();
             bytes.putLong(each.getKey()).putLong(session.lowest).putInt(session.outcomes.size());
-            for (Map.Entry<Long, Stored> outcome : session.outcomes.entrySet()) {
-                bytes.putLong(outcome.getKey())
-                        .putLong(outcome.getValue().timestamp)
-                        .putLong(outcome.getValue().position);
-            }
+            session.outcomes.encode(bytes);
         }
         return bytes.array();
     }

@@ -90,7 +90,7 @@ public final class ReplicatedJournal implements Journal {
     private final OperationSessions forgotten;
 
     /** The operations between the two, in the order of their entries. */
-    private final Deque<Change> changes = new ArrayDeque<>();
+    private final OperationQueue changes = new OperationQueue();
 
     /**
      * The fingerprints of the types that all replicas have after the last applied entry. Guarded by
@@ -103,9 +103,6 @@ public final class ReplicatedJournal implements Journal {
 
     /** Changed under the lock of the readers. */
     private volatile long appliedIndex;
-
-    /** An operation that was carried out by the entry at an index. */
-    private record Change(long index, OperationId operation, OperationSessions.Stored stored) {}
 
     /**
      * Rows that wait for their outcome.
@@ -290,7 +287,7 @@ public final class ReplicatedJournal implements Journal {
                 long timestamp = RowEncoding.timestamp(MemorySegment.ofArray(row.row()));
                 var stored = new OperationSessions.Stored(timestamp, position);
                 sessions.note(operation, stored);
-                changes.add(new Change(index, operation, stored));
+                changes.add(index, operation, stored);
             }
             return before;
         }
@@ -583,10 +580,7 @@ public final class ReplicatedJournal implements Journal {
         }
         byte[] record;
         synchronized (sessions) {
-            while (!changes.isEmpty() && changes.getFirst().index <= index) {
-                Change change = changes.removeFirst();
-                forgotten.note(change.operation, change.stored);
-            }
+            changes.removeUpTo(index, forgotten::note);
             record = new Forgotten(index, Set.copyOf(types), forgotten).encode();
         }
         log.forget(index, record);

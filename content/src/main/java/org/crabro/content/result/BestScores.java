@@ -23,6 +23,18 @@ final class BestScores {
         return size < limit ? Double.NEGATIVE_INFINITY : heap[0];
     }
 
+    /** Returns how many of the best have the score {@link #least()}, if there are enough. */
+    int lastCount() {
+        if (size < limit) {
+            return Integer.MAX_VALUE;
+        }
+        int count = 0;
+        for (double score : heap) {
+            count += score == heap[0] ? 1 : 0;
+        }
+        return count;
+    }
+
     /** Adds a score, which is not NaN. */
     void add(double score) {
         if (size == limit) {

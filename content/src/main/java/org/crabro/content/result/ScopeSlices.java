@@ -119,8 +119,8 @@ final class ScopeSlices {
     }
 
     /**
-     * Returns these slices, and slices of the rows that may be among the best by the scores of
-     * indexes.
+     * Returns these slices, and slices of the rows that are left of sections, which are among the
+     * best by the scores of indexes.
      *
      * @param sections scored; those that no slice of this has
      */

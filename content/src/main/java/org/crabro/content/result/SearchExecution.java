@@ -216,6 +216,8 @@ final class SearchExecution {
             section.score(scorer);
             sections.add(section);
         }
+        sections.forEach(ScoredSection::drop);
+        TiedRows.drop(sections, best.lastCount());
         ScopeSlices slices = of.slices().with(plan, sections, share, resources.countsMax());
         trace.add(() ->
                 "indexes scored %d documents"

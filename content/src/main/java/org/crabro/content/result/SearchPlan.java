@@ -3,7 +3,6 @@ package org.crabro.content.result;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.schema.FieldPart;
@@ -26,7 +25,6 @@ import org.crabro.content.rank.RankProgramCache;
 import org.crabro.content.rank.RankResources;
 import org.crabro.content.rank.Ranking;
 import org.crabro.document.Field;
-import org.crabro.document.FieldType.Primitive;
 import org.crabro.protocol.search.RankLimits;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchRequest;
@@ -71,7 +69,7 @@ final class SearchPlan {
         this.parents = type.parents();
         RankProfile profile = profile(request, schema);
         this.tuning = tuning(profile);
-        this.limit = limit(profile, schema);
+        this.limit = new MatchPhaseProperties(profile, schema).limit().orElse(null);
         this.selection =
                 request.scope().documents() instanceof Scope.Selected scope
                         ? ScopeSelection.of(
@@ -155,30 +153,8 @@ final class SearchPlan {
                 number(profile, "postFilterThreshold", usual.postFilterThreshold()),
                 number(profile, "filterFirstThreshold", usual.filterFirstThreshold()),
                 number(profile, "filterFirstExploration", usual.filterFirstExploration()),
+                number(profile, "explorationSlack", usual.explorationSlack()),
                 number(profile, "targetHitsMaxAdjustmentFactor", usual.adjustmentMax()));
-    }
-
-    /**
-     * Returns how matches are limited; null if they are not.
-     *
-     * @throws QueryRejectedException if a setting is not a number
-     */
-    private static @Nullable MatchPhaseLimit limit(RankProfile profile, Schema schema) {
-        Map<String, String> properties = profile.settings().properties();
-        String attribute = properties.getOrDefault(RankProfile.MATCH_PHASE + "attribute", "");
-        double maxHits = Properties.number(profile, RankProfile.MATCH_PHASE + "maxHits", 0);
-        double coverage =
-                Properties.number(profile, RankProfile.MATCH_PHASE + "maxFilterCoverage", 0.2);
-        Optional<Field> field =
-                schema.documentType()
-                        .field(attribute)
-                        .filter(each ->
-                                each.type() instanceof Primitive number && number.isNumber());
-        if (field.isEmpty() || !(maxHits >= 1)) {
-            return null;
-        }
-        boolean ascending = "true".equals(properties.get(RankProfile.MATCH_PHASE + "ascending"));
-        return new MatchPhaseLimit(field.get(), ascending, (int) maxHits, coverage);
     }
 
     private static double number(RankProfile profile, String name, double usual) {

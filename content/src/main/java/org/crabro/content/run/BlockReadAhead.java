@@ -1,5 +1,6 @@
 package org.crabro.content.run;
 
+import java.util.function.IntUnaryOperator;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.key.KeyBounds;
 import org.crabro.content.file.CorruptRunException;
@@ -9,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens the blocks of a section in order, for one query, and reads many headers ahead. If a query
- * needs few small blocks almost completely, they are read whole with their headers. This waits for
- * the device once instead of twice.
+ * Opens the needed blocks of a section in order, for one query, and reads many headers ahead. If a
+ * query needs few small blocks almost completely, they are read whole with their headers. This
+ * waits for the device once instead of twice.
  */
 final class BlockReadAhead {
     private static final Logger LOG = LoggerFactory.getLogger(BlockReadAhead.class);
@@ -36,10 +37,11 @@ final class BlockReadAhead {
     private final RunSection section;
     private final int to;
     private final KeyBounds bounds;
+    private final IntUnaryOperator needed;
     private final ReadContext reads;
     private final boolean takesWhole;
-    // Blocks up to {@code askedTo} are requested; blocks up to {@code broughtTo} are in memory,
-    // either their headers or all of them.
+    // Needed blocks up to {@code askedTo} are requested; those up to {@code broughtTo} are in
+    // memory, either their headers or all of them.
     private int askedTo;
     private int broughtTo;
 
@@ -47,12 +49,21 @@ final class BlockReadAhead {
      * @param from the first block that will be opened
      * @param to the end of the blocks, exclusive
      * @param bounds the requested rows
+     * @param needed returns the first needed block from a block on, or {@code to} or more if there
+     *     is none; only needed blocks may be opened
      * @param reads knows the requested parts, and counts the bytes read from the device
      */
-    BlockReadAhead(RunSection section, int from, int to, KeyBounds bounds, ReadContext reads) {
+    BlockReadAhead(
+            RunSection section,
+            int from,
+            int to,
+            KeyBounds bounds,
+            IntUnaryOperator needed,
+            ReadContext reads) {
         this.section = section;
         this.to = to;
         this.bounds = bounds;
+        this.needed = needed;
         this.reads = reads;
         this.takesWhole = takesWhole(from);
     }
@@ -62,7 +73,7 @@ final class BlockReadAhead {
             return false;
         }
         long size = 0;
-        for (int i = from; i < to; i++) {
+        for (int i = next(from); i < to; i = next(i + 1)) {
             size += section.byteCount(i);
             if (size > WHOLE_BYTES || !section.isInside(i, bounds)) {
                 return false;
@@ -77,18 +88,29 @@ final class BlockReadAhead {
      */
     EncodedBlock open(int block) {
         if (block >= askedTo) {
-            askedTo = Math.min(to, block + HEADERS_AHEAD);
-            bring(block, askedTo);
+            askedTo = bring(block);
         }
         return block < broughtTo
                 ? section.open(block, reads, takesWhole)
                 : section.block(block, reads);
     }
 
-    /** Loads headers, and the keys at both ends of the bounds. */
-    private void bring(int first, int end) {
+    private int next(int from) {
+        return from < to ? needed.applyAsInt(from) : to;
+    }
+
+    /**
+     * Loads headers, and the keys at both ends of the bounds.
+     *
+     * @return the end of the requested blocks
+     */
+    private int bring(int first) {
         var wanted = new Extents();
-        for (int i = first; i < end; i++) {
+        int end = first;
+        int ahead = 0;
+        for (int i = next(first); i < to && ahead < HEADERS_AHEAD; i = next(i + 1)) {
+            ahead++;
+            end = i + 1;
             if (takesWhole) {
                 wanted.add(section.offset(i), section.offset(i) + section.byteCount(i));
                 continue;
@@ -113,5 +135,6 @@ final class BlockReadAhead {
             // Each block is then read separately, and the unreadable one throws.
             LOG.debug("some blocks cannot be read ahead", e);
         }
+        return end;
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.crabro.content.file.CorruptRunException;
+import org.crabro.content.file.ReferenceCount;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.manifest.ManifestState;
 import org.crabro.content.manifest.RunEntry;

@@ -15,6 +15,7 @@ import org.crabro.content.dead.SupersededRows;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.file.DamageRegister;
 import org.crabro.content.file.ReadContext;
+import org.crabro.content.file.ReferenceCount;
 import org.crabro.content.file.RunBytes;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.LogFiles;

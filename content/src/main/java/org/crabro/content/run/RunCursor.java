@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntUnaryOperator;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.key.KeyBounds;
 import org.crabro.content.block.key.KeyColumn;
@@ -170,7 +171,9 @@ final class RunCursor extends RowCursor {
             passedOver.subList(0, passedOver.size() - 1).clear();
         }
         int end = Math.min(to, next + BLOCKS_AHEAD);
-        var blocks = new BlockReadAhead(section, next, end, bounds, reads.reads());
+        var blocks =
+                new BlockReadAhead(
+                        section, next, end, bounds, IntUnaryOperator.identity(), reads.reads());
         var slices = new ArrayList<BlockSlice>();
         long bytes = 0;
         while (next < end && bytes < reads.bytesAhead()) {

@@ -459,7 +459,10 @@ public final class RunPart {
      * @param block its number in the run
      */
     public Optional<CorruptRunException> unknown(int block) {
-        return Optional.ofNullable(unknown.get(block)).map(CorruptRunException::new);
+        // There are almost never any, and this is asked for each block.
+        return unknown.isEmpty()
+                ? Optional.empty()
+                : Optional.ofNullable(unknown.get(block)).map(CorruptRunException::new);
     }
 
     /** Returns whether the replaced rows of a valid block are unknown. */

@@ -34,6 +34,7 @@ import org.crabro.content.layout.AddressRange;
 import org.crabro.content.layout.BlockLayout;
 import org.crabro.content.layout.RunLayout;
 import org.crabro.content.manifest.RunEntry;
+import org.crabro.content.neighbors.GraphSources;
 import org.crabro.content.neighbors.SectionGraphs;
 import org.crabro.content.neighbors.StoredGraph;
 import org.crabro.content.sidecar.SectionIndex;
@@ -51,6 +52,9 @@ public final class RunSection implements BlockIndex, SectionRows {
      * before the heap is exhausted.
      */
     static final int KEPT_MAX = 256;
+
+    /** The same for a section with indexes, which lead each query to blocks anywhere in it. */
+    private static final int INDEXED_KEPT_MAX = 4_096;
 
     private final RunBytes run;
     private final DocumentType type;
@@ -82,6 +86,9 @@ public final class RunSection implements BlockIndex, SectionRows {
 
     /** The newest graphs of the rows. */
     private volatile SectionGraphs graphs = SectionGraphs.NONE;
+
+    /** Graphs that those of the rows can be made from. Guarded by {@link #indexes}. */
+    private GraphSources sources = GraphSources.NONE;
 
     /**
      * All indexes and graphs that this ever had: searches may still read older ones. Guarded by
@@ -137,6 +144,8 @@ public final class RunSection implements BlockIndex, SectionRows {
             indexes.add(made::close);
         }
         index = made;
+        // More blocks are cached from now on.
+        kept = new SoftReference<>(null);
     }
 
     /** Returns the graphs of the rows. They are valid as long as the rows are. */
@@ -150,10 +159,37 @@ public final class RunSection implements BlockIndex, SectionRows {
             indexes.add(made::close);
             graphs = graphs.with(field, made);
         }
+        kept = new SoftReference<>(null);
+    }
+
+    /**
+     * Returns the graphs of the rows that were merged into these. They are valid until {@link
+     * #dropSources}, and as long as the rows are.
+     */
+    public GraphSources sources() {
+        synchronized (indexes) {
+            return sources;
+        }
+    }
+
+    /** Sets the graphs of the rows that were merged into these; called at most once. */
+    public void keepSources(GraphSources merged) {
+        synchronized (indexes) {
+            sources = merged;
+        }
+    }
+
+    /** Closes the graphs of the rows that were merged into these, which are not used any more. */
+    public void dropSources() {
+        synchronized (indexes) {
+            sources.close();
+            sources = GraphSources.NONE;
+        }
     }
 
     /** Closes the indexes and graphs. */
     void closeIndexes() {
+        dropSources();
         synchronized (indexes) {
             indexes.forEach(Runnable::run);
         }
@@ -174,7 +210,7 @@ public final class RunSection implements BlockIndex, SectionRows {
     }
 
     /** Returns the number of the first row of a block in the section. */
-    int firstRow(int block) {
+    public int firstRow(int block) {
         return firstRows()[block];
     }
 
@@ -295,7 +331,8 @@ public final class RunSection implements BlockIndex, SectionRows {
     private void keep(int block, SharedBlock known) {
         @Nullable Kept[] all = kept.get();
         if (all == null) {
-            all = new Kept[Math.min(KEPT_MAX, firstKeys.rows())];
+            int most = index == null && graphs.isEmpty() ? KEPT_MAX : INDEXED_KEPT_MAX;
+            all = new Kept[Math.min(most, firstKeys.rows())];
             kept = new SoftReference<>(all);
         }
         all[block % all.length] = new Kept(block, known);

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntUnaryOperator;
 import org.crabro.content.block.BlockWriter;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.ValueBudget;
@@ -157,8 +158,16 @@ public final class RunView implements OrderedView {
             section.addSlices(finder.orElseThrow().find(section), slices);
         }
 
+        /**
+         * @param live the live rows of the section, if blocks without rows of the answer may be
+         *     left out
+         */
         void addSlices(
-                RowFinder.Answer answer, RunPart part, int sectionIndex, List<BlockSlice> slices) {
+                RowFinder.Answer answer,
+                RunPart part,
+                int sectionIndex,
+                Optional<LiveRows> live,
+                List<BlockSlice> slices) {
             switch (answer) {
                 case RowFinder.Answer.Every() -> addSlices(part, sectionIndex, null, slices);
                 case RowFinder.Answer.Found(var rows, boolean leavesOut) ->
@@ -166,7 +175,9 @@ public final class RunView implements OrderedView {
                                 part,
                                 sectionIndex,
                                 new Candidates(
-                                        part.run().sections().get(sectionIndex), rows, leavesOut),
+                                        part.run().sections().get(sectionIndex),
+                                        rows,
+                                        leavesOut ? live : Optional.empty()),
                                 slices);
                 case RowFinder.Answer.Taken() -> {
                     // The finder asks for the slices.
@@ -191,35 +202,23 @@ public final class RunView implements OrderedView {
                 List<BlockSlice> slices) {
             RunSection section = part.run().sections().get(sectionIndex);
             long number = part.run().number();
-            int begin = firstBlock(part, sectionIndex);
             int end = endBlock(part, sectionIndex);
-            // Blocks of a removed group are not read.
-            while (begin < end && part.isDead(sectionIndex, begin)) {
-                begin++;
-            }
-            while (begin < end && part.isDead(sectionIndex, end - 1)) {
-                end--;
-            }
             ReplacedRows replaced = hidden.replaced();
             RemovedGroups removed = hidden.removed();
-            var blocks = new BlockReadAhead(section, begin, end, bounds, reads);
-            for (int i = begin; i < end; i++) {
-                if (part.isDead(sectionIndex, i)) {
-                    continue;
-                }
+            IntUnaryOperator needed = block -> next(part, sectionIndex, candidates, block, end);
+            int begin = firstBlock(part, sectionIndex);
+            var blocks = new BlockReadAhead(section, begin, end, bounds, needed, reads);
+            int live = 0;
+            for (int i = needed.applyAsInt(begin); i < end; i = needed.applyAsInt(i + 1)) {
                 EncodedBlock block;
                 DeadRows gone;
                 int from = part.firstRow(sectionIndex, i);
                 int to = part.endRow(sectionIndex, i);
+                DeadRows known = dead(part, sectionIndex, i);
                 Optional<BlockRows> found = Optional.empty();
                 if (candidates != null) {
-                    BlockRows rows = candidates.of(i);
-                    if (candidates.leavesOut() && !rows.hasAny(from, to)) {
-                        int live = to - from - dead(part, sectionIndex, i).count(from, to);
-                        finder.orElseThrow().leaveOut(live);
-                        continue;
-                    }
-                    found = Optional.of(rows);
+                    found = Optional.of(candidates.of(i));
+                    live += to - from - known.count(from, to);
                 }
                 try {
                     block = blocks.open(i);
@@ -240,11 +239,33 @@ public final class RunView implements OrderedView {
                     reads.setAside(unknown.get(), to - from);
                     continue;
                 }
-                DeadRows dead = dead(part, sectionIndex, i).and(gone);
+                DeadRows dead = known.and(gone);
                 if (from < to && to - from > dead.count(from, to)) {
                     slices.add(new BlockSlice(block.only(from, to), from, to, dead, found));
                 }
             }
+            if (candidates != null && candidates.live.isPresent()) {
+                finder.orElseThrow().leaveOut(candidates.live.get().count() - live);
+            }
+        }
+
+        /** Returns the first block from a block on that a scan opens, or {@code end}. */
+        private static int next(
+                RunPart part,
+                int sectionIndex,
+                @Nullable Candidates candidates,
+                int from,
+                int end) {
+            int next = from;
+            while (next < end) {
+                next = candidates == null ? next : candidates.next(next);
+                // Blocks of a removed group are not read.
+                if (next >= end || !part.isDead(sectionIndex, next)) {
+                    return next;
+                }
+                next++;
+            }
+            return end;
         }
 
         /** Returns the dead rows of a block, without those of removed groups. */
@@ -272,11 +293,20 @@ public final class RunView implements OrderedView {
     /**
      * The rows of a section that may match.
      *
-     * @param leavesOut whether blocks without such rows are left out
+     * @param live all live rows of the section, if blocks without such rows are left out
      */
-    private record Candidates(RunSection section, FoundRows rows, boolean leavesOut) {
+    private record Candidates(RunSection section, FoundRows rows, Optional<LiveRows> live) {
         BlockRows of(int block) {
             return new BlockRows(rows, section.firstRow(block));
+        }
+
+        /** Returns the first block from a block on that is not left out, or the end. */
+        int next(int block) {
+            if (live.isEmpty() || block >= section.blockCount()) {
+                return block;
+            }
+            int row = rows.next(section.firstRow(block));
+            return row < section.rowTotal() ? section.blockOf(row) : section.blockCount();
         }
     }
 
@@ -284,7 +314,8 @@ public final class RunView implements OrderedView {
     private record Section(
             SliceSelection selection, RunPart part, int sectionIndex, Optional<LiveRows> live)
             implements IndexedSection {
-        private RunSection rows() {
+        @Override
+        public RunSection rows() {
             return part.run().sections().get(sectionIndex);
         }
 
@@ -315,12 +346,8 @@ public final class RunView implements OrderedView {
         }
 
         @Override
-        public void addSlices(RowFinder.Answer read, List<BlockSlice> into) {
-            RowFinder.Answer known =
-                    read instanceof RowFinder.Answer.Found(var rows, _) && live.isEmpty()
-                            ? new RowFinder.Answer.Found(rows, false)
-                            : read;
-            selection.addSlices(known, part, sectionIndex, into);
+        public void addSlices(RowFinder.Answer answer, List<BlockSlice> into) {
+            selection.addSlices(answer, part, sectionIndex, live, into);
         }
     }
 

@@ -112,7 +112,8 @@ public final class BestNumbers {
         }
     }
 
-    private static long value(byte[] packed) {
+    /** Returns a whole number that is larger for a larger number. */
+    static long value(byte[] packed) {
         return packed.length == Float.BYTES
                 ? NumericUtils.sortableBytesToInt(packed, 0)
                 : NumericUtils.sortableBytesToLong(packed, 0);

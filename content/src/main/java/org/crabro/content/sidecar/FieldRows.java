@@ -24,14 +24,15 @@ import org.crabro.text.TextAnalysis;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what is indexed of one field, block by block and row by row. For one thread. */
-abstract sealed class FieldRows permits FieldRows.Words, FieldRows.Values, FieldRows.Numbers {
+abstract sealed class FieldRows
+        permits FieldRows.Words, FieldRows.Values, FieldRows.Numbers, PredicateRows {
     private static final FieldType TERMS = new FieldType();
 
-    /** Terms with their frequencies, and the lengths of rows as norms. */
+    /** Terms with their frequencies and positions, and the lengths of rows as norms. */
     private static final FieldType WORDS = new FieldType();
 
     static {
-        WORDS.setIndexOptions(IndexOptions.DOCS_AND_FREQS);
+        WORDS.setIndexOptions(IndexOptions.DOCS_AND_FREQS_AND_POSITIONS);
         WORDS.setTokenized(true);
         WORDS.freeze();
         TERMS.setIndexOptions(IndexOptions.DOCS);
@@ -54,17 +55,15 @@ abstract sealed class FieldRows permits FieldRows.Words, FieldRows.Values, Field
         return new BytesRef(Arrays.copyOf(bytes, Math.min(length, SectionIndex.TERM_BYTES_MAX)));
     }
 
-    /** The words of a text, each once, with their frequencies. */
+    /** The words of a text, or of the elements of an array or a weighted set. */
     static final class Words extends FieldRows {
+        /** The distance between words of different elements, which are no phrase. */
+        private static final int ELEMENT_DISTANCE = 2;
+
         private final String name;
         private final TermsStream terms = new TermsStream();
         private final Field field;
         private BytesRef[] tokens = {};
-        private int[] lastRow = {};
-
-        /** By token, the index of its term in the last row that has it. */
-        private int[] places = {};
-
         private @Nullable TokenNumbers numbers;
 
         Words(String name) {
@@ -82,9 +81,6 @@ abstract sealed class FieldRows permits FieldRows.Words, FieldRows.Values, Field
             }
             numbers = block.tokenNumbers(name).orElseThrow();
             tokens = new BytesRef[dictionary.size()];
-            places = new int[tokens.length];
-            lastRow = new int[tokens.length];
-            Arrays.fill(lastRow, -1);
             TokenDictionary.Cursor cursor = dictionary.cursor();
             while (cursor.next()) {
                 tokens[cursor.number()] = term(cursor.buffer(), cursor.length());
@@ -97,14 +93,13 @@ abstract sealed class FieldRows permits FieldRows.Words, FieldRows.Values, Field
                 return;
             }
             terms.clear();
-            int end = numbers.rowStart(row + 1);
-            for (int word = numbers.rowStart(row); word < end; word++) {
-                int token = numbers.number(word);
-                if (lastRow[token] == row) {
-                    terms.addAgain(places[token]);
-                } else {
-                    lastRow[token] = row;
-                    places[token] = terms.add(tokens[token]);
+            int last = numbers.elementTo(row);
+            for (int element = numbers.elementFrom(row); element < last; element++) {
+                int end = numbers.wordTo(element);
+                int distance = ELEMENT_DISTANCE;
+                for (int word = numbers.wordFrom(element); word < end; word++) {
+                    terms.add(tokens[numbers.number(word)], distance);
+                    distance = 1;
                 }
             }
             if (!terms.isEmpty()) {

@@ -26,7 +26,7 @@ final class IndexFileLayout {
     static final long MAGIC = 0x58444e49_42415243L;
 
     /** Another version is made again, so there is no reader of older ones. */
-    static final int VERSION = 2;
+    static final int VERSION = 3;
 
     static final int VERSION_OFFSET = 8;
     static final int CRC_OFFSET = 12;

@@ -9,7 +9,8 @@ package org.crabro.content.sidecar;
  *     among all builds that run at once
  * @param graphBytes the memory for the graphs of neighbors that are built at once; more vectors of
  *     a run are divided among graphs
- * @param threads the builds that may run at once
+ * @param threads the builds that may run at once; if there are fewer, the others help to build
+ *     graphs
  */
 public record IndexSettings(
         boolean isAutomatic, int rowsMin, long buildBytes, long graphBytes, int threads) {

@@ -63,8 +63,27 @@ public final class LiveRows {
                 : dead.nextSetBit(row);
     }
 
+    /** Returns the rows of a set that are live. */
+    public int[] of(FixedBitSet rows) {
+        var live = new int[count(rows)];
+        FixedBitSet alive = rows;
+        if (dead != null) {
+            alive = rows.clone();
+            alive.andNot(dead);
+        }
+        alive.intoArray(0, alive.length(), 0, live);
+        return live;
+    }
+
+    /** Removes the dead rows from a set. */
+    void retain(FixedBitSet rows) {
+        if (dead != null) {
+            rows.andNot(dead);
+        }
+    }
+
     /** Returns how many rows of a set are live. */
-    int count(FixedBitSet rows) {
+    public int count(FixedBitSet rows) {
         int all = rows.cardinality();
         return dead == null ? all : all - (int) FixedBitSet.intersectionCount(rows, dead);
     }

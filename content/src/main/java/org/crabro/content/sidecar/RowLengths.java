@@ -2,6 +2,7 @@ package org.crabro.content.sidecar;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import org.apache.lucene.index.NumericDocValues;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,23 @@ public final class RowLengths {
     public int length(int row) {
         try {
             return lengths != null && lengths.advanceExact(row) ? (int) lengths.longValue() : 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Writes the numbers of words of rows, which must not be before those of earlier calls.
+     *
+     * @param rows rising
+     */
+    public void lengths(int[] rows, int count, long[] into) {
+        try {
+            if (lengths == null) {
+                Arrays.fill(into, 0, count, 0);
+            } else {
+                lengths.longValues(count, rows, into, 0);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,32 +1,51 @@
 package org.crabro.content.sidecar;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.apache.lucene.util.FixedBitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of a section that match conditions: the rows of a bit set that have some words. Words are
- * only read when rows are asked for. For one thread.
+ * Rows of a section that match conditions: the rows of a bit set that have some words. Words,
+ * numbers and bits are only read when rows are asked for. For one thread.
  */
 public final class RowSet {
     /** Words in at least this share of the rows are joined as bits if only their number counts. */
     private static final int DENSE_SHARE = 64;
 
-    private final @Nullable FixedBitSet bits;
+    /** Null for rows that only words choose, and while others were not asked for as bits. */
+    private @Nullable FixedBitSet bits;
+
+    /** The rows of {@link #bits}, if they are known to be few: rising. */
+    private final int @Nullable [] few;
+
+    /** The rows of {@link #bits}, if a range of numbers chooses them. */
+    private final @Nullable NumberRows numbers;
+
     private final List<IndexedWord> words;
     private final int rowCount;
 
-    private RowSet(@Nullable FixedBitSet bits, List<IndexedWord> words, int rowCount) {
+    private RowSet(
+            @Nullable FixedBitSet bits,
+            int @Nullable [] few,
+            @Nullable NumberRows numbers,
+            List<IndexedWord> words,
+            int rowCount) {
         this.bits = bits;
+        this.few = few;
+        this.numbers = numbers;
         this.words = words;
         this.rowCount = rowCount;
     }
 
     /** Returns all rows of a section. */
     public static RowSet all(int rowCount) {
-        return new RowSet(null, List.of(), rowCount);
+        return new RowSet(null, null, null, List.of(), rowCount);
     }
 
     /**
@@ -35,29 +54,93 @@ public final class RowSet {
      * @param bits one per row, passed to the set
      */
     public static RowSet ofBits(FixedBitSet bits) {
-        return new RowSet(bits, List.of(), bits.length());
+        return new RowSet(bits, null, null, List.of(), bits.length());
+    }
+
+    /**
+     * Returns some rows.
+     *
+     * @param few rising, passed to the set
+     */
+    public static RowSet ofFew(int[] few, int rowCount) {
+        return new RowSet(null, few, null, List.of(), rowCount);
+    }
+
+    /** Returns the rows with numbers in a range. */
+    public static RowSet ofNumbers(NumberRows numbers, int rowCount) {
+        return new RowSet(null, null, numbers, List.of(), rowCount);
     }
 
     /** Returns the rows with a word. */
     public static RowSet ofWord(IndexedWord word, int rowCount) {
-        return new RowSet(null, List.of(word), rowCount);
+        return new RowSet(null, null, null, List.of(word), rowCount);
     }
 
     /** Returns the rows of both sets, which are not used any more. */
     public RowSet and(RowSet that) {
-        FixedBitSet both = bits == null ? that.bits : bits;
-        if (bits != null && that.bits != null) {
-            bits.and(that.bits);
-        }
         var all = new ArrayList<>(words);
         all.addAll(that.words);
-        return new RowSet(both, all, rowCount);
+        if (isOfWords() || that.isOfWords()) {
+            RowSet one = isOfWords() ? that : this;
+            return new RowSet(one.bits, one.few, one.numbers, all, rowCount);
+        }
+        FixedBitSet both = ownBits();
+        both.and(that.ownBits());
+        return new RowSet(both, null, null, all, rowCount);
+    }
+
+    /** Returns the rows of either set, which are not used any more. */
+    public RowSet or(RowSet that) {
+        int[] some = few().orElse(null);
+        int[] more = that.few().orElse(null);
+        if (some != null && more != null) {
+            int[] all =
+                    IntStream.concat(Arrays.stream(some), Arrays.stream(more))
+                            .sorted()
+                            .distinct()
+                            .toArray();
+            return ofFew(all, rowCount);
+        }
+        FixedBitSet either = toBits();
+        either.or(that.toBits());
+        return ofBits(either);
+    }
+
+    /** Returns the same rows, to be changed apart from these. */
+    public RowSet copy() {
+        return few().map(rows -> ofFew(rows, rowCount)).orElseGet(() -> ofBits(toBits().clone()));
+    }
+
+    /** Returns the rows, rising, if they are known to be few; not to be modified. */
+    Optional<int[]> few() {
+        return words.isEmpty() ? Optional.ofNullable(few) : Optional.empty();
+    }
+
+    /** Returns whether only words choose the rows, or nothing does. */
+    private boolean isOfWords() {
+        return bits == null && few == null && numbers == null;
+    }
+
+    /** Returns the rows without regard to words, unless there are only words. */
+    private FixedBitSet ownBits() {
+        FixedBitSet known = bits;
+        if (known == null) {
+            known = new FixedBitSet(rowCount);
+            if (numbers != null) {
+                numbers.addTo(known);
+            }
+            for (int i = 0; few != null && i < few.length; i++) {
+                known.set(few[i]);
+            }
+            bits = known;
+        }
+        return known;
     }
 
     /** Returns the rows as bits, which the caller may change if the set is not used any more. */
     public FixedBitSet toBits() {
-        if (words.isEmpty() && bits != null) {
-            return bits;
+        if (words.isEmpty() && !isOfWords()) {
+            return ownBits();
         }
         if (!words.isEmpty() && isDense()) {
             return joinedBits();
@@ -77,7 +160,7 @@ public final class RowSet {
     /** Returns whether every word has so many rows that bits are faster than leaps. */
     private boolean isDense() {
         for (IndexedWord word : words) {
-            if (word.rowsMax() < rowCount / DENSE_SHARE) {
+            if (!word.hasBits() || word.rowsMax() < rowCount / DENSE_SHARE) {
                 return false;
             }
         }
@@ -85,7 +168,7 @@ public final class RowSet {
     }
 
     private FixedBitSet joinedBits() {
-        FixedBitSet all = bits;
+        FixedBitSet all = isOfWords() ? null : ownBits();
         for (IndexedWord word : words) {
             FixedBitSet ofWord = word.bits(rowCount);
             if (all != null) {
@@ -96,12 +179,45 @@ public final class RowSet {
         return all == null ? new FixedBitSet(rowCount) : all;
     }
 
+    /** Returns the word that the rows have, if they are all rows with one word. */
+    public Optional<IndexedWord> word() {
+        return isOfWords() && words.size() == 1 ? Optional.of(words.getFirst()) : Optional.empty();
+    }
+
+    /** Returns the live rows, if the set has only rows with several common words. */
+    public Optional<JoinedWords> joined(LiveRows live) {
+        if (words.size() < 2 || !isDense()) {
+            return Optional.empty();
+        }
+        var blocks = new WordBlocks[words.size()];
+        for (int i = 0; i < blocks.length; i++) {
+            WordBlocks ofWord = words.get(i).blocks().orElse(null);
+            if (ofWord == null) {
+                return Optional.empty();
+            }
+            blocks[i] = ofWord;
+        }
+        FixedBitSet rows = joinedBits();
+        live.retain(rows);
+        return Optional.of(new JoinedWords(words.toArray(IndexedWord[]::new), blocks, rows));
+    }
+
+    /** Returns whether no row can be in the set. */
+    public boolean isEmpty() {
+        for (IndexedWord word : words) {
+            if (word.rowsMax() == 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Returns the number of live rows. */
     public int count(LiveRows live) {
         if (words.isEmpty()) {
-            return bits == null ? live.count() : live.count(bits);
+            return isOfWords() ? live.count() : ownCount(live);
         }
-        if (words.size() == 1 && bits == null && live.isEvery() && words.getFirst().isOneForm()) {
+        if (words.size() == 1 && isOfWords() && live.isEvery() && words.getFirst().isCounted()) {
             return (int) words.getFirst().rowsMax();
         }
         if (isDense()) {
@@ -115,23 +231,39 @@ public final class RowSet {
         return count;
     }
 
+    /** Returns the number of live rows without regard to words. */
+    private int ownCount(LiveRows live) {
+        if (bits == null && numbers != null && live.isEvery()) {
+            OptionalInt counted = numbers.count();
+            if (counted.isPresent()) {
+                return counted.getAsInt();
+            }
+        }
+        return live.count(ownBits());
+    }
+
     /** Returns a cursor over the rows, in front of the first. */
     public RowCursor cursor() {
-        List<IndexedWord> rising =
-                words.stream().sorted(Comparator.comparingLong(IndexedWord::rowsMax)).toList();
-        return new RowCursor(rising, bits, rowCount);
+        var rising = words.toArray(IndexedWord[]::new);
+        if (rising.length > 1) {
+            Arrays.sort(rising, Comparator.comparingLong(IndexedWord::rowsMax));
+        }
+        return new RowCursor(rising, isOfWords() ? null : ownBits(), rowCount);
     }
 
     /** A cursor over the rows of a set, in rising order. For one thread. */
     public static final class RowCursor {
-        private final List<IndexedWord> joined;
+        private final IndexedWord[] joined;
         private final WordCursor[] words;
         private final @Nullable FixedBitSet bits;
         private final int rowCount;
 
-        private RowCursor(List<IndexedWord> joined, @Nullable FixedBitSet bits, int rowCount) {
+        private RowCursor(IndexedWord[] joined, @Nullable FixedBitSet bits, int rowCount) {
             this.joined = joined;
-            this.words = joined.stream().map(IndexedWord::cursor).toArray(WordCursor[]::new);
+            this.words = new WordCursor[joined.length];
+            for (int i = 0; i < joined.length; i++) {
+                words[i] = joined[i].cursor();
+            }
             this.bits = bits;
             this.rowCount = rowCount;
         }
@@ -146,11 +278,24 @@ public final class RowSet {
                     WordCursor word = words[i];
                     agreed = word.row() < row ? word.advance(row) : word.row();
                 }
-                if (agreed == row) {
+                if (agreed != row) {
+                    row = agreed;
+                } else if (row == WordCursor.END || isMatch()) {
                     return row;
+                } else {
+                    row++;
                 }
-                row = agreed;
             }
+        }
+
+        /** Returns whether the current row has all phrases, and not only their words. */
+        private boolean isMatch() {
+            for (WordCursor word : words) {
+                if (!word.isMatch()) {
+                    return false;
+                }
+            }
+            return true;
         }
 
         /** Returns the number of words that all rows of the set have. */
@@ -162,7 +307,7 @@ public final class RowSet {
         @SuppressWarnings("ReferenceEquality") // A word that is looked up twice is the same object.
         public int index(IndexedWord word) {
             for (int i = 0; i < words.length; i++) {
-                if (joined.get(i) == word) {
+                if (joined[i] == word) {
                     return i;
                 }
             }

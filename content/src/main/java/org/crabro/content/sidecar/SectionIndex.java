@@ -6,25 +6,21 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.lucene.document.DoublePoint;
-import org.apache.lucene.document.FloatPoint;
-import org.apache.lucene.document.LongPoint;
+import java.util.function.IntConsumer;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.LeafReader;
-import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
-import org.apache.lucene.search.IndexSearcher;
-import org.apache.lucene.search.Query;
-import org.apache.lucene.search.ScoreMode;
-import org.apache.lucene.search.Scorer;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.FixedBitSet;
+import org.apache.lucene.util.NumericUtils;
 import org.apache.lucene.util.StringHelper;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.document.FieldType.Primitive;
@@ -41,6 +37,15 @@ public final class SectionIndex implements AutoCloseable {
     static final String WORDS = "words.";
     static final String VALUES = "values.";
     static final String NUMBERS = "numbers.";
+    static final String PREDICATES = "predicates.";
+    static final String LEAST = "least.";
+
+    /** At the n-th row, the number of the row with the n-th id. */
+    static final String BY_ID = "byId";
+
+    /** How predicates are divided into intervals. An index of another version is made again. */
+    static final String PREDICATES_VERSION = "1";
+
     static final String WANTED = "wanted";
 
     static final ValueLayout.OfFloat FLOAT =
@@ -50,9 +55,23 @@ public final class SectionIndex implements AutoCloseable {
 
     private final IndexFile file;
     private final LeafReader reader;
-    private final IndexSearcher searcher;
     private final Map<String, String> description;
+
+    /** By field. */
+    private final Map<String, Words> words = new HashMap<>();
+
     private final int[] firstRows;
+
+    /**
+     * The words of a field.
+     *
+     * @param terms null if no row has words
+     */
+    private record Words(long fingerprint, @Nullable Terms terms) {
+        TermsEnum dictionary() throws IOException {
+            return terms == null ? TermsEnum.EMPTY : terms.iterator();
+        }
+    }
 
     /** A condition on a term, the first {@code length} bytes. */
     public interface TermTest {
@@ -62,9 +81,14 @@ public final class SectionIndex implements AutoCloseable {
     private SectionIndex(IndexFile file, DirectoryReader all, SectionRows rows) throws IOException {
         this.file = file;
         this.reader = all.leaves().getFirst().reader();
-        this.searcher = new IndexSearcher(reader);
-        this.searcher.setQueryCache(null);
         this.description = all.getIndexCommit().getUserData();
+        for (Map.Entry<String, String> each : description.entrySet()) {
+            if (each.getKey().startsWith(WORDS)) {
+                String field = each.getKey().substring(WORDS.length());
+                long fingerprint = Long.parseLong(each.getValue());
+                words.put(field, new Words(fingerprint, reader.terms(each.getKey())));
+            }
+        }
         this.firstRows = new int[rows.blockCount()];
         int next = 0;
         for (int i = 0; i < firstRows.length; i++) {
@@ -130,9 +154,25 @@ public final class SectionIndex implements AutoCloseable {
         return firstRows[block];
     }
 
+    /** Returns the block of a row. */
+    public int block(int row) {
+        int found = Arrays.binarySearch(firstRows, row);
+        return found < 0 ? -found - 2 : found;
+    }
+
+    /** Returns the rows in the order of their ids, for one thread; empty if it is unknown. */
+    public Optional<RowsById> rowsById() {
+        try {
+            return Optional.ofNullable(reader.getNumericDocValues(BY_ID)).map(RowsById::new);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Returns whether the words of a field are indexed, by the analysis with a fingerprint. */
     public boolean hasWords(String field, long fingerprint) {
-        return Long.toString(fingerprint).equals(description.get(WORDS + field));
+        Words known = words.get(field);
+        return known != null && known.fingerprint() == fingerprint;
     }
 
     /** Returns whether the whole texts of a field are indexed, folded by an analysis. */
@@ -145,14 +185,40 @@ public final class SectionIndex implements AutoCloseable {
         return description.containsKey(NUMBERS + field);
     }
 
+    /** Returns whether the predicates of a field are indexed. */
+    public boolean hasPredicates(String field) {
+        return PREDICATES_VERSION.equals(description.get(PREDICATES + field));
+    }
+
+    /**
+     * Adds the rows whose predicates are true.
+     *
+     * @param attributes of the query, which the index knows
+     * @param work receives units of work, some nanoseconds each, before the work is done
+     * @return whether the predicates of all these rows are true; if not, rows whose predicates are
+     *     too long for the index were added, too
+     */
+    public boolean addPredicates(
+            String field, QueryAttributes attributes, IntConsumer work, FixedBitSet into) {
+        try {
+            Terms terms = reader.terms(PREDICATES + field);
+            NumericDocValues least = reader.getNumericDocValues(LEAST + field);
+            return terms == null
+                    || least == null
+                    || new PredicateSearch(terms, least, rowCount(), work).add(attributes, into);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Returns a word of at most {@value #TERM_BYTES_MAX} bytes. */
     public IndexedWord word(String field, byte[] word) {
         try {
-            TermsEnum each = terms(WORDS + field);
+            TermsEnum each = words(field).dictionary();
             var text = new BytesRef(word);
             return each.seekExact(text)
-                    ? new IndexedWord(each, List.of(IndexedWord.Term.of(each)))
-                    : IndexedWord.ABSENT;
+                    ? new IndexedWord.Forms(each, List.of(IndexedWord.Term.of(each)))
+                    : IndexedWord.Forms.ABSENT;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -164,7 +230,7 @@ public final class SectionIndex implements AutoCloseable {
      */
     public Optional<IndexedWord> word(String field, byte[] prefix, TermTest test) {
         try {
-            TermsEnum each = terms(WORDS + field);
+            TermsEnum each = words(field).dictionary();
             var forms = new ArrayList<IndexedWord.Term>();
             var start = new BytesRef(prefix);
             TermsEnum.SeekStatus found = each.seekCeil(start);
@@ -178,15 +244,38 @@ public final class SectionIndex implements AutoCloseable {
                 }
                 term = each.next();
             }
-            return Optional.of(forms.isEmpty() ? IndexedWord.ABSENT : new IndexedWord(each, forms));
+            return Optional.of(
+                    forms.isEmpty()
+                            ? IndexedWord.Forms.ABSENT
+                            : new IndexedWord.Forms(each, forms));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private TermsEnum terms(String indexed) throws IOException {
-        Terms terms = reader.terms(indexed);
-        return terms == null ? TermsEnum.EMPTY : terms.iterator();
+    /**
+     * Returns consecutive words in one element of a field.
+     *
+     * @param words of this field and index, at least 2
+     * @param work receives units of work, some nanoseconds each, before the work is done
+     */
+    public static IndexedWord phrase(List<IndexedWord> words, IntConsumer work) {
+        var forms = new ArrayList<IndexedWord.Forms>();
+        for (IndexedWord word : words) {
+            switch (word) {
+                case IndexedWord.Forms found -> forms.add(found);
+                case IndexedPhrase _ -> throw new IllegalArgumentException("a phrase in a phrase");
+            }
+        }
+        return new IndexedPhrase(forms, work);
+    }
+
+    private Words words(String field) {
+        Words known = words.get(field);
+        if (known == null) {
+            throw new IllegalArgumentException("no words of " + field);
+        }
+        return known;
     }
 
     /** Returns the bytes of a term, from index 0 on. */
@@ -199,7 +288,7 @@ public final class SectionIndex implements AutoCloseable {
     /** Returns the number of words of a field in all rows. */
     public long wordTotal(String field) {
         try {
-            Terms terms = reader.terms(WORDS + field);
+            Terms terms = words(field).terms();
             return terms == null ? 0 : terms.getSumTotalTermFreq();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -209,7 +298,7 @@ public final class SectionIndex implements AutoCloseable {
     /** Returns the number of rows that have words in a field. */
     public int rowsWithWords(String field) {
         try {
-            Terms terms = reader.terms(WORDS + field);
+            Terms terms = words(field).terms();
             return terms == null ? 0 : terms.getDocCount();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -275,24 +364,36 @@ public final class SectionIndex implements AutoCloseable {
         }
     }
 
-    /** Adds the rows with a whole number, or a boolean as 0 or 1, in a range. */
-    public void addWholes(String field, long low, long high, FixedBitSet into) {
-        if (low <= high) {
-            add(LongPoint.newRangeQuery(NUMBERS + field, low, high), into);
-        }
+    /** Returns the rows with a whole number, or a boolean as 0 or 1, in a range. */
+    public NumberRows wholes(String field, long low, long high) {
+        return numbers(field, low, high);
     }
 
-    /** Adds the rows with a float in a range; an end that is NaN means that there is none. */
-    public void addFloats(String field, float low, float high, FixedBitSet into) {
-        if (low <= high) {
-            add(FloatPoint.newRangeQuery(NUMBERS + field, low + 0.0f, high + 0.0f), into);
-        }
+    /** Returns the rows with a float in a range; an end that is NaN means that there is none. */
+    public NumberRows floats(String field, float low, float high) {
+        return low <= high
+                ? numbers(
+                        field,
+                        NumericUtils.floatToSortableInt(low + 0.0f),
+                        NumericUtils.floatToSortableInt(high + 0.0f))
+                : NumberRows.NONE;
     }
 
-    /** Adds the rows with a double in a range; an end that is NaN means that there is none. */
-    public void addDoubles(String field, double low, double high, FixedBitSet into) {
-        if (low <= high) {
-            add(DoublePoint.newRangeQuery(NUMBERS + field, low + 0.0, high + 0.0), into);
+    /** Returns the rows with a double in a range; an end that is NaN means that there is none. */
+    public NumberRows doubles(String field, double low, double high) {
+        return low <= high
+                ? numbers(
+                        field,
+                        NumericUtils.doubleToSortableLong(low + 0.0),
+                        NumericUtils.doubleToSortableLong(high + 0.0))
+                : NumberRows.NONE;
+    }
+
+    private NumberRows numbers(String field, long low, long high) {
+        try {
+            return new NumberRows(reader.getPointValues(NUMBERS + field), low, high);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -305,20 +406,6 @@ public final class SectionIndex implements AutoCloseable {
     public BestNumbers bestNumbers(String field, Primitive type, boolean ascending) {
         try {
             return new BestNumbers(reader.getPointValues(NUMBERS + field), type, ascending);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private void add(Query query, FixedBitSet into) {
-        try {
-            LeafReaderContext leaf = reader.getContext();
-            @Nullable Scorer scorer =
-                    searcher.createWeight(searcher.rewrite(query), ScoreMode.COMPLETE_NO_SCORES, 1)
-                            .scorer(leaf);
-            if (scorer != null) {
-                into.or(scorer.iterator());
-            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.IndexableField;
@@ -77,7 +78,7 @@ public final class SectionIndexBuilder {
         try (var writer = new IndexWriter(directory, config)) {
             Map<String, String> description = new TreeMap<>(run.text());
             List<FieldRows> fields = fields(description);
-            addRows(writer, fields, isClosing);
+            addRows(writer, fields, IdOrder.of(rows, settings.threadBytes()), isClosing);
             writer.forceMerge(1);
             description.put(SectionIndex.WANTED, wanted.text());
             writer.setLiveCommitData(description.entrySet());
@@ -85,9 +86,14 @@ public final class SectionIndexBuilder {
         }
     }
 
-    private void addRows(IndexWriter writer, List<FieldRows> fields, BooleanSupplier isClosing)
+    /**
+     * @param byId the rows in the order of their ids, if it is known
+     */
+    private void addRows(
+            IndexWriter writer, List<FieldRows> fields, int[] byId, BooleanSupplier isClosing)
             throws IOException {
         var document = new ArrayList<IndexableField>();
+        int next = 0;
         for (int i = 0; i < rows.blockCount(); i++) {
             if (isClosing.getAsBoolean()) {
                 throw new InterruptedIOException("the node is closing");
@@ -100,6 +106,9 @@ public final class SectionIndexBuilder {
                 document.clear();
                 for (FieldRows field : fields) {
                     field.add(row, document);
+                }
+                if (byId.length > 0) {
+                    document.add(new NumericDocValuesField(SectionIndex.BY_ID, byId[next++]));
                 }
                 writer.addDocument(document);
             }
@@ -139,6 +148,12 @@ public final class SectionIndexBuilder {
             if (type.field(name).map(Field::type).filter(of -> isNumber(element(of))).isPresent()) {
                 fields.add(new FieldRows.Numbers(name));
                 description.put(SectionIndex.NUMBERS + name, "");
+            }
+        }
+        for (String name : wanted.predicates()) {
+            if (type.field(name).map(Field::type).filter(Primitive.PREDICATE::equals).isPresent()) {
+                fields.add(new PredicateRows(name));
+                description.put(SectionIndex.PREDICATES + name, SectionIndex.PREDICATES_VERSION);
             }
         }
         return fields;

@@ -3,18 +3,19 @@ package org.crabro.content.sidecar;
 import java.util.Arrays;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.BytesTermAttribute;
-import org.apache.lucene.analysis.tokenattributes.TermFrequencyAttribute;
+import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
 import org.apache.lucene.util.BytesRef;
 
 /**
- * The terms of one field of one row, with their frequencies. The memory is reused for every row.
- * For one thread.
+ * The terms of one field of one row, in their order. The memory is reused for every row. For one
+ * thread.
  */
 final class TermsStream extends TokenStream {
     private final BytesTermAttribute term = addAttribute(BytesTermAttribute.class);
-    private final TermFrequencyAttribute frequency = addAttribute(TermFrequencyAttribute.class);
+    private final PositionIncrementAttribute distance =
+            addAttribute(PositionIncrementAttribute.class);
     private BytesRef[] terms = new BytesRef[16];
-    private int[] frequencies = new int[16];
+    private int[] distances = new int[16];
     private int count;
     private int next;
 
@@ -27,24 +28,23 @@ final class TermsStream extends TokenStream {
         return count == 0;
     }
 
+    /** Adds a term after the last one. */
+    void add(BytesRef added) {
+        add(added, 1);
+    }
+
     /**
      * Adds a term of the row, which is not changed until the next row begins.
      *
-     * @return its index
+     * @param distance from the position of the last one, at least 1
      */
-    int add(BytesRef added) {
+    void add(BytesRef added, int distance) {
         if (count == terms.length) {
             terms = Arrays.copyOf(terms, 2 * count);
-            frequencies = Arrays.copyOf(frequencies, 2 * count);
+            distances = Arrays.copyOf(distances, 2 * count);
         }
         terms[count] = added;
-        frequencies[count] = 1;
-        return count++;
-    }
-
-    /** Adds an occurrence of the term with {@code index}. */
-    void addAgain(int index) {
-        frequencies[index]++;
+        distances[count++] = distance;
     }
 
     @Override
@@ -53,7 +53,7 @@ final class TermsStream extends TokenStream {
             return false;
         }
         clearAttributes();
-        frequency.setTermFrequency(frequencies[next]);
+        distance.setPositionIncrement(distances[next]);
         term.setBytesRef(terms[next++]);
         return true;
     }

@@ -3,8 +3,8 @@
  * from the rows, in files beside the runs, and deleted and made again at any time.
  *
  * <p>Start reading at {@link org.crabro.content.sidecar.SectionIndex}, then {@link
- * org.crabro.content.sidecar.SectionIndexBuilder}. Only this package uses the indexes of words and
- * numbers of Apache Lucene.
+ * org.crabro.content.sidecar.SectionIndexBuilder}. Only this package uses the indexes of words,
+ * numbers and predicates of Apache Lucene.
  *
  * <p>This package does not know queries, views, dead rows of other runs, or when an index is made.
  */

@@ -5,23 +5,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.lucene.util.FixedBitSet;
 import org.crabro.content.block.column.Column;
 import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.content.neighbors.VectorSection.Kind;
 import org.crabro.content.query.WorkMeter;
-import org.crabro.content.sidecar.BuildMemory;
+import org.crabro.content.sidecar.BuildResources;
+import org.crabro.content.sidecar.RowSet;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.ranking.kernel.Distances;
 import org.crabro.ranking.kernel.StoredVectors;
 import org.crabro.tensor.CellType;
+import org.crabro.tensor.DenseTensor;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -37,12 +43,20 @@ class FilterFirstSearchTest {
     private static final VectorSection SECTION =
             new VectorSection(ARENA, CellType.FLOAT, Kind.ONE, ROWS, SEED);
     private static final StoredGraph GRAPH = built();
+    private static final List<DenseTensor> VECTORS =
+            Stream.generate(SECTION::vector).limit(QUERIES).toList();
 
     private static StoredGraph built() {
         var files = new MemoryLogFiles();
         var field = new GraphField(SECTION.tensorType(), DistanceMetric.EUCLIDEAN, 16, 100);
         try {
-            new GraphBuilder(files, SECTION, VectorSection.FIELD, field, new BuildMemory(64L << 20))
+            new GraphBuilder(
+                            files,
+                            SECTION,
+                            VectorSection.FIELD,
+                            field,
+                            BuildResources.ofMemory(64L << 20),
+                            GraphSources.NONE)
                     .write(PATH, SECTION.run(), () -> false);
             return StoredGraph.open(
                             files,
@@ -100,6 +114,16 @@ class FilterFirstSearchTest {
         }
     }
 
+    @Test
+    void findsMoreWithSlack() throws IOException {
+        FixedBitSet accepted = accepted(0.1);
+        Outcome without = search(accepted, 0, 0);
+        Outcome with = search(accepted, 0, 0.5);
+
+        assertThat(with.recall()).as("seed %d", SEED).isGreaterThanOrEqualTo(without.recall());
+        assertThat(with.visited()).as("seed %d", SEED).isGreaterThan(without.visited());
+    }
+
     @ParameterizedTest
     @CsvSource({"0.1, 0.01", "0.01, 0.01", "0.001, 0.01", "0.1, 1", "0.01, 1", "0.001, 1"})
     void leavesToTheComparisonOfAllWhatItMayMiss(double share, double exploration) {
@@ -107,9 +131,10 @@ class FilterFirstSearchTest {
         int expected = 0;
         int found = 0;
         for (int i = 0; i < QUERIES; i++) {
-            GraphQuery query = query(exploration, 0);
+            GraphQuery query = query(i, exploration, 0, 0);
             Set<Integer> nearest = nearest(query.distances(), accepted);
-            Optional<FixedBitSet> rows = GRAPH.search(query, accepted, new EveryRow());
+            Optional<FixedBitSet> rows =
+                    GRAPH.search(query, accepted, new EveryRow()).map(RowSet::toBits);
             expected += nearest.size();
             found += rows.map(some -> common(nearest, some)).orElse(nearest.size());
         }
@@ -127,30 +152,36 @@ class FilterFirstSearchTest {
         return accepted;
     }
 
-    private static GraphQuery query(double exploration, int additional) {
+    private static GraphQuery query(int number, double exploration, double slack, int additional) {
         Distances distances =
-                Distances.of(DistanceMetric.EUCLIDEAN, SECTION.tensorType(), SECTION.vector());
+                Distances.of(DistanceMetric.EUCLIDEAN, SECTION.tensorType(), VECTORS.get(number));
         return new GraphQuery(
                 distances,
                 HITS,
                 additional,
-                new GraphTuning(0, 1, 1, exploration, 20),
+                new GraphTuning(0, 1, 1, exploration, slack, 20),
                 new WorkMeter());
     }
 
     /** Searches however long it takes. */
     private static Outcome search(FixedBitSet accepted, double exploration) throws IOException {
+        return search(accepted, exploration, 0);
+    }
+
+    private static Outcome search(FixedBitSet accepted, double exploration, double slack)
+            throws IOException {
         int expected = 0;
         int found = 0;
         long visited = 0;
         GraphPart part = GRAPH.parts().getFirst();
         for (int i = 0; i < QUERIES; i++) {
-            GraphQuery query = query(exploration, ADDITIONAL);
-            RowCollector collector = GRAPH.collector(part, HITS + ADDITIONAL, Long.MAX_VALUE);
+            GraphQuery query = query(i, exploration, slack, ADDITIONAL);
+            RowCollector collector =
+                    GRAPH.collector(query, part, HITS + ADDITIONAL, Long.MAX_VALUE);
             GRAPH.filterFirst(query, part, accepted).run(collector);
             visited += collector.visitedCount();
             var rows = new FixedBitSet(ROWS);
-            collector.addTo(rows, HITS);
+            Arrays.stream(collector.nearest(HITS)).forEach(rows::set);
             Set<Integer> nearest = nearest(query.distances(), accepted);
             expected += nearest.size();
             found += common(nearest, rows);

@@ -2,6 +2,7 @@ package org.crabro.content.neighbors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -11,21 +12,21 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.apache.lucene.util.FixedBitSet;
-import org.crabro.content.block.column.Column;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.content.neighbors.VectorSection.Kind;
 import org.crabro.content.query.WorkMeter;
-import org.crabro.content.sidecar.BuildMemory;
+import org.crabro.content.sidecar.BuildResources;
 import org.crabro.content.sidecar.IndexedRun;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.ranking.kernel.Distances;
-import org.crabro.ranking.kernel.StoredVectors;
 import org.crabro.tensor.CellType;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -153,7 +154,8 @@ class StoredGraphTest {
         for (int i = 0; i < QUERIES; i++) {
             Distances distances =
                     Distances.of(metric, section.tensorType().subspaceType(), section.vector());
-            FixedBitSet rows = graph.search(query(distances), accepted, live).orElseThrow();
+            FixedBitSet rows =
+                    graph.search(query(distances), accepted, live).orElseThrow().toBits();
             List<Integer> nearest =
                     IntStream.range(0, ROWS)
                             .filter(row -> !section.vectors.get(row).isEmpty())
@@ -183,32 +185,37 @@ class StoredGraphTest {
         return (double) found / expected;
     }
 
+    private Set<Integer> nearest(VectorSection section, Distances distances, int count) {
+        return IntStream.range(0, section.rowTotal())
+                .boxed()
+                .sorted(Comparator.comparingDouble(row -> distance(distances, section, row)))
+                .limit(count)
+                .collect(Collectors.toSet());
+    }
+
     private static GraphQuery query(Distances distances) {
         return new GraphQuery(distances, HITS, ADDITIONAL, GraphTuning.DEFAULT, new WorkMeter());
     }
 
-    private double distance(Distances distances, VectorSection section, int row) {
+    private static double distance(Distances distances, VectorSection section, int row) {
         int block = 0;
         int index = row;
         while (index >= section.rowCount(block)) {
             index -= section.rowCount(block++);
         }
-        double least = Double.POSITIVE_INFINITY;
-        Column column = section.block(block).column(VectorSection.FIELD).orElseThrow();
-        if (column instanceof Column.MixedTensors mixed) {
-            for (int i = mixed.first(index); i < mixed.first(index + 1); i++) {
-                least = Math.min(least, distances.select(StoredVectors.of(mixed.cells()), i));
-            }
-            return least;
-        }
-        var dense = (Column.DenseTensors) column;
-        return distances.select(StoredVectors.of(dense.cells()), index);
+        return section.distance(distances, block, index);
     }
 
     private StoredGraph built(VectorSection section, GraphField field, long memory)
             throws IOException {
         files.delete(PATH);
-        new GraphBuilder(files, section, VectorSection.FIELD, field, new BuildMemory(memory))
+        new GraphBuilder(
+                        files,
+                        section,
+                        VectorSection.FIELD,
+                        field,
+                        BuildResources.ofMemory(memory),
+                        GraphSources.NONE)
                 .write(PATH, section.run(), () -> false);
         return opened(section, field).orElseThrow();
     }
@@ -237,7 +244,8 @@ class StoredGraphTest {
             assertThat(graph.vectorCount()).isEqualTo(2_500);
             Distances distances =
                     Distances.of(DistanceMetric.ANGULAR, section.tensorType(), section.vector());
-            FixedBitSet found = graph.search(query(distances), null, Rows.ALL).orElseThrow();
+            FixedBitSet found =
+                    graph.search(query(distances), null, Rows.ALL).orElseThrow().toBits();
             assertThat(found.cardinality()).isEqualTo(3 * HITS);
         }
     }
@@ -264,15 +272,63 @@ class StoredGraphTest {
             Distances distances =
                     Distances.of(DistanceMetric.ANGULAR, section.tensorType(), section.vector());
             FixedBitSet accepted = accepted(0.5);
-            var tuning = new GraphTuning(0.02, 0.3, 0.2, 0.01, 20);
+            var tuning = new GraphTuning(0.02, 0.3, 0.2, 0.01, 0, 20);
             var query = new GraphQuery(distances, HITS, 0, tuning, new WorkMeter());
 
-            FixedBitSet found = graph.search(query, accepted, Rows.ALL).orElseThrow();
+            FixedBitSet found = graph.search(query, accepted, Rows.ALL).orElseThrow().toBits();
 
             assertThat(found.cardinality()).isBetween(2 * HITS - 2, 2 * HITS + 2);
             int outside = found.cardinality();
             found.and(accepted);
             assertThat(found.cardinality()).isLessThan(outside);
+        }
+    }
+
+    private static GraphQuery slack(Distances distances, int hits, double slack) {
+        var tuning = new GraphTuning(0.02, 1, 0.2, 0.01, slack, 20);
+        return new GraphQuery(distances, hits, 0, tuning, new WorkMeter());
+    }
+
+    @ParameterizedTest
+    @EnumSource(DistanceMetric.class)
+    void goesOnBehindTheFarthestRowWithSlack(DistanceMetric metric) {
+        var section = new VectorSection(arena, CellType.FLOAT, Kind.ONE, 10, SEED);
+        if (metric == DistanceMetric.GEODEGREES) {
+            return;
+        }
+        Distances distances = Distances.of(metric, section.tensorType(), section.vector());
+        double internal = distances.internal(0.5);
+        float score = PartScorers.score(-internal);
+
+        assertThat(slack(distances, 1, 0).slackened(score)).isEqualTo(score);
+        assertThat(distances.distance(-slack(distances, 1, 0.5).slackened(score)))
+                .isCloseTo(0.75, within(1e-4));
+        assertThat(slack(distances, 1, 0.5).slackened(Float.NEGATIVE_INFINITY))
+                .isEqualTo(Float.NEGATIVE_INFINITY);
+    }
+
+    @Test
+    void findsMoreOfTheNearestWithSlack() throws IOException {
+        var section = new VectorSection(arena, CellType.FLOAT, Kind.ONE, 5_000, SEED);
+        GraphField field = new GraphField(section.tensorType(), DistanceMetric.ANGULAR, 4, 20);
+        try (StoredGraph graph = built(section, field, MEMORY)) {
+            long[] visited = new long[2];
+            int[] common = new int[2];
+            for (int i = 0; i < 20; i++) {
+                Distances distances =
+                        Distances.of(field.metric(), section.tensorType(), section.vector());
+                Set<Integer> nearest = nearest(section, distances, 10);
+                for (int with = 0; with < 2; with++) {
+                    GraphQuery query = slack(distances, 10, with == 0 ? 0 : 0.3);
+                    FixedBitSet found = graph.search(query, null, Rows.ALL).orElseThrow().toBits();
+                    common[with] += (int) nearest.stream().filter(found::get).count();
+                    visited[with] += query.work().spent();
+                    assertThat(found.cardinality()).isEqualTo(10);
+                }
+            }
+
+            assertThat(common[1]).as("seed %d", SEED).isGreaterThan(common[0]);
+            assertThat(visited[1]).as("seed %d", SEED).isGreaterThan(visited[0]);
         }
     }
 
@@ -334,7 +390,8 @@ class StoredGraphTest {
                         section,
                         VectorSection.FIELD,
                         angular(section),
-                        new BuildMemory(MEMORY));
+                        BuildResources.ofMemory(MEMORY),
+                        GraphSources.NONE);
 
         assertThatThrownBy(() -> builder.write(PATH, section.run(), () -> true))
                 .isInstanceOf(InterruptedIOException.class);

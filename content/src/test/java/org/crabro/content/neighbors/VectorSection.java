@@ -9,9 +9,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.crabro.content.block.BlockWriter;
 import org.crabro.content.block.EncodedBlock;
+import org.crabro.content.block.column.Column;
 import org.crabro.content.block.key.RowKey;
 import org.crabro.content.sidecar.IndexedRun;
 import org.crabro.content.sidecar.SectionRows;
@@ -21,6 +23,8 @@ import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.encoding.Row;
+import org.crabro.ranking.kernel.Distances;
+import org.crabro.ranking.kernel.StoredVectors;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.MixedTensor;
@@ -38,6 +42,8 @@ final class VectorSection implements SectionRows {
 
     /** By row: its vectors. */
     final List<List<DenseTensor>> vectors = new ArrayList<>();
+
+    private final List<Row> rows = new ArrayList<>();
 
     private final Random random;
     private final double[][] centers;
@@ -61,17 +67,38 @@ final class VectorSection implements SectionRows {
                         "item", List.of(new Field(FIELD, new FieldType.TensorOf(type), true)));
         this.centers = new double[rows / 50 + 1][];
         Arrays.setAll(centers, _ -> gaussian(new double[CELLS], 1));
-        var writer = new BlockWriter(documentType);
         var ids = new ArrayList<DocumentId>();
         for (int row = 0; row < rows; row++) {
             ids.add(DocumentId.parse("id:a:item::" + row));
         }
         ids.sort(Comparator.comparing(RowKey::of));
-        for (int from = 0; from < rows; from += BLOCK_ROWS) {
-            var some = new ArrayList<Row>();
-            for (int row = from; row < Math.min(rows, from + BLOCK_ROWS); row++) {
-                some.add(row(ids.get(row), kind));
+        ids.forEach(id -> this.rows.add(row(id, kind)));
+        write(arena);
+    }
+
+    /**
+     * Has some rows of another section.
+     *
+     * @param included the rows
+     */
+    VectorSection(Arena arena, VectorSection all, IntPredicate included) {
+        this.random = all.random;
+        this.type = all.type;
+        this.documentType = all.documentType;
+        this.centers = all.centers;
+        for (int row = 0; row < all.rowTotal(); row++) {
+            if (included.test(row)) {
+                rows.add(all.rows.get(row));
+                vectors.add(all.vectors.get(row));
             }
+        }
+        write(arena);
+    }
+
+    private void write(Arena arena) {
+        var writer = new BlockWriter(documentType);
+        for (int from = 0; from < rows.size(); from += BLOCK_ROWS) {
+            List<Row> some = rows.subList(from, Math.min(rows.size(), from + BLOCK_ROWS));
             blocks.add(writer.write(some, arena));
         }
     }
@@ -126,6 +153,20 @@ final class VectorSection implements SectionRows {
             cells[i] += scale * random.nextGaussian();
         }
         return cells;
+    }
+
+    /** Returns the distance of the nearest vector of a row; infinite if it has none. */
+    double distance(Distances distances, int block, int row) {
+        double least = Double.POSITIVE_INFINITY;
+        Column column = blocks.get(block).column(FIELD).orElse(null);
+        if (column instanceof Column.MixedTensors mixed) {
+            for (int i = mixed.first(row); i < mixed.first(row + 1); i++) {
+                least = Math.min(least, distances.select(StoredVectors.of(mixed.cells()), i));
+            }
+        } else if (column instanceof Column.DenseTensors dense && dense.presence().has(row)) {
+            least = distances.select(StoredVectors.of(dense.cells()), row);
+        }
+        return least;
     }
 
     TensorType tensorType() {

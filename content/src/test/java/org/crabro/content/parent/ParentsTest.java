@@ -143,7 +143,9 @@ class ParentsTest {
         return Parents.of(
                 IMPORTS,
                 new ParentViews(
-                        new Partitions(0), _ -> new Rows(block), type -> type.equals("p"), rowsMax),
+                        new ParentViews.Source(new Partitions(0), _ -> new Rows(block)),
+                        type -> type.equals("p"),
+                        rowsMax),
                 principal);
     }
 

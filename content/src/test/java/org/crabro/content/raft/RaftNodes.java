@@ -63,17 +63,30 @@ final class RaftNodes implements AutoCloseable {
             Path directory, int count, int shards, RecentSettings settings, long retainedBytes)
             throws IOException {
         var started = new RaftNodes(directory, shards, settings, retainedBytes);
+        started.start(count, count);
+        return started;
+    }
+
+    /** Starts voters and one listener of each shard. */
+    static RaftNodes startWithListener(
+            Path directory, int voters, int shards, RecentSettings settings) throws IOException {
+        var started = new RaftNodes(directory, shards, settings, RatisSettings.RETAINED_BYTES);
+        started.start(voters, voters + 1);
+        return started;
+    }
+
+    private void start(int voting, int count) throws IOException {
         for (int i = 0; i < count; i++) {
-            started.nodes.add(started.new Node("n" + i));
+            nodes.add(new Node("n" + i));
         }
-        for (Node each : started.nodes) {
+        for (Node each : nodes) {
             each.listen();
         }
-        started.voters = started.nodes.stream().map(each -> each.address).toList();
-        for (Node each : started.nodes) {
-            each.openStore(started.voters);
+        List<ReplicaAddress> addresses = nodes.stream().map(each -> each.address).toList();
+        voters = addresses.subList(0, voting);
+        for (Node each : nodes) {
+            each.openStore(new GroupMembers(voters, addresses.subList(voting, count)));
         }
-        return started;
     }
 
     /** Starts another node without replicas. */
@@ -184,7 +197,12 @@ final class RaftNodes implements AutoCloseable {
         }
 
         /** Opens the store. A node that is to be voted in starts without voters. */
-        void openStore(List<ReplicaAddress> first) throws IOException {
+        void openStore(List<ReplicaAddress> voters) throws IOException {
+            openStore(GroupMembers.of(voters));
+        }
+
+        /** Opens the store with the members of a new group. */
+        void openStore(GroupMembers first) throws IOException {
             RatisGroups started = groups;
             MappedLogFiles opened = files;
             if (started == null || opened == null) {

@@ -88,6 +88,101 @@ class ShardReplicasTest {
         }
     }
 
+    @Test
+    void aNodeListensFromTheBeginning(@TempDir Path directory) throws Exception {
+        try (RaftNodes nodes =
+                RaftNodes.startWithListener(directory, 1, 1, RecentSettings.DEFAULT)) {
+            RaftNodes.Node leader = awaitLeader(nodes);
+            RaftNodes.Node listener = other(nodes, leader);
+
+            write(leader, FIRST, "one");
+
+            awaitText(listener, FIRST, "one");
+            assertThat(role(listener)).isEqualTo(ReplicaStatus.Role.LISTENS);
+            assertThat(listener.store().orElseThrow().awaitCurrent(List.of(0), soon()))
+                    .as("it answers no reads")
+                    .isEqualTo(Freshness.ELSEWHERE);
+            awaitCurrent(listener);
+            listener.stop();
+            write(leader, SECOND, "two");
+            listener.start();
+            awaitCurrent(listener);
+            assertThat(Notes.text(listener.store().orElseThrow(), SECOND)).isEqualTo("two");
+            assertThat(role(listener)).isEqualTo(ReplicaStatus.Role.LISTENS);
+            leader.groups().orElseThrow().handOver();
+            assertThat(leader.leads(0)).as("a listener cannot lead").isTrue();
+        }
+    }
+
+    @Test
+    void aListenerIsAddedAndTradesPlacesWithAVoter(@TempDir Path directory) throws Exception {
+        try (RaftNodes nodes = RaftNodes.start(directory, 3, 1, RecentSettings.DEFAULT)) {
+            RaftNodes.Node leader = awaitLeader(nodes);
+            write(leader, FIRST, "one");
+            RaftNodes.Node joined = nodes.join("n3");
+            copy(leader, joined);
+
+            change(leader, new GroupMembers(nodes.voters(), List.of(joined.address())));
+
+            awaitRole(joined, ReplicaStatus.Role.LISTENS);
+            write(leader, SECOND, "two");
+            awaitText(joined, FIRST, "one");
+            awaitText(joined, SECOND, "two");
+            RaftNodes.Node left = other(nodes, leader, joined);
+            RaftNodes.Node third = other(nodes, leader, joined, left);
+
+            List<ReplicaAddress> voters =
+                    List.of(leader.address(), third.address(), joined.address());
+            change(leader, new GroupMembers(voters, List.of(left.address())));
+
+            awaitRole(joined, ReplicaStatus.Role.VOTES);
+            awaitRole(left, ReplicaStatus.Role.LISTENS);
+            // The two others are the majority, and one of them was a listener.
+            third.stop();
+            write(leader, FIRST, "three");
+            awaitText(left, FIRST, "three");
+            left.stop();
+            left.start();
+            assertThat(role(left)).isEqualTo(ReplicaStatus.Role.LISTENS);
+            awaitText(left, FIRST, "three");
+            third.start();
+            leader.stop();
+            write(awaitLeader(nodes), SECOND, "four");
+            awaitText(left, SECOND, "four");
+            assertThat(left.leads(0)).isFalse();
+        }
+    }
+
+    private static ReplicaStatus status(RaftNodes.Node node) {
+        return node.groups().orElseThrow().status(RaftNodes.group(0)).orElseThrow();
+    }
+
+    private static ReplicaStatus.Role role(RaftNodes.Node node) {
+        return status(node).role();
+    }
+
+    private static void change(RaftNodes.Node leader, GroupMembers members) throws IOException {
+        leader.groups().orElseThrow().change(RaftNodes.group(0), members, Duration.ofSeconds(20));
+    }
+
+    /** Waits until a node has a role; starts its replica again if it should have another one. */
+    private static void awaitRole(RaftNodes.Node node, ReplicaStatus.Role role) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> {
+                    if (status(node).isMisplaced(node.address().peer())) {
+                        replicas(node).start(0);
+                    }
+                    return status(node).isSettled() && role(node) == role;
+                });
+    }
+
+    private static void awaitCurrent(RaftNodes.Node node) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> node.groups().orElseThrow().isCurrent(RaftNodes.group(0)));
+    }
+
     /** The leader has the next entry, and does not have the term of the entry before. */
     @Test
     void copiesWhoseNextEntryCannotBeSentAreBehind(@TempDir Path directory) throws Exception {

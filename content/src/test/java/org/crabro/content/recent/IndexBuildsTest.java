@@ -37,7 +37,8 @@ class IndexBuildsTest {
         store.keep(
                 Notes.TYPE,
                 SearchedTexts.NONE,
-                new IndexedFields(SearchedTexts.NONE, Map.of("text", Folding.CASE), Set.of()),
+                new IndexedFields(
+                        SearchedTexts.NONE, Map.of("text", Folding.CASE), Set.of(), Set.of()),
                 GraphFields.NONE);
         for (int flush = 0; flush < 2; flush++) {
             for (int i = 0; i < DOCUMENTS; i++) {

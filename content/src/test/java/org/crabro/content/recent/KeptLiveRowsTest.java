@@ -47,7 +47,8 @@ class KeptLiveRowsTest {
         store.keep(
                 Notes.TYPE,
                 SearchedTexts.NONE,
-                new IndexedFields(SearchedTexts.NONE, Map.of("text", Folding.CASE), Set.of()),
+                new IndexedFields(
+                        SearchedTexts.NONE, Map.of("text", Folding.CASE), Set.of(), Set.of()),
                 GraphFields.NONE);
         return store;
     }

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Parses predicates, and evaluates them for the attributes of a query on the way. It allocates
- * memory only to grow its buffer. For one thread.
+ * Parses predicates, and passes on their parts or evaluates them on the way. It allocates memory
+ * only to grow its buffer. For one thread.
  *
  * <pre>
  *   predicate   := disjunction
@@ -50,6 +50,36 @@ public final class PredicateReader {
         boolean isWithin(byte[] name, int length, long low, long high);
     }
 
+    /**
+     * Receives the parts of a predicate from the inside out, each once. It answers with a number
+     * for the part, at least 0, by which the parts around refer to it.
+     */
+    public interface Parts {
+        /** A constant. */
+        int constant(boolean isTrue);
+
+        /** An attribute has a value. Parameters are those of {@link Attributes#has}. */
+        int has(byte[] term, int length);
+
+        /**
+         * An attribute has a number in a range. Parameters are those of {@link
+         * Attributes#isWithin}.
+         */
+        int within(byte[] name, int length, long low, long high);
+
+        /** Two parts are true. */
+        int and(int one, int other);
+
+        /** One of two parts is true. */
+        int or(int one, int other);
+
+        /** A part is false. */
+        int not(int part);
+    }
+
+    /** The answer for a text that is no predicate. */
+    public static final int INVALID = -1;
+
     private static final Attributes NONE =
             new Attributes() {
                 @Override
@@ -63,13 +93,49 @@ public final class PredicateReader {
                 }
             };
 
+    /** Evaluates parts: 1 is true, 0 is false. */
+    private static final class Truth implements Parts {
+        private Attributes attributes = NONE;
+
+        @Override
+        public int constant(boolean isTrue) {
+            return isTrue ? 1 : 0;
+        }
+
+        @Override
+        public int has(byte[] term, int length) {
+            return attributes.has(term, length) ? 1 : 0;
+        }
+
+        @Override
+        public int within(byte[] name, int length, long low, long high) {
+            return attributes.isWithin(name, length, low, high) ? 1 : 0;
+        }
+
+        @Override
+        public int and(int one, int other) {
+            return one & other;
+        }
+
+        @Override
+        public int or(int one, int other) {
+            return one | other;
+        }
+
+        @Override
+        public int not(int part) {
+            return 1 - part;
+        }
+    }
+
+    private final Truth truth = new Truth();
     private byte[] text = {};
     private int end;
     private int at;
     private int depth;
     private byte[] term = new byte[64];
     private int length;
-    private Attributes attributes = NONE;
+    private Parts parts = truth;
 
     /** What was expected at {@link #at}; empty as long as the text is a predicate. */
     private String expected = "";
@@ -82,17 +148,28 @@ public final class PredicateReader {
      * attributes.
      */
     public boolean test(byte[] utf8, int count, Attributes of) {
+        truth.attributes = of;
+        return read(utf8, count, truth) == 1;
+    }
+
+    /**
+     * Passes on the parts of the predicate in the first {@code count} bytes.
+     *
+     * @param into receives them; parts before an error too, if the text is no predicate
+     * @return the number of the whole, or {@link #INVALID} if the text is no predicate
+     */
+    public int read(byte[] utf8, int count, Parts into) {
         text = utf8;
         end = count;
         at = 0;
         depth = 0;
         expected = "";
-        attributes = of;
-        boolean isTrue = disjunction();
+        parts = into;
+        int whole = disjunction();
         if (isOk() && at < end) {
             fail("and, or, or the end");
         }
-        return isTrue && isOk();
+        return isOk() ? whole : INVALID;
     }
 
     /** Returns why a text is no predicate; empty if it is one. */
@@ -124,23 +201,25 @@ public final class PredicateReader {
         return false;
     }
 
-    private boolean disjunction() {
-        boolean isTrue = conjunction();
+    private int disjunction() {
+        int all = conjunction();
         while (isOk() && word("or")) {
-            isTrue |= conjunction();
+            int next = conjunction();
+            all = isOk() ? parts.or(all, next) : INVALID;
         }
-        return isTrue;
+        return all;
     }
 
-    private boolean conjunction() {
-        boolean isTrue = factor();
+    private int conjunction() {
+        int all = factor();
         while (isOk() && word("and")) {
-            isTrue &= factor();
+            int next = factor();
+            all = isOk() ? parts.and(all, next) : INVALID;
         }
-        return isTrue;
+        return all;
     }
 
-    private boolean factor() {
+    private int factor() {
         skipBlanks();
         if (is('(')) {
             return nested();
@@ -149,14 +228,15 @@ public final class PredicateReader {
         if (word("not")) {
             skipBlanks();
             if (is('(')) {
-                return !nested();
+                int inner = nested();
+                return isOk() ? parts.not(inner) : INVALID;
             }
             at = start;
         }
         for (boolean constant : new boolean[] {true, false}) {
             if (word(Boolean.toString(constant))) {
                 if (!word("in") && !word("not")) {
-                    return constant;
+                    return parts.constant(constant);
                 }
                 // It is the name of an attribute.
                 at = start;
@@ -165,59 +245,64 @@ public final class PredicateReader {
         return leaf();
     }
 
-    private boolean nested() {
+    private int nested() {
         if (depth == DEPTH_MAX) {
-            return fail("at most %d nested parentheses".formatted(DEPTH_MAX));
+            fail("at most %d nested parentheses".formatted(DEPTH_MAX));
+            return INVALID;
         }
         depth++;
         at++;
-        boolean isTrue = disjunction();
+        int inner = disjunction();
         depth--;
-        return isOk() && expect(')') && isTrue;
+        return isOk() && expect(')') ? inner : INVALID;
     }
 
-    private boolean leaf() {
+    private int leaf() {
         length = 0;
         if (!value("an attribute, true, false, or (")) {
-            return false;
+            return INVALID;
         }
         int name = length;
         boolean isNegated = word("not");
         if (!word("in")) {
-            return fail("in");
+            fail("in");
+            return INVALID;
         }
-        skipBlanks();
-        boolean isTrue;
-        if (!is('[')) {
-            isTrue = element(name);
-        } else {
-            int start = ++at;
-            long low = integer(Long.MIN_VALUE);
-            skipBlanks();
-            if (isOk() && startsWith("..")) {
-                at += 2;
-                long high = integer(Long.MAX_VALUE);
-                isTrue = isOk() && attributes.isWithin(term, name, low, high);
-            } else {
-                expected = "";
-                at = start;
-                isTrue = element(name);
-                while (isOk() && next(',')) {
-                    isTrue |= element(name);
-                }
-            }
-            if (!isOk() || !expect(']')) {
-                return false;
-            }
-        }
-        return isOk() && isTrue != isNegated;
+        int condition = values(name);
+        return isOk() && isNegated ? parts.not(condition) : condition;
     }
 
-    /** Returns whether the attribute in the first {@code name} bytes has the next value. */
-    private boolean element(int name) {
+    /** Reads the values of the attribute in the first {@code name} bytes of {@link #term}. */
+    private int values(int name) {
+        skipBlanks();
+        if (!is('[')) {
+            return element(name);
+        }
+        int start = ++at;
+        int any;
+        long low = integer(Long.MIN_VALUE);
+        skipBlanks();
+        if (isOk() && startsWith("..")) {
+            at += 2;
+            long high = integer(Long.MAX_VALUE);
+            any = isOk() ? parts.within(term, name, low, high) : INVALID;
+        } else {
+            expected = "";
+            at = start;
+            any = element(name);
+            while (isOk() && next(',')) {
+                int next = element(name);
+                any = isOk() ? parts.or(any, next) : INVALID;
+            }
+        }
+        return isOk() && expect(']') ? any : INVALID;
+    }
+
+    /** Passes on that the attribute in the first {@code name} bytes has the next value. */
+    private int element(int name) {
         length = name;
         append(SEPARATOR);
-        return value("a value") && attributes.has(term, length);
+        return value("a value") ? parts.has(term, length) : INVALID;
     }
 
     /** Reads a value behind the bytes that {@link #term} has. */

@@ -117,6 +117,76 @@ class PredicateReaderTest {
         assertThat(test(predicate)).isFalse();
     }
 
+    /** Parts as s-expressions. */
+    private static final class PartTexts implements PredicateReader.Parts {
+        private final List<String> texts = new ArrayList<>();
+
+        private int add(String text) {
+            texts.add(text);
+            return texts.size() - 1;
+        }
+
+        @Override
+        public int constant(boolean isTrue) {
+            return add(String.valueOf(isTrue));
+        }
+
+        @Override
+        public int has(byte[] term, int length) {
+            return add(Query.text(term, 0, length).replace('\0', ':'));
+        }
+
+        @Override
+        public int within(byte[] name, int length, long low, long high) {
+            return add(Query.text(name, 0, length) + ":" + low + ".." + high);
+        }
+
+        @Override
+        public int and(int one, int other) {
+            return add("(and %s %s)".formatted(texts.get(one), texts.get(other)));
+        }
+
+        @Override
+        public int or(int one, int other) {
+            return add("(or %s %s)".formatted(texts.get(one), texts.get(other)));
+        }
+
+        @Override
+        public int not(int part) {
+            return add("(not %s)".formatted(texts.get(part)));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "true | true",
+                "a in x | a:x",
+                "a in [x, y, z] | (or (or a:x a:y) a:z)",
+                "a not in [x, y] | (not (or a:x a:y))",
+                "n in [-3..] | n:-3..9223372036854775807",
+                "not (a in [x]) and n not in [1..2] | (and (not a:x) (not n:1..2))",
+                "a in [x] or b in [y] and false or c in [z] | (or (or a:x (and b:y false)) c:z)",
+            })
+    void tellsThePartsFromTheInsideOut(String predicate, String expected) {
+        byte[] utf8 = predicate.getBytes(StandardCharsets.UTF_8);
+        var parts = new PartTexts();
+
+        int whole = new PredicateReader().read(utf8, utf8.length, parts);
+
+        assertThat(parts.texts.get(whole)).isEqualTo(expected);
+        assertThat(whole).isEqualTo(parts.texts.size() - 1);
+    }
+
+    @Test
+    void saysThatATextIsNoPredicate() {
+        byte[] utf8 = "a in [x] and".getBytes(StandardCharsets.UTF_8);
+
+        assertThat(new PredicateReader().read(utf8, utf8.length, new PartTexts()))
+                .isEqualTo(PredicateReader.INVALID);
+    }
+
     @Test
     void refusesDeepNestingAndLongTexts() {
         String deep = "(".repeat(101) + "true" + ")".repeat(101);

@@ -11,12 +11,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.crabro.client.cli.ServerProcess;
 import org.crabro.document.DocumentId;
@@ -26,6 +31,8 @@ import org.crabro.perf.data.DeployedPackage;
 import org.crabro.perf.data.OneCluster;
 import org.crabro.perf.harness.Command;
 import org.crabro.perf.harness.Machine;
+import org.crabro.perf.harness.ProcessorTime;
+import org.crabro.perf.harness.WarmUp;
 import org.crabro.protocol.cluster.Partitions;
 
 /**
@@ -40,12 +47,33 @@ public final class FailoverCommand implements Command {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration PAUSE = Duration.ofMillis(10);
     private static final Duration LEADERS_WAIT = Duration.ofSeconds(20);
-    private static final Duration IDLE = Duration.ofSeconds(20);
-    private static final int FED = 60_000;
-    private static final int FEED_ROUNDS = 3;
+    private static final Duration IDLE = Duration.ofSeconds(10);
+
+    /** In a round: enough that files are written meanwhile. */
+    private static final int FED = 600_000;
+
+    private static final int WARM_UP_FED = 60_000;
+    private static final int ROUNDS = 5;
+
+    /** Of a slower failover, the reason is printed. */
+    private static final double SLOW_SECONDS = 10;
 
     /** As {@code crabro cluster up} starts servers. */
-    private static final List<String> JAVA = List.of("-XX:+UseG1GC", "-Xmx512m");
+    private static final String SMALL_HEAP = "512m";
+
+    /** The parts of the measurement, in their order. */
+    private enum Part {
+        FEED,
+        IDLE,
+        KILL,
+        RESTART;
+
+        static Optional<Part> named(String word) {
+            return Stream.of(values())
+                    .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(word))
+                    .findFirst();
+        }
+    }
 
     @Override
     public String name() {
@@ -54,27 +82,50 @@ public final class FailoverCommand implements Command {
 
     @Override
     public String summary() {
-        return "[--rounds N]: how long a cluster waits after a kill, a rolling restart, feeding and"
-                + " idle servers, 5 rounds";
+        return "[feed] [idle] [kill] [restart] [--rounds N] [--heap SIZE]: three replicas fed against one server,"
+                + " idle servers, waits after kills, 5 rounds, and a rolling restart";
     }
 
     @Override
     public int run(List<String> options, PrintStream out) throws Exception {
-        int rounds = 5;
-        if (options.size() == 2 && options.getFirst().equals("--rounds")) {
-            rounds = Integer.parseInt(options.getLast());
-        } else if (!options.isEmpty()) {
-            out.println("'failover' takes '--rounds N' or nothing.");
-            return 2;
+        int rounds = ROUNDS;
+        String heap = SMALL_HEAP;
+        Set<Part> parts = EnumSet.noneOf(Part.class);
+        for (Iterator<String> each = options.iterator(); each.hasNext(); ) {
+            String option = each.next();
+            Optional<Part> part = Part.named(option);
+            if (option.equals("--rounds") && each.hasNext()) {
+                rounds = Integer.parseInt(each.next());
+            } else if (option.equals("--heap") && each.hasNext()) {
+                heap = each.next();
+            } else if (part.isPresent()) {
+                parts.add(part.get());
+            } else {
+                out.printf("'failover' does not take '%s'; it is %s%n", option, summary());
+                return 2;
+            }
+        }
+        if (parts.isEmpty()) {
+            parts = EnumSet.allOf(Part.class);
         }
         Path folder = Files.createTempDirectory("crabro-failover");
         Machine.describe(folder).forEach(out::println);
-        try (var cluster = new ProcessCluster(folder, new ClusterNetwork.Loopback(), JAVA)) {
+        List<String> java = List.of("-XX:+UseG1GC", "-Xmx" + heap);
+        try (var cluster = new ProcessCluster(folder, new ClusterNetwork.Loopback(), java)) {
             cluster.startAll();
-            idle(cluster, out);
-            feed(cluster, folder, out);
-            boolean isRight = kill(cluster, rounds, out);
-            isRight &= restart(cluster, out);
+            for (int server = 1; server <= ProcessCluster.SERVERS; server++) {
+                out.printf("n%d after its start: %s%n", server, memory(cluster.pid(server)));
+            }
+            boolean isRight = true;
+            for (Part part : parts) {
+                isRight &=
+                        switch (part) {
+                            case FEED -> feed(cluster, folder, java, out);
+                            case IDLE -> idle(cluster, out);
+                            case KILL -> kill(cluster, rounds, out);
+                            case RESTART -> restart(cluster, out);
+                        };
+            }
             return isRight ? 0 : 1;
         } finally {
             delete(folder);
@@ -104,6 +155,9 @@ public final class FailoverCommand implements Command {
                         "n%d, leader of %d shards, is killed: writes after %.1f s, reads %.1f s,"
                                 + " queries with full coverage %.1f s%n",
                         victim, led[victim], writes.getLast(), reads.getLast(), queries.getLast());
+                if (queries.getLast() > SLOW_SECONDS) {
+                    out.printf("the last query before that: %s%n", probes.incomplete);
+                }
                 cluster.start(victim);
                 cluster.awaitServing(PATIENCE);
                 awaitLeaders(cluster);
@@ -170,6 +224,9 @@ public final class FailoverCommand implements Command {
         private final List<Thread> threads = new ArrayList<>();
         private final Map<String, Double> seconds = new ConcurrentHashMap<>();
 
+        /** The last answer to a query that was not complete. */
+        private volatile String incomplete = "";
+
         Probes(ProcessCluster cluster, int dead, long begin) {
             this.cluster = cluster;
             this.dead = dead;
@@ -234,13 +291,16 @@ public final class FailoverCommand implements Command {
                 for (int i = 0; !isOver(); i++) {
                     try {
                         URI server = cluster.container(server(i));
-                        if (NoteQuery.isComplete(
-                                cluster.get(server.resolve(NoteQuery.ALL.path(2_000)), ATTEMPT))) {
+                        String found =
+                                cluster.get(server.resolve(NoteQuery.ALL.path(2_000)), ATTEMPT);
+                        if (NoteQuery.isComplete(found)) {
                             done("query");
                             return;
                         }
-                    } catch (IOException _) {
+                        incomplete = found;
+                    } catch (IOException e) {
                         // The query is sent again: it is what is measured.
+                        incomplete = e.toString();
                     }
                     Thread.sleep(PAUSE);
                 }
@@ -300,33 +360,35 @@ public final class FailoverCommand implements Command {
         }
         List<String> lost = ledger.check();
         out.printf("rolling restart: %s, %d lost%n", ledger.counts(), lost.size());
+        ledger.reasons().forEach(out::println);
         lost.forEach(out::println);
         return lost.isEmpty() && ledger.incompleteQueries() == 0 && ledger.failedWrites() == 0;
     }
 
-    /** Prints what each server takes while nothing happens. */
-    private static void idle(ProcessCluster cluster, PrintStream out) throws Exception {
-        Thread.sleep(IDLE.toMillis() / 2);
-        long[] before = new long[ProcessCluster.SERVERS + 1];
+    /** Prints the processor time of each server while nothing happens. */
+    private static boolean idle(ProcessCluster cluster, PrintStream out) throws Exception {
+        List<List<Double>> shares = new ArrayList<>();
         for (int server = 1; server <= ProcessCluster.SERVERS; server++) {
-            before[server] = processorTicks(cluster.pid(server));
+            shares.add(new ArrayList<>());
         }
-        Thread.sleep(IDLE);
-        for (int server = 1; server <= ProcessCluster.SERVERS; server++) {
-            long ticks = processorTicks(cluster.pid(server)) - before[server];
-            // A tick is 10 ms.
-            double share = ticks * 0.01 / IDLE.toSeconds();
-            out.printf(
-                    "n%d idle: %s, %.1f %% of a core%n",
-                    server, memory(cluster.pid(server)), 100 * share);
+        for (int round = 0; round < ROUNDS; round++) {
+            List<Long> before = processorNanos(cluster);
+            Thread.sleep(IDLE);
+            List<Long> after = processorNanos(cluster);
+            for (int i = 0; i < shares.size(); i++) {
+                shares.get(i).add((double) (after.get(i) - before.get(i)) / IDLE.toNanos());
+            }
         }
+        for (int i = 0; i < shares.size(); i++) {
+            out.printf("n%d idle: %.1f %% of a core%n", i + 1, 100 * median(shares.get(i)));
+        }
+        return true;
     }
 
-    private static long processorTicks(long pid) throws IOException {
-        String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
-        // After the name in parentheses, the 12th and 13th fields.
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-        return Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
+    private static List<Long> processorNanos(ProcessCluster cluster) {
+        return IntStream.rangeClosed(1, ProcessCluster.SERVERS)
+                .mapToObj(server -> ProcessorTime.nanos(cluster.pid(server)))
+                .toList();
     }
 
     private static String memory(long pid) throws IOException {
@@ -339,7 +401,8 @@ public final class FailoverCommand implements Command {
     }
 
     /** Feeds the same notes to the cluster and to one server, in turns. */
-    private static void feed(ProcessCluster cluster, Path folder, PrintStream out)
+    private static boolean feed(
+            ProcessCluster cluster, Path folder, List<String> java, PrintStream out)
             throws Exception {
         var single = new ArrayList<Double>();
         var clustered = new ArrayList<Double>();
@@ -351,7 +414,9 @@ public final class FailoverCommand implements Command {
                         "0",
                         "--config-port",
                         "0");
-        try (ServerProcess server = ServerProcess.start(arguments);
+        // The same heap for all four.
+        Map<String, String> environment = Map.of("JAVA_TOOL_OPTIONS", String.join(" ", java));
+        try (ServerProcess server = ServerProcess.start(arguments, environment);
                 HttpClient http = ProcessCluster.client()) {
             DeployedPackage.deploy(
                     Map.of(
@@ -361,26 +426,36 @@ public final class FailoverCommand implements Command {
                             ProcessCluster.SCHEMA),
                     http,
                     server);
-            for (int round = 0; round <= FEED_ROUNDS; round++) {
-                byte[] lines = lines(round);
-                double one = rate(http, server.container(), lines);
-                double three = rate(http, cluster.container(1 + round % 3), lines);
-                if (round > 0) {
-                    single.add(one);
-                    clustered.add(three);
-                }
-                out.printf("feed: one server %,.0f/s, three replicas %,.0f/s%n", one, three);
+            byte[] first = lines(0, WARM_UP_FED);
+            WarmUp.of(server.pid(), () -> rate(http, server.container(), first, WARM_UP_FED));
+            for (int i = 1; i <= ProcessCluster.SERVERS; i++) {
+                URI container = cluster.container(i);
+                WarmUp.of(cluster.pid(i), () -> rate(http, container, first, WARM_UP_FED));
+            }
+            for (int round = 1; round <= ROUNDS; round++) {
+                byte[] lines = lines(round, FED);
+                single.add(rate(http, server.container(), lines, FED));
+                clustered.add(
+                        rate(
+                                http,
+                                cluster.container(1 + round % ProcessCluster.SERVERS),
+                                lines,
+                                FED));
+                out.printf(
+                        "feed: one server %,.0f/s, three replicas %,.0f/s%n",
+                        single.getLast(), clustered.getLast());
             }
         }
         out.printf(
                 "feed, median: one server %,.0f/s, three replicas %,.0f/s, ratio %.2f%n",
                 median(single), median(clustered), median(clustered) / median(single));
+        return true;
     }
 
-    private static byte[] lines(int round) {
+    private static byte[] lines(int round, int count) {
         var lines = new StringBuilder();
         String text = "a note of about two hundred characters ".repeat(5);
-        for (int i = 0; i < FED; i++) {
+        for (int i = 0; i < count; i++) {
             lines.append(
                     "{\"put\":\"id:feed:note:g=g%d:%d-%d\",\"fields\":{\"text\":\"%s\",\"count\":%d}}\n"
                             .formatted(i % 500, round, i, text, i));
@@ -388,7 +463,7 @@ public final class FailoverCommand implements Command {
         return lines.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    private static double rate(HttpClient http, URI server, byte[] lines)
+    private static double rate(HttpClient http, URI server, byte[] lines, int count)
             throws IOException, InterruptedException {
         long begin = System.nanoTime();
         HttpResponse<String> answer =
@@ -401,7 +476,7 @@ public final class FailoverCommand implements Command {
         if (answer.statusCode() != 200 || !answer.body().contains("\"failed\":0,")) {
             throw new IOException("not all was stored: " + answer.body());
         }
-        return FED / ((System.nanoTime() - begin) / 1e9);
+        return count / ((System.nanoTime() - begin) / 1e9);
     }
 
     private static void delete(Path folder) throws IOException {

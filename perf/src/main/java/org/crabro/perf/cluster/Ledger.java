@@ -22,10 +22,15 @@ import org.crabro.perf.cluster.NoteClient.NoteOperation;
  */
 final class Ledger {
     private final ProcessCluster cluster;
+
+    /** The number of failures whose reason is kept. */
+    private static final int REASONS_MAX = 10;
+
     private final String prefix;
     private final Map<String, Integer> acknowledged = new ConcurrentHashMap<>();
     private final Map<Integer, AtomicLong> statuses = new ConcurrentHashMap<>();
     private final List<String> wrong = new ArrayList<>();
+    private final List<String> reasons = new ArrayList<>();
     private final AtomicLong queries = new AtomicLong();
     private final AtomicLong partial = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
@@ -58,16 +63,16 @@ final class Ledger {
     private void write(NoteClient client, String id, Random random) throws InterruptedException {
         int server = 1 + random.nextInt(ProcessCluster.SERVERS);
         for (int i = 0; i < ProcessCluster.SERVERS; i++) {
-            Answer answer =
-                    client.send(
-                            cluster.container(1 + (server + i) % ProcessCluster.SERVERS),
-                            NoteOperation.put(id, prefix));
+            int served = 1 + (server + i) % ProcessCluster.SERVERS;
+            Answer answer = client.send(cluster.container(served), NoteOperation.put(id, prefix));
             if (answer.known() == Known.NOTHING && answer.status() == 0) {
                 continue;
             }
             statuses.computeIfAbsent(answer.status(), _ -> new AtomicLong()).incrementAndGet();
             if (answer.status() == 200) {
                 acknowledged.put(id, i);
+            } else {
+                note("write to", served, answer.toString());
             }
             return;
         }
@@ -93,15 +98,17 @@ final class Ledger {
         int server = 1 + random.nextInt(ProcessCluster.SERVERS);
         long before = acknowledged.size();
         for (int i = 0; i < ProcessCluster.SERVERS; i++) {
+            int served = 1 + (server + i) % ProcessCluster.SERVERS;
             try {
                 String found =
                         cluster.get(
-                                cluster.container(1 + (server + i) % ProcessCluster.SERVERS)
+                                cluster.container(served)
                                         .resolve(new NoteQuery(prefix).path(10_000)),
                                 Duration.ofSeconds(15));
                 queries.incrementAndGet();
                 if (!NoteQuery.isComplete(found)) {
                     partial.incrementAndGet();
+                    note("query to", served, found);
                 } else if (NoteQuery.count(found) < before) {
                     synchronized (wrong) {
                         wrong.add("%d notes were acknowledged before %s".formatted(before, found));
@@ -110,10 +117,26 @@ final class Ledger {
                 return;
             } catch (ConnectException _) {
                 // Another server answers.
-            } catch (IOException _) {
+            } catch (IOException e) {
                 failed.incrementAndGet();
+                note("query to", served, e.toString());
                 return;
             }
+        }
+    }
+
+    private void note(String what, int server, String answer) {
+        synchronized (reasons) {
+            if (reasons.size() < REASONS_MAX) {
+                reasons.add("%s n%d: %s".formatted(what, server, answer));
+            }
+        }
+    }
+
+    /** Returns the answers to the first operations that failed. */
+    List<String> reasons() {
+        synchronized (reasons) {
+            return List.copyOf(reasons);
         }
     }
 

@@ -1,21 +1,23 @@
 package org.crabro.perf.compare;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
-import java.util.function.IntUnaryOperator;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
+import org.apache.lucene.document.BinaryDocValuesField;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field.Store;
 import org.apache.lucene.document.IntPoint;
 import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.BinaryDocValues;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.index.SerialMergeScheduler;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
@@ -23,12 +25,19 @@ import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.util.BytesRef;
 
-/** Texts with a day each in a Lucene index of one segment, queried in this process. */
+/**
+ * Texts with an id and a day each in a Lucene index, queried in this process: as the writer left
+ * it, or merged into one segment.
+ */
 public final class LuceneTexts implements AutoCloseable {
+    private static final String ID = "id";
     private static final String TEXT = "text";
     private static final String DAY = "day";
     private static final int BEST = 10;
@@ -45,25 +54,56 @@ public final class LuceneTexts implements AutoCloseable {
         this.searcher.setQueryCache(null);
     }
 
-    /** Builds an index of {@code count} texts on the calling thread. */
-    public static LuceneTexts build(
-            Path folder, int count, IntFunction<byte[]> texts, IntUnaryOperator days)
+    /** The values of a text. */
+    public record Entry(String id, String text, int day) {}
+
+    /**
+     * The best texts of a query.
+     *
+     * @param count of all texts that match
+     * @param ids the best first
+     */
+    public record Best(long count, List<String> ids) {}
+
+    /** Builds an index of {@code count} texts on the calling thread, with the usual merges. */
+    public static LuceneTexts build(Path folder, int count, IntFunction<Entry> entries)
             throws IOException {
         FSDirectory directory = FSDirectory.open(folder);
-        var config = new IndexWriterConfig(new StandardAnalyzer());
-        config.setMergeScheduler(new SerialMergeScheduler());
-        try (var index = new IndexWriter(directory, config)) {
+        try (var index = new IndexWriter(directory, config())) {
             for (int i = 0; i < count; i++) {
+                Entry entry = entries.apply(i);
                 var document = new Document();
-                document.add(new TextField(TEXT, new String(texts.apply(i), UTF_8), Store.NO));
-                document.add(new IntPoint(DAY, days.applyAsInt(i)));
-                document.add(new NumericDocValuesField(DAY, days.applyAsInt(i)));
+                document.add(new BinaryDocValuesField(ID, new BytesRef(entry.id())));
+                document.add(new TextField(TEXT, entry.text(), Store.NO));
+                document.add(new IntPoint(DAY, entry.day()));
+                document.add(new NumericDocValuesField(DAY, entry.day()));
                 index.addDocument(document);
             }
-            index.forceMerge(1);
             index.commit();
         }
         return new LuceneTexts(directory);
+    }
+
+    /** Merges a copy of the index into one segment, on the calling thread. */
+    public LuceneTexts merged(Path folder) throws IOException {
+        FSDirectory copy = FSDirectory.open(folder);
+        try (var index = new IndexWriter(copy, config())) {
+            index.addIndexes(directory);
+            index.forceMerge(1);
+            index.commit();
+        }
+        return new LuceneTexts(copy);
+    }
+
+    private static IndexWriterConfig config() {
+        var config = new IndexWriterConfig(new StandardAnalyzer());
+        config.setMergeScheduler(new SerialMergeScheduler());
+        return config;
+    }
+
+    /** Returns the number of segments. */
+    public int segmentCount() {
+        return reader.leaves().size();
     }
 
     /** Returns the query for texts with all of some words. */
@@ -88,12 +128,26 @@ public final class LuceneTexts implements AutoCloseable {
         return searcher.count(query);
     }
 
-    /** Finds the ten best texts, and returns how many match. */
-    public long best(Query query) throws IOException {
-        return searcher.search(
-                        query, new TopScoreDocCollectorManager(BEST, null, Integer.MAX_VALUE))
-                .totalHits
-                .value();
+    /** Finds the ten best texts, and counts all that match. */
+    public Best best(Query query) throws IOException {
+        TopDocs found =
+                searcher.search(
+                        query, new TopScoreDocCollectorManager(BEST, null, Integer.MAX_VALUE));
+        var ids = new ArrayList<String>();
+        for (ScoreDoc each : found.scoreDocs) {
+            ids.add(id(each.doc));
+        }
+        return new Best(found.totalHits.value(), ids);
+    }
+
+    private String id(int document) throws IOException {
+        List<LeafReaderContext> leaves = reader.leaves();
+        LeafReaderContext leaf = leaves.get(ReaderUtil.subIndex(document, leaves));
+        BinaryDocValues ids = leaf.reader().getBinaryDocValues(ID);
+        if (!ids.advanceExact(document - leaf.docBase)) {
+            throw new IllegalStateException("document %d has no id".formatted(document));
+        }
+        return ids.binaryValue().utf8ToString();
     }
 
     @Override

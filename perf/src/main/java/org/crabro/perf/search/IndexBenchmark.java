@@ -7,64 +7,43 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.lucene.search.Query;
-import org.crabro.content.ContentNode;
-import org.crabro.content.ContentSettings;
-import org.crabro.content.ThreadSettings;
 import org.crabro.content.sidecar.IndexSettings;
 import org.crabro.content.sidecar.IndexedRun;
-import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
-import org.crabro.document.FieldValue;
 import org.crabro.document.LocationKey;
-import org.crabro.document.operation.DocumentOperation;
 import org.crabro.perf.compare.LuceneTexts;
-import org.crabro.perf.data.GeneratedStore;
-import org.crabro.perf.data.Items;
 import org.crabro.perf.data.MailTexts;
 import org.crabro.perf.harness.Benchmark;
 import org.crabro.perf.harness.Figures;
 import org.crabro.perf.harness.Scale;
-import org.crabro.protocol.cluster.Partitions;
-import org.crabro.protocol.feed.FeedRequest;
-import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
-import org.crabro.protocol.search.HitSettings;
-import org.crabro.protocol.search.RankSettings;
-import org.crabro.protocol.search.RankedQuery;
-import org.crabro.protocol.search.ReplySettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
-import org.crabro.protocol.search.SearchRequest;
-import org.crabro.protocol.search.SearchScope;
-import org.crabro.protocol.search.SummarySettings;
-import org.crabro.protocol.wire.Deadline;
-import org.crabro.protocol.wire.Principal;
-import org.crabro.protocol.wire.RequestHeader;
 
 /**
  * Searches of all mails of a type in mode {@code index}, in process and on one thread: with
- * indexes, without, and by an index of Lucene with the same fields. All count every hit.
+ * indexes, without, and by an index of Lucene with the same fields. All count every hit and return
+ * the ids of the ten best. Lucene searches its index as the writer left it, and merged into one
+ * segment. Ours has one index for each of 16 partitions.
+ *
+ * <p>Two more nodes are searched while documents are updated, and for one group of documents.
  */
 public final class IndexBenchmark implements Benchmark {
     private static final int MAILS = Scale.of(1_000_000);
-    private static final int WRITERS = 64;
-    private static final int DAYS = 1_000;
     private static final int TURNS = 5;
 
     /** The processor time of each kind of search before it is measured, so that it is compiled. */
     private static final double WARM_UP_SECONDS = 1;
+
+    /** The same for all kinds of ours, which is more code than Lucene's. */
+    private static final double OWN_WARM_UP_SECONDS = 8;
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
@@ -72,36 +51,6 @@ public final class IndexBenchmark implements Benchmark {
     private static final List<Integer> COMMON = List.of(20, 40, 60, 80);
 
     private static final List<Integer> RARE = List.of(3_000, 6_000, 12_000, 24_000);
-
-    private static final Map<String, String> PACKAGE =
-            Map.of(
-                    "services.xml",
-                    """
-                    <services version="1.0">
-                      <container id="default" version="1.0"><search/><document-api/></container>
-                      <content id="mails" version="1.0">
-                        <min-redundancy>1</min-redundancy>
-                        <documents><document type="mail" mode="index"/></documents>
-                      </content>
-                    </services>
-                    """,
-                    "schemas/mail.sd",
-                    """
-                    schema mail {
-                      document mail {
-                        field day type int {
-                          indexing: summary | attribute
-                          attribute: fast-search
-                        }
-                        field body type string {
-                          indexing: summary | index
-                          stemming: none
-                        }
-                      }
-                      document-summary ids { summary documentid {} }
-                      rank-profile words { first-phase { expression: bm25(body) } }
-                    }
-                    """);
 
     @Override
     public String name() {
@@ -116,35 +65,36 @@ public final class IndexBenchmark implements Benchmark {
     @Override
     public Prepared prepare(Path folder) throws Exception {
         Path data = Files.createDirectory(folder.resolve("data"));
-        ContentSettings settings =
-                ContentSettings.in(data)
-                        .withRecent(GeneratedStore.recent(1L << 30))
-                        .withThreads(new ThreadSettings(1, 100, 1, 1))
-                        .withIndex(IndexSettings.NONE);
-        ContentNode node = ContentNode.open(settings);
-        node.activate(GeneratedStore.compiled(PACKAGE));
         var texts = new MailTexts(2026);
-        feed(node, settings.place().partitions(), texts);
-        node.settle(Deadline.after(Duration.ofHours(1)));
+        MailNode node = MailNode.open(MailNode.settings(data).withIndex(IndexSettings.NONE), texts);
+        node.feed(MAILS, IndexBenchmark::id);
         List<Case> cases = cases(texts);
-        Searched searched = new Searched(node, settings.place().partitions());
-        double scanned = seconds(cases, each -> searched.find(each, 0));
+        double scanned = seconds(cases, each -> find(node, each, 0));
         long begin = THREADS.getCurrentThreadCpuTime();
-        node.index(IndexSettings.DEFAULT);
+        node.node().index(IndexSettings.DEFAULT);
         double building = (THREADS.getCurrentThreadCpuTime() - begin) / 1e9;
-        Path luceneFolder = folder.resolve("lucene");
-        begin = THREADS.getCurrentThreadCpuTime();
-        LuceneTexts lucene =
-                LuceneTexts.build(luceneFolder, MAILS, texts::body, IndexBenchmark::day);
-        double luceneBuilding = (THREADS.getCurrentThreadCpuTime() - begin) / 1e9;
+        Lucene lucene = Lucene.build(folder, texts);
         for (Case each : cases) {
-            long found = searched.find(each, 0);
-            long expected = lucene.count(each.query());
+            long found = find(node, each, 0);
+            long expected = lucene.asLeft().count(each.query());
             if (found != expected) {
                 throw new IllegalStateException(
                         "%s: %d mails, by Lucene %d".formatted(each, found, expected));
             }
         }
+        List<QueryNode> queries = queries(cases);
+        UpdatedMails updated = UpdatedMails.feed(folder.resolve("updated"), texts, queries);
+        GroupedMails grouped = GroupedMails.feed(folder.resolve("grouped"), texts, queries);
+        List<Search> counting =
+                List.of(
+                        each -> find(node, each, 0),
+                        each -> lucene.asLeft().count(each.query()),
+                        each -> lucene.merged().count(each.query()));
+        List<Search> ranking =
+                List.of(
+                        each -> find(node, each, 10),
+                        each -> lucene.asLeft().best(each.query()).count(),
+                        each -> lucene.merged().best(each.query()).count());
         var isFirst = new AtomicBoolean(true);
         return new Prepared() {
             @Override
@@ -152,71 +102,154 @@ public final class IndexBenchmark implements Benchmark {
                 boolean isCold = isFirst.getAndSet(false);
                 if (isCold) {
                     figures.add("index build", "mails per processor second", MAILS / building);
-                    figures.add("index build over Lucene", "", luceneBuilding / building);
+                    lucene.addTo(figures, building, bytes(data, IndexedRun.SUFFIX));
                     figures.add(
                             "bytes of indexes over runs",
                             "",
                             (double) bytes(data, IndexedRun.SUFFIX) / bytes(data, ".run"));
-                    figures.add(
-                            "bytes of indexes over Lucene",
-                            "",
-                            (double) bytes(data, IndexedRun.SUFFIX) / bytes(luceneFolder, ""));
                     figures.add("counting by scans", "ms", 1_000 * scanned / cases.size());
+                }
+                if (isCold) {
+                    warmUp(cases, counting.getFirst(), OWN_WARM_UP_SECONDS);
+                    warmUp(cases, ranking.getFirst(), OWN_WARM_UP_SECONDS);
                 }
                 for (String kind : cases.stream().map(Case::kind).distinct().toList()) {
                     List<Case> some =
                             cases.stream().filter(each -> each.kind().equals(kind)).toList();
-                    List<Search> counting =
-                            List.of(
-                                    each -> searched.find(each, 0),
-                                    each -> lucene.count(each.query()));
-                    List<Search> ranking =
-                            List.of(
-                                    each -> searched.find(each, 10),
-                                    each -> lucene.best(each.query()));
                     if (isCold) {
-                        warmUp(some, counting);
-                        warmUp(some, ranking);
+                        // Both indexes of Lucene are searched by the same code.
+                        for (int i = 0; i < 2; i++) {
+                            warmUp(some, counting.get(i), WARM_UP_SECONDS);
+                            warmUp(some, ranking.get(i), WARM_UP_SECONDS);
+                        }
                     }
                     compare(figures, kind + ", counted", some, counting);
                     compare(figures, kind + ", ten best", some, ranking);
                 }
+                grouped.measure(figures);
+                updated.measure(figures);
             }
 
             @Override
             public void close() throws IOException {
+                grouped.close();
+                updated.close();
                 lucene.close();
                 node.close();
             }
         };
     }
 
-    private static void warmUp(List<Case> cases, List<Search> searches) throws Exception {
-        for (Search each : searches) {
-            double seconds = 0;
-            while (seconds < WARM_UP_SECONDS) {
-                seconds += seconds(cases, each);
-            }
+    private static DocumentId id(int mail) {
+        return new DocumentId("perf", MailNode.MAIL, new LocationKey.Plain(), "m" + mail);
+    }
+
+    /** Returns a query of each kind. */
+    private static List<QueryNode> queries(List<Case> cases) {
+        return cases.stream()
+                .map(Case::kind)
+                .distinct()
+                .map(kind ->
+                        cases.stream()
+                                .filter(each -> each.kind().equals(kind))
+                                .findFirst()
+                                .orElseThrow()
+                                .tree())
+                .toList();
+    }
+
+    private static long find(MailNode node, Case searched, int hits) {
+        SearchReply.Found found =
+                node.find(MailNode.MAIL, new Scope.Everything(), searched.tree(), hits);
+        if (found.report().coverage().documents() != MAILS) {
+            throw new IllegalStateException("not all was searched: " + found);
+        }
+        return found.totalCount();
+    }
+
+    /**
+     * The index of Lucene, as its writer left it and merged into one segment.
+     *
+     * @param building processor seconds for the index as left
+     * @param merging processor seconds for the merge into one segment
+     * @param bytes of the index as left
+     * @param mergedBytes of the merged index
+     */
+    private record Lucene(
+            LuceneTexts asLeft,
+            LuceneTexts merged,
+            double building,
+            double merging,
+            long bytes,
+            long mergedBytes)
+            implements AutoCloseable {
+        static Lucene build(Path folder, MailTexts texts) throws IOException {
+            Path left = folder.resolve("lucene");
+            Path one = folder.resolve("lucene.merged");
+            long begin = THREADS.getCurrentThreadCpuTime();
+            LuceneTexts asLeft =
+                    LuceneTexts.build(
+                            left,
+                            MAILS,
+                            mail ->
+                                    new LuceneTexts.Entry(
+                                            id(mail).toString(),
+                                            new String(texts.body(mail), UTF_8),
+                                            MailNode.day(mail)));
+            long built = THREADS.getCurrentThreadCpuTime();
+            LuceneTexts merged = asLeft.merged(one);
+            long end = THREADS.getCurrentThreadCpuTime();
+            return new Lucene(
+                    asLeft,
+                    merged,
+                    (built - begin) / 1e9,
+                    (end - built) / 1e9,
+                    IndexBenchmark.bytes(left, ""),
+                    IndexBenchmark.bytes(one, ""));
+        }
+
+        /** Adds what our index costs, over what this costs. */
+        void addTo(Figures figures, double ownBuilding, long ownBytes) {
+            figures.add("segments of Lucene, as left", "", asLeft.segmentCount());
+            figures.add("index build over Lucene, as left", "", building / ownBuilding);
+            figures.add("index build over Lucene, merged", "", (building + merging) / ownBuilding);
+            figures.add("bytes of indexes over Lucene, as left", "", (double) ownBytes / bytes);
+            figures.add(
+                    "bytes of indexes over Lucene, merged", "", (double) ownBytes / mergedBytes);
+        }
+
+        @Override
+        public void close() throws IOException {
+            asLeft.close();
+            merged.close();
+        }
+    }
+
+    private static void warmUp(List<Case> cases, Search search, double wanted) throws Exception {
+        double seconds = 0;
+        while (seconds < wanted) {
+            seconds += seconds(cases, search);
         }
     }
 
     /**
-     * @param searches ours, and that of Lucene
+     * @param searches ours, that of Lucene's index as left, and that of its merged index
      */
     private static void compare(
             Figures figures, String what, List<Case> cases, List<Search> searches)
             throws Exception {
-        double seconds = 0;
-        double lucene = 0;
-        int count = 0;
+        var seconds = new double[searches.size()];
         for (int i = 0; i < TURNS; i++) {
-            seconds += seconds(cases, searches.getFirst());
-            lucene += seconds(cases, searches.getLast());
-            count += cases.size();
+            for (int j = 0; j < seconds.length; j++) {
+                seconds[j] += seconds(cases, searches.get(j));
+            }
         }
-        figures.add(what, "ms", 1_000 * seconds / count);
-        figures.add(what + ", Lucene", "ms", 1_000 * lucene / count);
-        figures.add(what + ", over Lucene", "", seconds / lucene);
+        double turns = 1_000.0 / (TURNS * cases.size());
+        figures.add(what, "ms", turns * seconds[0]);
+        figures.add(what + ", Lucene as left", "ms", turns * seconds[1]);
+        figures.add(what + ", over Lucene as left", "", seconds[0] / seconds[1]);
+        figures.add(what + ", Lucene merged", "ms", turns * seconds[2]);
+        figures.add(what + ", over Lucene merged", "", seconds[0] / seconds[2]);
     }
 
     /** Returns the processor seconds of this thread. */
@@ -257,15 +290,16 @@ public final class IndexBenchmark implements Benchmark {
                             new QueryNode.Phrase("body", phrase, TermSettings.DEFAULT),
                             LuceneTexts.phrase(phrase)));
             int low = 100 * i;
+            int high = low + MailNode.days(5) - 1;
             cases.add(
                     new Case(
                             "a range of 5 %",
                             new QueryNode.Range(
                                     "day",
                                     new RangeEnd.Whole(low, true),
-                                    new RangeEnd.Whole(low + DAYS / 20 - 1, true),
+                                    new RangeEnd.Whole(high, true),
                                     TermSettings.DEFAULT),
-                            LuceneTexts.days(low, low + DAYS / 20 - 1)));
+                            LuceneTexts.days(low, high)));
         }
         return cases;
     }
@@ -282,68 +316,6 @@ public final class IndexBenchmark implements Benchmark {
                 LuceneTexts.words(words));
     }
 
-    /** Searches a node. */
-    private record Searched(ContentNode node, Partitions partitions) {
-        long find(Case searched, int hits) {
-            SearchReply reply =
-                    node.search(
-                            new SearchRequest(
-                                    header(),
-                                    new SearchScope(
-                                            IntStream.range(0, partitions.count()).boxed().toList(),
-                                            "mail",
-                                            new Scope.Everything(),
-                                            List.of()),
-                                    new RankedQuery(
-                                            searched.tree(),
-                                            new RankSettings(
-                                                    "words",
-                                                    Map.of(),
-                                                    RankSettings.Statistics.NONE,
-                                                    0)),
-                                    new HitSettings(
-                                            hits, List.of(), new SummarySettings("ids", List.of())),
-                                    GroupingSettings.NONE,
-                                    new ReplySettings(false, 0)));
-            if (reply instanceof SearchReply.Found found
-                    && found.report().coverage().documents() == MAILS) {
-                return found.totalCount();
-            }
-            throw new IllegalStateException("not all was searched: " + reply);
-        }
-    }
-
-    private static RequestHeader header() {
-        return new RequestHeader(Principal.EVERYONE, 1, Deadline.after(Duration.ofMinutes(10)));
-    }
-
-    private static void feed(ContentNode node, Partitions partitions, MailTexts texts)
-            throws Exception {
-        var next = new AtomicInteger();
-        Items.onThreads(
-                Executors.newFixedThreadPool(WRITERS),
-                WRITERS,
-                () -> {
-                    for (int i = next.getAndIncrement(); i < MAILS; i = next.getAndIncrement()) {
-                        var id = new DocumentId("perf", "mail", new LocationKey.Plain(), "m" + i);
-                        Map<String, FieldValue> fields =
-                                Map.of(
-                                        "day",
-                                        new FieldValue.IntValue(day(i)),
-                                        "body",
-                                        new FieldValue.StringValue(
-                                                new String(texts.body(i), UTF_8)));
-                        Items.check(
-                                node.feed(
-                                        new FeedRequest(
-                                                header(),
-                                                partitions.of(id.location()),
-                                                new DocumentOperation.Put(
-                                                        new Document(id, fields)))));
-                    }
-                });
-    }
-
     private static long bytes(Path folder, String suffix) throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {
             long sum = 0;
@@ -352,9 +324,5 @@ public final class IndexBenchmark implements Benchmark {
             }
             return sum;
         }
-    }
-
-    private static int day(int mail) {
-        return (int) (Integer.toUnsignedLong(mail * 0x9e3779b1) % DAYS);
     }
 }

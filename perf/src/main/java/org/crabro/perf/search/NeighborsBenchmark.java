@@ -12,8 +12,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -23,6 +23,7 @@ import org.crabro.content.ContentNode;
 import org.crabro.content.ContentSettings;
 import org.crabro.content.NodePlace;
 import org.crabro.content.ThreadSettings;
+import org.crabro.content.merge.CompactionSettings;
 import org.crabro.content.neighbors.StoredGraph;
 import org.crabro.content.sidecar.IndexSettings;
 import org.crabro.document.Document;
@@ -55,7 +56,6 @@ import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
-import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 
@@ -67,14 +67,17 @@ import org.crabro.tensor.TensorType;
 public final class NeighborsBenchmark implements Benchmark {
     private static final int VECTORS = Scale.of(1_000_000);
     private static final int CELLS = 384;
+    private static final int CELLS_MAX = 4_096;
     private static final int LINKS = 16;
     private static final int EXPLORED = 200;
-    private static final int CLUSTER = 500;
     private static final int QUERIES = 100;
     private static final int HITS = 10;
     private static final int PARTS = 1_000;
     private static final int WRITERS = 64;
-    private static final TensorType TYPE = TensorType.parse("tensor<bfloat16>(x[384])");
+
+    /** How many runs the second node merges. */
+    private static final int MERGED = 4;
+
     private static final List<Integer> ADDITIONAL = List.of(0, 20, 50, 100, 200, 400);
 
     /** Of 1,000 documents, how many fulfil the other condition. */
@@ -82,39 +85,56 @@ public final class NeighborsBenchmark implements Benchmark {
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    private static final Map<String, String> PACKAGE =
-            Map.of(
-                    "services.xml",
-                    """
-                    <services version="1.0">
-                      <container id="default" version="1.0"><search/><document-api/></container>
-                      <content id="items" version="1.0">
-                        <min-redundancy>1</min-redundancy>
-                        <documents><document type="item" mode="index"/></documents>
-                      </content>
-                    </services>
-                    """,
-                    "schemas/item.sd",
-                    """
-                    schema item {
-                      document item {
-                        field part type int {
-                          indexing: summary | attribute
-                          attribute: fast-search
-                        }
-                        field vector type tensor<bfloat16>(x[384]) {
-                          indexing: attribute | index
-                          attribute { distance-metric: angular }
-                          index { hnsw { max-links-per-node: 16 neighbors-to-explore-at-insert: 200 } }
-                        }
-                      }
-                      document-summary ids { summary documentid {} }
-                      rank-profile near {
-                        inputs { query(q) tensor<bfloat16>(x[384]) }
-                        first-phase { expression: closeness(field, vector) }
-                      }
+    private final int cells;
+
+    /** The files of the vectors; empty for generated ones. */
+    private final Optional<Path> source;
+
+    /** Measures generated vectors of 384 cells. */
+    public NeighborsBenchmark() {
+        this(CELLS, Optional.empty());
+    }
+
+    private NeighborsBenchmark(int cells, Optional<Path> source) {
+        this.cells = cells;
+        this.source = source;
+    }
+
+    private static Map<String, String> files(int cells) {
+        return Map.of(
+                "services.xml",
+                """
+                <services version="1.0">
+                  <container id="default" version="1.0"><search/><document-api/></container>
+                  <content id="items" version="1.0">
+                    <min-redundancy>1</min-redundancy>
+                    <documents><document type="item" mode="index"/></documents>
+                  </content>
+                </services>
+                """,
+                "schemas/item.sd",
+                """
+                schema item {
+                  document item {
+                    field part type int {
+                      indexing: summary | attribute
+                      attribute: fast-search
                     }
-                    """);
+                    field vector type tensor<bfloat16>(x[%1$d]) {
+                      indexing: attribute | index
+                      attribute { distance-metric: angular }
+                      index { hnsw { max-links-per-node: 16 neighbors-to-explore-at-insert: 200 } }
+                    }
+                  }
+                  document-summary ids { summary documentid {} }
+                  rank-profile near {
+                    inputs { query(q) tensor<bfloat16>(x[%1$d]) }
+                    first-phase { expression: closeness(field, vector) }
+                  }
+                }
+                """
+                        .formatted(cells));
+    }
 
     @Override
     public String name() {
@@ -123,43 +143,60 @@ public final class NeighborsBenchmark implements Benchmark {
 
     @Override
     public String summary() {
-        return "approximate neighbors among all documents in mode index, against Lucene in process";
+        return "approximate neighbors among all documents in mode index, against Lucene in process;"
+                + " [CELLS [DIRECTORY]]: the directory has files of perf/peers/vectors.py";
+    }
+
+    @Override
+    public Optional<Benchmark> only(List<String> parts) {
+        if (parts.size() > 2 || !parts.getFirst().matches("[1-9][0-9]{0,3}")) {
+            return Optional.empty();
+        }
+        int given = Integer.parseInt(parts.getFirst());
+        return given > CELLS_MAX
+                ? Optional.empty()
+                : Optional.of(
+                        new NeighborsBenchmark(
+                                given, parts.stream().skip(1).map(Path::of).findFirst()));
     }
 
     @Override
     public Prepared prepare(Path folder) throws Exception {
+        ItemVectors vectors =
+                source.isPresent()
+                        ? ItemVectors.in(source.get(), cells)
+                        : ItemVectors.generated(VECTORS, cells);
+        int count = vectors.count();
         Path data = Files.createDirectory(folder.resolve("data"));
-        ContentSettings settings =
-                ContentSettings.in(data)
-                        .withPlace(new NodePlace(data, new Partitions(0), Set.of(0), 1))
-                        .withRecent(GeneratedStore.recent(1L << 30))
-                        .withThreads(new ThreadSettings(1, 100, 1, 1))
-                        .withIndex(IndexSettings.NONE);
-        ContentNode node = ContentNode.open(settings);
-        node.activate(GeneratedStore.compiled(PACKAGE));
-        feed(node);
+        ContentNode node = open(data);
+        feed(node, vectors, 0, count);
         node.settle(Deadline.after(Duration.ofHours(1)));
-        long begin = THREADS.getCurrentThreadCpuTime();
-        node.index(
-                new IndexSettings(
-                        true,
-                        IndexSettings.DEFAULT.rowsMin(),
-                        IndexSettings.DEFAULT.buildBytes(),
-                        1L << 30,
-                        1));
-        double building = (THREADS.getCurrentThreadCpuTime() - begin) / 1e9;
+        double building = build(node);
+        ContentNode merged = open(Files.createDirectory(folder.resolve("merged")));
+        for (int i = 0; i < MERGED; i++) {
+            feed(
+                    merged,
+                    vectors,
+                    (int) ((long) i * count / MERGED),
+                    (int) ((i + 1L) * count / MERGED));
+            merged.flush();
+            build(merged);
+        }
+        merged.settle(Deadline.after(Duration.ofHours(1)));
+        double joining = build(merged);
         Path luceneFolder = folder.resolve("lucene");
-        begin = THREADS.getCurrentThreadCpuTime();
+        long begin = THREADS.getCurrentThreadCpuTime();
         LuceneVectors lucene =
                 LuceneVectors.build(
                         luceneFolder,
-                        VECTORS,
+                        count,
                         LINKS,
                         EXPLORED,
-                        NeighborsBenchmark::vector,
+                        vectors::vector,
                         NeighborsBenchmark::part);
         double luceneBuilding = (THREADS.getCurrentThreadCpuTime() - begin) / 1e9;
-        var searched = new Searched(node);
+        var searched = new Searched(node, vectors);
+        var ofMerged = new Searched(merged, vectors);
         var exact = new Expected(searched);
         var isFirst = new AtomicBoolean(true);
         var warm = new HashSet<String>();
@@ -167,19 +204,27 @@ public final class NeighborsBenchmark implements Benchmark {
             @Override
             public void measure(Figures figures) throws Exception {
                 if (isFirst.getAndSet(false)) {
-                    figures.add("build", "vectors per processor second", VECTORS / building);
+                    figures.add("build", "vectors per processor second", count / building);
                     figures.add("build over Lucene", "", luceneBuilding / building);
+                    figures.add("join of graphs over build", "", joining / building);
                     figures.add(
                             "bytes of graphs per vector",
                             "",
-                            (double) bytes(data, StoredGraph.SUFFIX) / VECTORS);
+                            (double) bytes(data, StoredGraph.SUFFIX) / count);
                     figures.add(
                             "bytes of Lucene per vector",
                             "",
-                            (double) bytes(luceneFolder, "") / VECTORS);
+                            (double) bytes(luceneFolder, "") / count);
                 }
                 for (int more : ADDITIONAL) {
                     compare(figures, "all, %d more".formatted(more), more, PARTS);
+                }
+                for (int more : ADDITIONAL) {
+                    Search joined = query -> ofMerged.nearest(query, true, more, PARTS);
+                    figures.add(
+                            "all, %d more: recall, joined".formatted(more),
+                            "",
+                            outcome(exact.of(PARTS), vectors, joined).recall());
                 }
                 for (int kept : KEPT) {
                     compare(figures, "%.1f %%, 100 more".formatted(kept / 10.0), 100, kept);
@@ -192,11 +237,11 @@ public final class NeighborsBenchmark implements Benchmark {
                 Search own = query -> searched.nearest(query, true, more, below);
                 Search other = query -> lucene.nearest(query, HITS, HITS + more, below, PARTS);
                 if (warm.add(what)) {
-                    warmUp(expected, own);
-                    warmUp(expected, other);
+                    warmUp(expected, vectors, own);
+                    warmUp(expected, vectors, other);
                 }
-                Outcome ours = outcome(expected, own);
-                Outcome others = outcome(expected, other);
+                Outcome ours = outcome(expected, vectors, own);
+                Outcome others = outcome(expected, vectors, other);
                 figures.add(what + ": recall", "", ours.recall());
                 figures.add(what + ": recall, Lucene", "", others.recall());
                 figures.add(what + ": time", "ms", 1_000 * ours.seconds());
@@ -207,9 +252,39 @@ public final class NeighborsBenchmark implements Benchmark {
             @Override
             public void close() throws IOException {
                 lucene.close();
+                merged.close();
                 node.close();
             }
         };
+    }
+
+    /** Opens a node of one partition that merges and builds only on request. */
+    private ContentNode open(Path data) throws Exception {
+        ContentSettings settings =
+                ContentSettings.in(data)
+                        .withPlace(new NodePlace(data, new Partitions(0), Set.of(0), 1))
+                        .withRecent(
+                                GeneratedStore.recent(1L << 30)
+                                        .withCompaction(
+                                                CompactionSettings.DEFAULT.withAutomatic(false)))
+                        .withThreads(new ThreadSettings(1, 100, 1, 1))
+                        .withIndex(IndexSettings.NONE);
+        ContentNode node = ContentNode.open(settings);
+        node.activate(GeneratedStore.compiled(files(cells)));
+        return node;
+    }
+
+    /** Builds indexes; returns the processor time in seconds. */
+    private static double build(ContentNode node) throws IOException {
+        long begin = THREADS.getCurrentThreadCpuTime();
+        node.index(
+                new IndexSettings(
+                        true,
+                        IndexSettings.DEFAULT.rowsMin(),
+                        IndexSettings.DEFAULT.buildBytes(),
+                        1L << 30,
+                        1));
+        return (THREADS.getCurrentThreadCpuTime() - begin) / 1e9;
     }
 
     /** A search that returns the numbers of documents. */
@@ -226,19 +301,21 @@ public final class NeighborsBenchmark implements Benchmark {
     private record Outcome(double recall, double seconds) {}
 
     /** Searches for a second of processor time, so that the code is compiled. */
-    private static void warmUp(List<Set<Integer>> expected, Search search) throws Exception {
+    private static void warmUp(List<Set<Integer>> expected, ItemVectors vectors, Search search)
+            throws Exception {
         double seconds = 0;
         while (seconds < 1) {
-            seconds += QUERIES * outcome(expected, search).seconds();
+            seconds += QUERIES * outcome(expected, vectors, search).seconds();
         }
     }
 
-    private static Outcome outcome(List<Set<Integer>> expected, Search search) throws Exception {
+    private static Outcome outcome(List<Set<Integer>> expected, ItemVectors vectors, Search search)
+            throws Exception {
         int found = 0;
         int all = 0;
         long begin = THREADS.getCurrentThreadCpuTime();
         for (int i = 0; i < QUERIES; i++) {
-            for (int number : search.nearest(vector(VECTORS + i))) {
+            for (int number : search.nearest(vectors.query(i))) {
                 found += expected.get(i).contains(number) ? 1 : 0;
             }
             all += expected.get(i).size();
@@ -259,7 +336,8 @@ public final class NeighborsBenchmark implements Benchmark {
                     _ -> {
                         var all = new ArrayList<Set<Integer>>();
                         for (int i = 0; i < QUERIES; i++) {
-                            int[] nearest = searched.nearest(vector(VECTORS + i), false, 0, below);
+                            int[] nearest =
+                                    searched.nearest(searched.vectors().query(i), false, 0, below);
                             var numbers = new HashSet<Integer>();
                             Arrays.stream(nearest).forEach(numbers::add);
                             all.add(numbers);
@@ -270,12 +348,8 @@ public final class NeighborsBenchmark implements Benchmark {
     }
 
     /** Searches a node. */
-    private record Searched(ContentNode node) {
+    private record Searched(ContentNode node, ItemVectors vectors) {
         int[] nearest(float[] query, boolean approximate, int more, int below) {
-            double[] cells = new double[CELLS];
-            for (int i = 0; i < CELLS; i++) {
-                cells[i] = query[i];
-            }
             QueryNode nearest =
                     new QueryNode.NearestNeighbor(
                             "vector",
@@ -295,7 +369,7 @@ public final class NeighborsBenchmark implements Benchmark {
                                                     new RangeEnd.Whole(0, true),
                                                     new RangeEnd.Whole(below, false),
                                                     TermSettings.DEFAULT)));
-            QueryInput input = new QueryInput.TensorInput(DenseTensor.of(TYPE, cells));
+            QueryInput input = new QueryInput.TensorInput(tensor(query));
             SearchReply reply =
                     node.search(
                             new SearchRequest(
@@ -314,7 +388,7 @@ public final class NeighborsBenchmark implements Benchmark {
                                     GroupingSettings.NONE,
                                     new ReplySettings(false, 0)));
             if (reply instanceof SearchReply.Found found
-                    && found.report().coverage().documents() == VECTORS) {
+                    && found.report().coverage().documents() == vectors.count()) {
                 return found.hits().stream().mapToInt(hit -> number(hit.id().toString())).toArray();
             }
             throw new IllegalStateException("not all was searched: " + reply);
@@ -325,26 +399,22 @@ public final class NeighborsBenchmark implements Benchmark {
         return new RequestHeader(Principal.EVERYONE, 1, Deadline.after(Duration.ofMinutes(10)));
     }
 
-    private static void feed(ContentNode node) throws Exception {
+    private static void feed(ContentNode node, ItemVectors vectors, int from, int end)
+            throws Exception {
         var partitions = new Partitions(0);
-        var next = new AtomicInteger();
+        var next = new AtomicInteger(from);
         Items.onThreads(
                 Executors.newFixedThreadPool(WRITERS),
                 WRITERS,
                 () -> {
-                    for (int i = next.getAndIncrement(); i < VECTORS; i = next.getAndIncrement()) {
+                    for (int i = next.getAndIncrement(); i < end; i = next.getAndIncrement()) {
                         var id = new DocumentId("perf", "item", new LocationKey.Plain(), "v" + i);
-                        float[] vector = vector(i);
-                        double[] cells = new double[CELLS];
-                        for (int j = 0; j < CELLS; j++) {
-                            cells[j] = vector[j];
-                        }
                         Map<String, FieldValue> fields =
                                 Map.of(
                                         "part",
                                         new FieldValue.IntValue(part(i)),
                                         "vector",
-                                        new FieldValue.TensorValue(DenseTensor.of(TYPE, cells)));
+                                        new FieldValue.TensorValue(tensor(vectors.vector(i))));
                         Items.check(
                                 node.feed(
                                         new FeedRequest(
@@ -364,17 +434,13 @@ public final class NeighborsBenchmark implements Benchmark {
         return (int) (Integer.toUnsignedLong(number * 0x9e3779b1) % PARTS);
     }
 
-    /** Returns a vector near the center of a random cluster; cells are those of bfloat16. */
-    private static float[] vector(int number) {
-        var random = new Random(number * 0x9e3779b97f4a7c15L);
-        int clusters = Math.max(1, VECTORS / CLUSTER);
-        var center = new Random(1_000_003L * random.nextInt(clusters));
-        float[] cells = new float[CELLS];
-        for (int i = 0; i < CELLS; i++) {
-            double cell = center.nextGaussian() + 0.7 * random.nextGaussian();
-            cells[i] = (float) CellType.BFLOAT16.narrow(cell);
+    private static DenseTensor tensor(float[] vector) {
+        double[] cells = new double[vector.length];
+        for (int i = 0; i < cells.length; i++) {
+            cells[i] = vector[i];
         }
-        return cells;
+        return DenseTensor.of(
+                TensorType.parse("tensor<bfloat16>(x[%d])".formatted(cells.length)), cells);
     }
 
     private static long bytes(Path folder, String suffix) throws IOException {

@@ -11,6 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.crabro.protocol.cluster.NodeReport.Configuration;
 import org.crabro.protocol.cluster.NodeReport.ShardReport;
 import org.crabro.protocol.cluster.NodeState.Status;
@@ -23,18 +25,41 @@ import org.crabro.protocol.cluster.NodeState.Status;
  * @param nodes by distribution key: the nodes of the application, and those that still have
  *     replicas
  * @param shards their number never changes
+ * @param listeners of each shard, if every node should have a replica of every shard; empty if only
+ *     the desired voters should
  */
 public record ClusterState(
-        long version, SortedMap<Integer, NodeState> nodes, List<ShardState> shards) {
+        long version,
+        SortedMap<Integer, NodeState> nodes,
+        List<ShardState> shards,
+        Optional<List<ShardListeners>> listeners) {
     public ClusterState {
         nodes = Collections.unmodifiableSortedMap(new TreeMap<>(nodes));
         shards = List.copyOf(shards);
+        listeners = listeners.map(List::copyOf);
     }
 
     /** Returns the state of a cluster before its first node. */
     public static ClusterState empty(int shards) {
+        return unformed(shards, Optional.empty());
+    }
+
+    /** Returns the state of a cluster whose nodes all have all documents, before its first node. */
+    public static ClusterState everywhere(int shards) {
+        return unformed(shards, Optional.of(Collections.nCopies(shards, ShardListeners.NONE)));
+    }
+
+    private static ClusterState unformed(int shards, Optional<List<ShardListeners>> listeners) {
         return new ClusterState(
-                0, new TreeMap<>(), Collections.nCopies(shards, ShardState.unformed(List.of())));
+                0,
+                new TreeMap<>(),
+                Collections.nCopies(shards, ShardState.unformed(List.of())),
+                listeners);
+    }
+
+    /** Returns the listeners of a shard. */
+    public ShardListeners listeners(int shard) {
+        return listeners.map(all -> all.get(shard)).orElse(ShardListeners.NONE);
     }
 
     /**
@@ -56,9 +81,11 @@ public record ClusterState(
      * A change of the replicas of a shard.
      *
      * @param voters the replicas that should vote
-     * @param added those of them that do not vote yet
+     * @param listeners the replicas that should not, and should have all documents
+     * @param added those of both that are no replicas yet
      */
-    public record ShardMove(int shard, List<Replica> voters, List<Replica> added) {}
+    public record ShardMove(
+            int shard, List<Replica> voters, List<Replica> listeners, List<Replica> added) {}
 
     /**
      * Returns the state after this; this itself if nothing has changed.
@@ -69,18 +96,44 @@ public record ClusterState(
     public ClusterState next(Wanted wanted, Map<Integer, NodeReport> reports, Set<Integer> silent) {
         var nextNodes = new TreeMap<Integer, NodeState>();
         Set<Integer> known = new HashSet<>(wanted.capacities().keySet());
-        shards.forEach(shard -> shard.voters().forEach(voter -> known.add(voter.node())));
+        replicas().forEach(replica -> known.add(replica.node()));
         known.remove(Replica.UNKNOWN);
         for (int node : known) {
             nextNodes.put(node, node(node, wanted, reports, silent));
         }
         List<List<Integer>> desired = desired(wanted).shards();
         var nextShards = new ArrayList<ShardState>();
+        var nextListeners = new ArrayList<ShardListeners>();
         for (int shard = 0; shard < shards.size(); shard++) {
-            nextShards.add(shard(shard, desired.get(shard), nextNodes, reports));
+            List<Integer> voting = desired.get(shard);
+            List<Integer> listening =
+                    wanted.capacities().isEmpty()
+                            ? listeners(shard).desired()
+                            : wanted.capacities().keySet().stream()
+                                    .filter(node -> !voting.contains(node))
+                                    .toList();
+            Shard next = shard(shard, voting, listening, nextNodes, reports);
+            nextShards.add(next.state());
+            nextListeners.add(next.listeners());
         }
-        var next = new ClusterState(version, nextNodes, nextShards);
-        return next.equals(this) ? this : new ClusterState(version + 1, nextNodes, nextShards);
+        Optional<List<ShardListeners>> all = listeners.map(_ -> nextListeners);
+        var next = new ClusterState(version, nextNodes, nextShards, all);
+        return next.equals(this) ? this : new ClusterState(version + 1, nextNodes, nextShards, all);
+    }
+
+    /** The replicas of a shard. */
+    private record Shard(ShardState state, ShardListeners listeners) {}
+
+    /** Returns the voters and listeners of all shards. */
+    public Stream<Replica> replicas() {
+        return IntStream.range(0, shards.size()).boxed().flatMap(shard -> members(shard).stream());
+    }
+
+    /** Returns the voters of a shard, then its listeners. */
+    private List<Replica> members(int shard) {
+        return Stream.concat(
+                        shards.get(shard).voters().stream(), listeners(shard).replicas().stream())
+                .toList();
     }
 
     private NodeState node(
@@ -105,25 +158,36 @@ public record ClusterState(
     private Placement desired(Wanted wanted) {
         var before = new Placement(shards.stream().map(ShardState::desired).toList());
         int count = wanted.capacities().size();
-        // Replicas stay where they are as long as the application names no nodes.
-        return count == 0
-                ? before
-                : before.next(wanted.capacities(), Placement.replicas(wanted.redundancy(), count));
+        if (count == 0) {
+            // Replicas stay where they are as long as the application names no nodes.
+            return before;
+        }
+        var capacities = new TreeMap<>(wanted.capacities());
+        if (listeners.isPresent()) {
+            // Each node has all documents, whatever its capacity.
+            capacities.replaceAll((_, _) -> 1.0);
+        }
+        return before.next(capacities, Placement.replicas(wanted.redundancy(), count));
     }
 
-    private ShardState shard(
+    private Shard shard(
             int number,
             List<Integer> desired,
+            List<Integer> listening,
             Map<Integer, NodeState> nextNodes,
             Map<Integer, NodeReport> reports) {
         ShardState before = shards.get(number);
         List<Replica> voters = before.voters();
+        List<Replica> listeners = listeners(number).replicas();
         if (voters.isEmpty()) {
             // All must be known: a shard with fewer voters could lose writes when others join.
             List<Replica> all = replicas(desired, nextNodes);
             return all.size() < desired.size()
-                    ? ShardState.unformed(desired)
-                    : ShardState.formed(desired, all);
+                    ? new Shard(
+                            ShardState.unformed(desired), new ShardListeners(listening, List.of()))
+                    : new Shard(
+                            ShardState.formed(desired, all),
+                            new ShardListeners(listening, replicas(listening, nextNodes)));
         }
         long configuration = before.configuration();
         long term = before.term();
@@ -140,23 +204,31 @@ public record ClusterState(
                             && replica.configuration().get().index() >= configuration) {
                         Configuration newest = replica.configuration().get();
                         configuration = newest.index();
-                        voters = named(newest.voters(), before, reports.values());
+                        voters = named(newest.voters(), number, reports.values());
+                        listeners =
+                                named(
+                                        newest.listeners().orElse(List.of()),
+                                        number,
+                                        reports.values());
                     }
                 }
             }
         }
-        return new ShardState(
-                desired,
-                voters,
-                configuration,
-                seeded(number, voters, nextNodes, reports),
-                term,
-                leader);
+        List<Replica> members = Stream.concat(voters.stream(), listeners.stream()).toList();
+        return new Shard(
+                new ShardState(
+                        desired,
+                        voters,
+                        configuration,
+                        seeded(number, members, nextNodes, reports),
+                        term,
+                        leader),
+                new ShardListeners(listening, listeners));
     }
 
     private static List<Replica> seeded(
             int shard,
-            List<Replica> voters,
+            List<Replica> members,
             Map<Integer, NodeState> nextNodes,
             Map<Integer, NodeReport> reports) {
         List<Replica> seeded = new ArrayList<>();
@@ -165,7 +237,7 @@ public record ClusterState(
             var replica = new Replica(node, state.peer());
             if (report != null
                     && state.status() != Status.DOWN
-                    && !voters.contains(replica)
+                    && !members.contains(replica)
                     && report.shards().stream()
                             .anyMatch(each -> each.shard() == shard && each.copy().isEmpty())) {
                 seeded.add(replica);
@@ -178,9 +250,8 @@ public record ClusterState(
      * Returns the replicas of peers. If the node of a peer is not known, it lost its data before
      * the config server got a report that it votes.
      */
-    private static List<Replica> named(
-            List<String> peers, ShardState before, Collection<NodeReport> reports) {
-        var known = new ArrayList<>(before.voters());
+    private List<Replica> named(List<String> peers, int shard, Collection<NodeReport> reports) {
+        var known = new ArrayList<>(members(shard));
         // A node that was voted in may not be wanted any more.
         reports.forEach(report -> known.add(new Replica(report.node(), report.peer())));
         return peers.stream()
@@ -202,8 +273,8 @@ public record ClusterState(
 
     /**
      * Returns the changes of replicas that should be made now, in the order of the shards. Each
-     * adds one replica, removes one, or both. Each node gets one replica at a time, and nodes that
-     * are down get none.
+     * adds one replica, removes one, or both; or it removes listeners, or lets a listener vote in
+     * the place of a voter. Each node gets one replica at a time, and nodes that are down get none.
      */
     public List<ShardMove> moves() {
         Set<Integer> busy = new HashSet<>();
@@ -223,11 +294,15 @@ public record ClusterState(
         if (shard.voters().isEmpty()) {
             return Optional.empty();
         }
+        List<Replica> listening = listeners(number).replicas();
         List<Replica> target = replicas(shard.desired(), nodes);
         Optional<Replica> added =
                 target.stream()
                         .filter(each -> !shard.voters().contains(each))
-                        .filter(each -> isUp(each.node()) && !busy.contains(each.node()))
+                        .filter(each ->
+                                isUp(each.node())
+                                        && (listening.contains(each)
+                                                || !busy.contains(each.node())))
                         .findFirst();
         // First the lost data of the added node, then a node that is down.
         Optional<Replica> removed =
@@ -245,17 +320,79 @@ public record ClusterState(
             removed.ifPresent(voters::remove);
         }
         added.ifPresent(voters::add);
-        return voters.equals(shard.voters())
-                ? Optional.empty()
-                : Optional.of(new ShardMove(number, voters, added.stream().toList()));
+        if (voters.equals(shard.voters())) {
+            return moveListeners(number, busy);
+        }
+        // A voter that should not vote any more listens from then on, if its node is wanted.
+        List<Replica> wantedListeners = replicas(listeners(number).desired(), nodes);
+        List<Replica> listeners =
+                Stream.concat(
+                                listening.stream()
+                                        .filter(each ->
+                                                added.filter(of -> of.node() == each.node())
+                                                        .isEmpty()),
+                                shard.voters().stream().filter(wantedListeners::contains))
+                        .filter(each -> !voters.contains(each))
+                        .toList();
+        return Optional.of(
+                new ShardMove(
+                        number,
+                        voters,
+                        listeners,
+                        added.stream().filter(each -> !listening.contains(each)).toList()));
+    }
+
+    /** Returns the change of listeners that should be made now, while the voters stay. */
+    private Optional<ShardMove> moveListeners(int number, Set<Integer> busy) {
+        ShardState shard = shards.get(number);
+        List<Replica> now = listeners(number).replicas();
+        List<Replica> target = replicas(listeners(number).desired(), nodes);
+        // One that should vote waits until its node is up.
+        List<Replica> kept =
+                now.stream()
+                        .filter(each ->
+                                target.contains(each)
+                                        || replicas(shard.desired(), nodes).contains(each))
+                        .toList();
+        if (kept.size() < now.size()) {
+            return Optional.of(new ShardMove(number, shard.voters(), kept, List.of()));
+        }
+        return target.stream()
+                .filter(each -> !members(number).contains(each))
+                .filter(each -> isUp(each.node()) && !busy.contains(each.node()))
+                .findFirst()
+                .map(each ->
+                        new ShardMove(
+                                number,
+                                shard.voters(),
+                                Stream.concat(now.stream(), Stream.of(each)).toList(),
+                                List.of(each)));
     }
 
     /** Returns the first node with a replica of a shard that has no room for puts. */
     public Optional<Integer> fullNode(int shard) {
-        return shards.get(shard).voters().stream()
+        return members(shard).stream()
                 .map(Replica::node)
                 .filter(node -> nodes.getOrDefault(node, NodeState.UNKNOWN).isFull())
                 .findFirst();
+    }
+
+    /**
+     * Returns whether a node works and has all replicas that it should have. Until then, it should
+     * lead nothing.
+     */
+    public boolean isWhole(int node) {
+        NodeState found = nodes.getOrDefault(node, NodeState.UNKNOWN);
+        var replica = new Replica(node, found.peer());
+        for (int shard = 0; shard < shards.size(); shard++) {
+            if ((shards.get(shard).desired().contains(node)
+                            && !shards.get(shard).voters().contains(replica))
+                    || (listeners(shard).desired().contains(node)
+                            && !members(shard).contains(replica))) {
+                return false;
+            }
+        }
+        return found.status() == Status.UP;
     }
 
     private boolean isUp(int node) {

@@ -42,14 +42,21 @@ public record NodeReport(
             Optional<Copy> copy) {}
 
     /**
-     * The replicas of a shard that vote.
+     * The replicas of a shard.
      *
      * @param index of the entry with this configuration
-     * @param voters their peers
+     * @param voters the peers that vote
+     * @param listeners the peers that do not; empty in a report of an older release
      */
-    public record Configuration(long index, List<String> voters) {
+    public record Configuration(long index, List<String> voters, Optional<List<String>> listeners) {
         public Configuration {
             voters = List.copyOf(voters);
+            listeners = listeners.map(List::copyOf);
+        }
+
+        /** A configuration whose replicas all vote. */
+        public Configuration(long index, List<String> voters) {
+            this(index, voters, Optional.empty());
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.crabro.protocol.cluster.ClusterState.ShardMove;
 import org.crabro.protocol.cluster.ClusterState.Wanted;
 import org.crabro.protocol.cluster.NodeReport.Configuration;
@@ -20,6 +21,8 @@ import org.crabro.protocol.cluster.NodeReport.NodeLoad;
 import org.crabro.protocol.cluster.NodeReport.ShardReport;
 import org.crabro.protocol.cluster.NodeState.Status;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ClusterStateTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
@@ -193,11 +196,71 @@ class ClusterStateTest {
     }
 
     /** Nodes join, leave, fail, lose their data and come back; leaders change; moves end late. */
-    @Test
-    void reachesTheDesiredReplicasAfterAnyHistory() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void reachesTheDesiredReplicasAfterAnyHistory(boolean isEverywhere) {
         for (long seed = SEED; seed < SEED + 100; seed++) {
-            new History(seed).run();
+            new History(seed, isEverywhere).run();
         }
+    }
+
+    @Test
+    void letsAllOtherNodesListen() {
+        state = ClusterState.everywhere(1);
+        form();
+        assertThat(state.listeners(0)).isEqualTo(ShardListeners.NONE);
+        report(0, "a-1", leads(1, "a-1", "b-1", "c-1"));
+
+        report(3, "d-1");
+        next(wanted(2, 0, 1, 2, 3));
+
+        var added = new Replica(3, "d-1");
+        List<Replica> voters = state.shards().getFirst().voters();
+        assertThat(state.listeners(0)).isEqualTo(new ShardListeners(List.of(3), List.of()));
+        assertThat(state.isWhole(3)).isFalse();
+        assertThat(state.moves())
+                .containsExactly(new ShardMove(0, voters, List.of(added), List.of(added)));
+
+        report(0, "a-1", leadsWith(2, List.of("a-1", "b-1", "c-1"), List.of("d-1")));
+        next(wanted(2, 0, 1, 2, 3));
+        assertThat(state.listeners(0).replicas()).containsExactly(added);
+        assertThat(state.isWhole(3)).isTrue();
+        assertThat(state.moves()).isEmpty();
+    }
+
+    @Test
+    void letsAListenerVoteInThePlaceOfARetiredNode() {
+        state = ClusterState.everywhere(1);
+        report(3, "d-1");
+        report(0, "a-1");
+        report(1, "b-1");
+        report(2, "c-1");
+        next(wanted(2, 0, 1, 2, 3));
+        ShardState formed = state.shards().getFirst();
+        Replica listener = state.listeners(0).replicas().getFirst();
+        assertThat(formed.voters()).hasSize(3).doesNotContain(listener);
+        int retired = formed.desired().get(1);
+
+        next(wanted(2, IntStream.range(0, 4).filter(node -> node != retired).toArray()));
+
+        assertThat(state.moves()).hasSize(1);
+        ShardMove move = state.moves().getFirst();
+        assertThat(move.added()).as("it has all documents").isEmpty();
+        assertThat(move.listeners()).isEmpty();
+        assertThat(move.voters())
+                .hasSize(3)
+                .contains(listener)
+                .noneMatch(each -> each.node() == retired);
+    }
+
+    private static ShardReport leadsWith(long index, List<String> voters, List<String> listeners) {
+        return new ShardReport(
+                0,
+                1,
+                true,
+                Optional.of(new Configuration(index, voters, Optional.of(listeners))),
+                index,
+                Optional.empty());
     }
 
     private void form() {
@@ -250,14 +313,19 @@ class ClusterStateTest {
         /** The voters and the terms of the shards, as they are. */
         private final List<List<Replica>> voters = new ArrayList<>();
 
+        private final List<List<Replica>> listeners = new ArrayList<>();
+        private final boolean isEverywhere;
         private final long[] configurations = new long[SHARDS];
         private final long[] terms = new long[SHARDS];
         private final int[] leaders = new int[SHARDS];
-        private ClusterState known = ClusterState.empty(SHARDS);
+        private ClusterState known;
         private int lastPeer;
 
-        History(long seed) {
+        History(long seed, boolean isEverywhere) {
             this.seed = seed;
+            this.isEverywhere = isEverywhere;
+            this.known =
+                    isEverywhere ? ClusterState.everywhere(SHARDS) : ClusterState.empty(SHARDS);
             this.random = new Random(seed);
         }
 
@@ -267,6 +335,7 @@ class ClusterStateTest {
             }
             for (int i = 0; i < SHARDS; i++) {
                 voters.add(List.of());
+                listeners.add(List.of());
             }
             for (int i = 0; i < 200; i++) {
                 step();
@@ -284,6 +353,16 @@ class ClusterStateTest {
                         .containsExactlyInAnyOrderElementsOf(shard.desired());
             }
             assertThat(known.nodes().keySet()).as(what).isEqualTo(members);
+            for (int shard = 0; shard < SHARDS; shard++) {
+                Set<Integer> all = new HashSet<>(known.shards().get(shard).desired());
+                known.listeners(shard).replicas().forEach(each -> all.add(each.node()));
+                assertThat(all)
+                        .as(what)
+                        .isEqualTo(
+                                isEverywhere
+                                        ? members
+                                        : Set.copyOf(known.shards().get(shard).desired()));
+            }
         }
 
         private void step() {
@@ -339,8 +418,10 @@ class ClusterStateTest {
                     .as("seed %d: one replica leaves at most", seed)
                     .filteredOn(each -> !move.voters().contains(each))
                     .hasSizeLessThanOrEqualTo(1);
+            assertThat(move.listeners()).doesNotContainAnyElementsOf(move.voters());
             configurations[move.shard()]++;
             voters.set(move.shard(), move.voters());
+            listeners.set(move.shard(), move.listeners());
         }
 
         private static List<String> peersOf(List<Replica> replicas) {
@@ -352,6 +433,7 @@ class ClusterStateTest {
                 List<Replica> now = known.shards().get(shard).voters();
                 if (voters.get(shard).isEmpty()) {
                     voters.set(shard, now);
+                    listeners.set(shard, known.listeners(shard).replicas());
                 }
                 if (random.nextInt(4) == 0 && !voters.get(shard).isEmpty()) {
                     terms[shard]++;
@@ -374,8 +456,12 @@ class ClusterStateTest {
         private NodeReport report(int node, String peer) {
             List<ShardReport> shards = new ArrayList<>();
             for (int shard = 0; shard < SHARDS; shard++) {
-                if (voters.get(shard).contains(new Replica(node, peer))) {
-                    boolean leads = terms[shard] > 0 && leaders[shard] == node;
+                var replica = new Replica(node, peer);
+                if (voters.get(shard).contains(replica) || listeners.get(shard).contains(replica)) {
+                    boolean leads =
+                            terms[shard] > 0
+                                    && leaders[shard] == node
+                                    && voters.get(shard).contains(replica);
                     shards.add(
                             new ShardReport(
                                     shard,
@@ -385,9 +471,9 @@ class ClusterStateTest {
                                             ? Optional.of(
                                                     new Configuration(
                                                             configurations[shard],
-                                                            voters.get(shard).stream()
-                                                                    .map(Replica::peer)
-                                                                    .toList()))
+                                                            peersOf(voters.get(shard)),
+                                                            Optional.of(
+                                                                    peersOf(listeners.get(shard)))))
                                             : Optional.empty(),
                                     0,
                                     Optional.empty()));

@@ -138,6 +138,41 @@ public final class RankProgram {
         return (int) Math.max(1, MODEL_CELLS / cells);
     }
 
+    /**
+     * Returns whether the result is known not to fall when a feature rises: a sum of features, each
+     * multiplied by constants that are not negative.
+     */
+    public boolean isRising() {
+        var rising = new boolean[steps.size()];
+        for (int i = 0; i < rising.length; i++) {
+            rising[i] =
+                    switch (steps.get(i)) {
+                        case Step.Read _ -> true;
+                        case Step.Fixed(double value) -> Double.isFinite(value);
+                        case Step.Apply(Operation operation, int first, int second) ->
+                                (operation == Operation.ADD && rising[first] && rising[second])
+                                        || (operation == Operation.MULTIPLY
+                                                && ((isFactor(first) && rising[second])
+                                                        || (rising[first] && isFactor(second))));
+                        case Step.Choose _,
+                                Step.Contained _,
+                                Step.Trees _,
+                                Step.Model _,
+                                Step.FixedTensor _,
+                                Step.ReadTensor _,
+                                Step.Compute _ ->
+                                false;
+                    };
+        }
+        return rising[rising.length - 1];
+    }
+
+    private boolean isFactor(int step) {
+        return steps.get(step) instanceof Step.Fixed(double value)
+                && value >= 0
+                && Double.isFinite(value);
+    }
+
     /** Returns the steps, for tests and traces. */
     @Override
     public String toString() {

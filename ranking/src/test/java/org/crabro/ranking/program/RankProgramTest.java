@@ -208,6 +208,25 @@ class RankProgramTest {
         assertThat(ColumnPlan.of(compiled.steps()).count()).isEqualTo(2);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "bm25(a), true",
+        "2 * bm25(a) + bm25(b) * 0.5 + 3, true",
+        "0 * bm25(a), true",
+        "7, true",
+        "3 - bm25(a), false",
+        "-1 * bm25(a), false",
+        "bm25(a) * bm25(b), false",
+        "bm25(a) / 2, false",
+        "1e308 * 1e308 * bm25(a), false",
+        "'if (bm25(a) > 1, 2, 3)', false",
+        "'max(bm25(a), 1)', false"
+    })
+    void knowsWhichSumsRiseWithTheirFeatures(String expression, boolean isRising) {
+        assertThat(RankProgram.compile(ExpressionParser.parse(expression)).isRising())
+                .isEqualTo(isRising);
+    }
+
     @Test
     void rejectsABatchLargerThanItsRoom() {
         RankProgram.Evaluation evaluation = program("1").evaluation(4);

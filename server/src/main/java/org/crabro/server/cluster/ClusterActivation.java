@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedSet;
 import org.crabro.config.application.Notice;
 import org.crabro.config.deploy.ApplicationModel;
@@ -30,6 +31,9 @@ final class ClusterActivation implements ModelActivation {
 
     private final ClusterController controller;
 
+    /** The model that was activated last; also after its end, because its documents stay. */
+    private volatile Optional<ApplicationModel> last = Optional.empty();
+
     ClusterActivation(ClusterController controller) {
         this.controller = controller;
     }
@@ -43,12 +47,17 @@ final class ClusterActivation implements ModelActivation {
                     "no server runs as host %s, which the package names; start one with --host"
                             .formatted(String.join(", ", unknown)));
         }
-        Optional<String> refusal = globalTypes(model).or(() -> controller.takenKey(topology));
+        Map<String, Set<String>> apart = GlobalClusters.types(model, controller::hasCluster);
+        Optional<String> refusal = moved(model, apart).or(() -> controller.takenKey(topology));
         if (occasion == Occasion.DEPLOYMENT && refusal.isPresent()) {
             return new Reply.Refused(refusal.get());
         }
         try {
-            controller.activate(model.generation(), model.name().text(), topology);
+            controller.activate(
+                    model.generation(),
+                    model.name().text(),
+                    GlobalClusters.placed(topology, apart.keySet()));
+            last = Optional.of(model);
         } catch (UnavailableException e) {
             return new Reply.Unavailable(String.valueOf(e.getMessage()));
         } catch (IOException e) {
@@ -60,27 +69,57 @@ final class ClusterActivation implements ModelActivation {
     }
 
     /**
-     * Returns why global documents would not be on every node. A node finds parents in its own
-     * replicas, so it needs one of each shard.
+     * Returns why documents would not be where the package looks for them: types that are stored in
+     * the same content cluster for both packages stay where they are.
+     *
+     * @param apart the types in global clusters
      */
-    private static Optional<String> globalTypes(ApplicationModel model) {
+    private Optional<String> moved(ApplicationModel model, Map<String, Set<String>> apart) {
         Topology topology = model.services().topology();
         for (ContentCluster content : model.services().contents()) {
-            Topology.ContentNodes nodes = topology.contents().get(content.id());
-            int count = nodes == null ? 1 : nodes.wanted();
-            int replicas = nodes == null ? 1 : Placement.replicas(nodes.redundancy(), count);
-            Optional<String> global =
-                    content.documents().stream()
-                            .filter(ClusterDocument::isGlobal)
-                            .map(ClusterDocument::type)
-                            .findFirst();
-            if (count > replicas && global.isPresent()) {
+            String id = content.id();
+            if (GlobalClusters.isGlobal(id)) {
                 return Optional.of(
-                        "content '%s': type '%s' is global, so each of the %d nodes needs all its documents, but each document has %d replicas; use at most 3 nodes, with redundancy 2 or more"
-                                .formatted(content.id(), global.get(), count, replicas));
+                        "content '%s': an id that ends like that has another use in clusters of servers; choose another id"
+                                .formatted(id));
+            }
+            for (ClusterDocument document : content.documents()) {
+                boolean isApart = apart.getOrDefault(id, Set.of()).contains(document.type());
+                Optional<Boolean> wasApart = wasApart(id, document.type());
+                if (wasApart.equals(Optional.of(!isApart))) {
+                    return Optional.of(
+                            isApart
+                                    ? "content '%s': each of the %d nodes needs all documents of global type '%s', but those that are stored are on some nodes, and moving them is not built; use at most 3 nodes, with redundancy 2 or more, or another content cluster"
+                                            .formatted(
+                                                    id,
+                                                    GlobalClusters.nodes(id, topology),
+                                                    document.type())
+                                    : "content '%s': the documents of type '%s' are on all nodes, and moving them is not built; the type stays global"
+                                            .formatted(id, document.type()));
+                }
             }
         }
         return Optional.empty();
+    }
+
+    /**
+     * Returns whether stored documents of a type are in a global cluster; empty if none can be
+     * stored.
+     */
+    private Optional<Boolean> wasApart(String cluster, String type) {
+        boolean isSplit = controller.hasCluster(GlobalClusters.of(cluster));
+        if (last.isEmpty()) {
+            // It is not known which types the content cluster had.
+            return controller.hasReplicas(cluster) && !isSplit
+                    ? Optional.of(false)
+                    : Optional.empty();
+        }
+        return last.get().services().contents().stream()
+                .filter(each -> each.id().equals(cluster))
+                .flatMap(each -> each.documents().stream())
+                .filter(each -> each.type().equals(type))
+                .map(each -> isSplit && each.isGlobal())
+                .findFirst();
     }
 
     @Override
@@ -148,6 +187,11 @@ final class ClusterActivation implements ModelActivation {
     }
 
     @Override
+    public long servedGeneration(long active) {
+        return controller.servedGeneration();
+    }
+
+    @Override
     public List<RunningService> services() {
         List<RunningService> services = new ArrayList<>();
         Map<String, List<String>> hosts = controller.topology().containers();
@@ -156,7 +200,11 @@ final class ClusterActivation implements ModelActivation {
                 if (names.contains(host.name()) && host.containerPort() != 0) {
                     services.add(
                             new RunningService(
-                                    "container", cluster, host.name(), host.containerPort()));
+                                    "container",
+                                    cluster,
+                                    host.name(),
+                                    host.containerPort(),
+                                    host.generation()));
                 }
             });
         }

@@ -95,12 +95,7 @@ public final class ClusterController {
      * @param packaged the hosts as the package names them
      */
     public synchronized SortedSet<String> unknownHosts(Topology packaged) {
-        Topology all = packaged.on(ownHost);
-        var missing = new TreeSet<String>();
-        all.containers().values().forEach(missing::addAll);
-        all.contents()
-                .values()
-                .forEach(nodes -> nodes.nodes().values().forEach(host -> missing.add(host.name())));
+        var missing = new TreeSet<>(hosts(packaged.on(ownHost)));
         missing.removeAll(record.hosts().formats().keySet());
         return missing;
     }
@@ -204,6 +199,18 @@ public final class ClusterController {
         return topology;
     }
 
+    /** Returns whether there is a content cluster, or will be one for the active package. */
+    synchronized boolean hasCluster(String id) {
+        return record.states().containsKey(id) || topology.contents().containsKey(id);
+    }
+
+    /** Returns whether a content cluster has replicas, which may have documents. */
+    synchronized boolean hasReplicas(String id) {
+        ClusterState state = record.states().get(id);
+        return state != null
+                && state.shards().stream().anyMatch(shard -> !shard.voters().isEmpty());
+    }
+
     /** Returns the states of the content clusters, by id. */
     public synchronized SortedMap<String, ClusterState> states() {
         return record.states();
@@ -256,6 +263,7 @@ public final class ClusterController {
         Heard other = heard.get(report.host());
         if (other != null
                 && other.report.sender().process() != report.sender().process()
+                && !other.report.isStopping()
                 && !isSilent(other)) {
             return Optional.of(
                     "another process reports as host '%s'; give each its own --host"
@@ -310,7 +318,7 @@ public final class ClusterController {
         if (isInformed()) {
             topology.contents()
                     .keySet()
-                    .forEach(id -> states.computeIfAbsent(id, _ -> ClusterState.empty(SHARDS)));
+                    .forEach(id -> states.computeIfAbsent(id, ClusterController::firstState));
             states.replaceAll(this::next);
         }
         var next =
@@ -326,6 +334,12 @@ public final class ClusterController {
         }
     }
 
+    private static ClusterState firstState(String id) {
+        return GlobalClusters.isGlobal(id)
+                ? ClusterState.everywhere(GlobalClusters.SHARDS)
+                : ClusterState.empty(SHARDS);
+    }
+
     /**
      * Returns the newest version of formats that all hosts have; it never falls. Hosts that are
      * silent and not in the active package do not count.
@@ -336,11 +350,7 @@ public final class ClusterController {
         if (!isInformed() || !isPackageKnown) {
             return record.format();
         }
-        Set<String> counted = new HashSet<>();
-        topology.containers().values().forEach(counted::addAll);
-        topology.contents()
-                .values()
-                .forEach(nodes -> nodes.nodes().values().forEach(node -> counted.add(node.name())));
+        Set<String> counted = hosts(topology);
         heard.forEach((host, each) -> {
             if (!isSilent(each)) {
                 counted.add(host);
@@ -382,6 +392,7 @@ public final class ClusterController {
                     silent.add(report.node());
                 }
                 if (record.hosts().maintained().contains(each.report.host())
+                        || each.report.isStopping()
                         || each.isMistimed(report)) {
                     maintained.add(report.node());
                 }
@@ -415,12 +426,35 @@ public final class ClusterController {
         return reports;
     }
 
+    /**
+     * Returns the oldest generation that is active on a host of the active package; 0 if none is
+     * active on one. Hosts that are down do not count.
+     */
+    public synchronized long servedGeneration() {
+        Set<String> placed = hosts(topology);
+        return hosts().stream()
+                .filter(host -> host.isUp() && placed.contains(host.name()))
+                .mapToLong(KnownHost::generation)
+                .min()
+                .orElse(0);
+    }
+
+    /** Returns the names of all hosts of a topology. */
+    private static Set<String> hosts(Topology topology) {
+        Set<String> names = new HashSet<>();
+        topology.containers().values().forEach(names::addAll);
+        topology.contents()
+                .values()
+                .forEach(nodes -> nodes.nodes().values().forEach(node -> names.add(node.name())));
+        return names;
+    }
+
     /** Returns the hosts that report, and those that have, by name. */
     public synchronized List<KnownHost> hosts() {
         List<KnownHost> all = new ArrayList<>();
         for (String host : record.hosts().formats().keySet()) {
             Heard last = heard.get(host);
-            boolean isUp = last != null && !isSilent(last);
+            boolean isUp = last != null && !isSilent(last) && !last.report.isStopping();
             all.add(
                     new KnownHost(
                             host,
@@ -435,7 +469,7 @@ public final class ClusterController {
     /**
      * A host of the cluster.
      *
-     * @param isUp whether it reports
+     * @param isUp whether it reports, and does not stop
      * @param isMaintained whether an operator works on it
      * @param generation the application that is active on it, as it last reported; 0 for none
      * @param containerPort where it answers queries, as it last reported; 0 for nowhere

@@ -2,6 +2,7 @@ package org.crabro.server.cluster;
 
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The values of this package as JSON. Members that are not known are left out. */
 final class ClusterJson {
@@ -15,6 +16,11 @@ final class ClusterJson {
 
     static byte[] write(Object value) {
         return JSON.writeValueAsBytes(value);
+    }
+
+    /** Returns a record as an object that can get more members. */
+    static ObjectNode object(Object record) {
+        return JSON.valueToTree(record);
     }
 
     /**

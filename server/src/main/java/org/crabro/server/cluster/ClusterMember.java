@@ -37,7 +37,11 @@ public final class ClusterMember implements AutoCloseable {
 
     private volatile long active;
     private SortedMap<String, ClusterState> states = new TreeMap<>();
-    private boolean isSilenced;
+    private volatile boolean isSilenced;
+
+    /** Whether the next report is due at once: a deployment waits for it. */
+    private boolean isDue;
+
     private Optional<Answer> next = Optional.empty();
     private boolean isClosing;
 
@@ -137,7 +141,7 @@ public final class ClusterMember implements AutoCloseable {
     private void report() {
         while (!isClosing()) {
             try {
-                ask().ifPresent(this::hand);
+                ask(state()).ifPresent(this::hand);
             } catch (RuntimeException e) {
                 LOG.warn("no report was made", e);
             }
@@ -178,13 +182,19 @@ public final class ClusterMember implements AutoCloseable {
         long end = System.nanoTime() + INTERVAL.toNanos();
         long millis = INTERVAL.toMillis();
         try {
-            while (!isClosing && millis > 0) {
+            while (!isClosing && !isDue && millis > 0) {
                 wait(millis);
                 millis = (end - System.nanoTime()) / 1_000_000;
             }
+            isDue = false;
         } catch (InterruptedException e) {
             throw new IllegalStateException("this thread is never interrupted", e);
         }
+    }
+
+    private synchronized void hurry() {
+        isDue = true;
+        notifyAll();
     }
 
     private synchronized boolean isClosing() {
@@ -193,21 +203,20 @@ public final class ClusterMember implements AutoCloseable {
 
     /** Reports once, and follows the answer. */
     void step() throws IOException {
-        Optional<Answer> answer = ask();
+        Optional<Answer> answer = ask(state());
         if (answer.isPresent()) {
             follow(answer.get());
         }
     }
 
+    /** Returns the report of the server as it is now. */
+    private HostReport state() {
+        return new HostReport(
+                sender, files.known().clusterId(), active, roles.containerPort(), roles.nodes());
+    }
+
     /** Reports once, and returns the answer of the first config server that answers. */
-    private Optional<Answer> ask() {
-        var report =
-                new HostReport(
-                        sender,
-                        files.known().clusterId(),
-                        active,
-                        roles.containerPort(),
-                        roles.nodes());
+    private Optional<Answer> ask(HostReport report) {
         IOException last = new IOException("there is no config server");
         for (int i = 0; i < servers.size(); i++) {
             int index = (current + i) % servers.size();
@@ -260,6 +269,7 @@ public final class ClusterMember implements AutoCloseable {
             files.fetch(reply, answer.server());
             roles.activate(files.packages());
             active = reply.generation();
+            hurry();
         } else if (reply.generation() == 0 && active != 0) {
             files.keep(reply);
             roles.deactivate();
@@ -274,7 +284,9 @@ public final class ClusterMember implements AutoCloseable {
 
     @Override
     public void close() {
+        boolean isKnown;
         synchronized (this) {
+            isKnown = !isClosing && !isSilenced && reporting.isAlive();
             isClosing = true;
             notifyAll();
         }
@@ -284,6 +296,10 @@ public final class ClusterMember implements AutoCloseable {
             following.join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+        if (isKnown) {
+            // Others lead from now on; without the answer, they learn it from the silence.
+            Optional<Answer> _ = ask(state().ofEnd());
         }
     }
 }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.function.Supplier;
 import org.crabro.config.services.Topology;
 import org.crabro.container.admin.ClusterAdmin;
@@ -12,9 +11,8 @@ import org.crabro.protocol.cluster.ClusterState;
 import org.crabro.protocol.cluster.ClusterState.ShardMove;
 import org.crabro.protocol.cluster.NodeReport;
 import org.crabro.protocol.cluster.NodeReport.ShardReport;
-import org.crabro.protocol.cluster.NodeState;
-import org.crabro.protocol.cluster.ShardState;
 import org.crabro.server.cluster.ClusterController.KnownHost;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Shows what a config server knows, and takes the orders of operators. */
 record ClusterStatus(ClusterController controller, Supplier<List<ConfigHost>> configServers)
@@ -26,7 +24,7 @@ record ClusterStatus(ClusterController controller, Supplier<List<ConfigHost>> co
             int format,
             List<ConfigHost> configServers,
             List<KnownHost> hosts,
-            List<Content> contents) {}
+            List<ObjectNode> contents) {}
 
     /**
      * A host with a config server.
@@ -36,14 +34,12 @@ record ClusterStatus(ClusterController controller, Supplier<List<ConfigHost>> co
      */
     record ConfigHost(String name, boolean isUp, boolean isVoting, boolean isLeader) {}
 
-    /** A content cluster. */
-    private record Content(
-            String name,
-            long version,
-            SortedMap<Integer, NodeState> nodes,
-            List<ShardState> shards,
-            List<ShardMove> moves,
-            List<ShardCopy> copies) {}
+    /**
+     * What the state of a content cluster does not name.
+     *
+     * @param name of the content cluster
+     */
+    private record Content(String name, List<ShardMove> moves, List<ShardCopy> copies) {}
 
     /** A replica that a node gets. */
     private record ShardCopy(int node, int shard, int from, long copiedBytes, long bytes) {}
@@ -69,19 +65,18 @@ record ClusterStatus(ClusterController controller, Supplier<List<ConfigHost>> co
     @Override
     public byte[] json() {
         Topology topology = controller.topology();
-        List<Content> contents = new ArrayList<>();
+        List<ObjectNode> contents = new ArrayList<>();
         for (Map.Entry<String, ClusterState> each : controller.states().entrySet()) {
             ClusterState state = each.getValue();
             // A cluster that was removed from the application may still have documents.
             if (topology.contents().containsKey(each.getKey()) || !state.nodes().isEmpty()) {
                 contents.add(
-                        new Content(
-                                each.getKey(),
-                                state.version(),
-                                state.nodes(),
-                                state.shards(),
-                                state.moves(),
-                                copies(each.getKey())));
+                        ClusterJson.object(
+                                        new Content(
+                                                each.getKey(),
+                                                state.moves(),
+                                                copies(each.getKey())))
+                                .setAll(ClusterJson.object(state)));
             }
         }
         return ClusterJson.write(

@@ -42,7 +42,8 @@ import org.slf4j.LoggerFactory;
  * leads has the controller and deploys packages.
  *
  * <p>Three threads: one begins and ends the work of a leader, one says hello to the other servers
- * twice a second, one looks for hosts that are silent. None of them runs before {@link #start}.
+ * every two seconds, or twice a second until all answer and one leads, and one looks for hosts that
+ * are silent. None of them runs before {@link #start}.
  */
 final class ConfigGroup implements ConfigAccess, ConfigService.PeerAccess, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ConfigGroup.class);
@@ -51,6 +52,10 @@ final class ConfigGroup implements ConfigAccess, ConfigService.PeerAccess, AutoC
     private static final Duration AGREEMENT = Duration.ofSeconds(5);
 
     private static final Duration HELLO_INTERVAL = Duration.ofMillis(500);
+
+    /** How many intervals pass between two hellos while all answer and one leads. */
+    private static final int QUIET_INTERVALS = 4;
+
     private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
     private static final Duration STOP = Duration.ofSeconds(10);
 
@@ -64,6 +69,9 @@ final class ConfigGroup implements ConfigAccess, ConfigService.PeerAccess, AutoC
 
     /** The term that this server leads, 0 for none. */
     private volatile long term;
+
+    /** Since the last hello. For the thread that says hello. */
+    private int intervals;
 
     private volatile Optional<Leader> leader = Optional.empty();
     private volatile Optional<ConfigPort> port = Optional.empty();
@@ -399,6 +407,11 @@ final class ConfigGroup implements ConfigAccess, ConfigService.PeerAccess, AutoC
     // Who takes part.
 
     private void meet() {
+        intervals++;
+        if (intervals < QUIET_INTERVALS && isQuiet()) {
+            return;
+        }
+        intervals = 0;
         try {
             PeerHello own = own();
             peers.hello(own);
@@ -419,6 +432,13 @@ final class ConfigGroup implements ConfigAccess, ConfigService.PeerAccess, AutoC
         } catch (IOException | RuntimeException e) {
             LOG.warn("the other config servers could not be met", e);
         }
+    }
+
+    /** Returns whether all config servers take part, and one leads. */
+    private boolean isQuiet() {
+        return peers.isComplete()
+                && log.leader().isPresent()
+                && peers.answers().stream().noneMatch(answer -> answer.own().isJoining());
     }
 
     /** Takes part no more: the others refuse this server. */

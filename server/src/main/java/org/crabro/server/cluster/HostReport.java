@@ -13,13 +13,15 @@ import org.crabro.protocol.cluster.NodeReport;
  * @param generation the application that is active on it, 0 for none
  * @param containerPort where it answers queries, 0 for nowhere
  * @param nodes its content nodes, by the id of their content cluster
+ * @param isStopping whether the process is about to end; its nodes should lead nothing
  */
 public record HostReport(
         Sender sender,
         String clusterId,
         long generation,
         int containerPort,
-        SortedMap<String, NodeReport> nodes) {
+        SortedMap<String, NodeReport> nodes,
+        boolean isStopping) {
     /**
      * A process that reports.
      *
@@ -31,6 +33,21 @@ public record HostReport(
 
     public HostReport {
         nodes = Collections.unmodifiableSortedMap(new TreeMap<>(nodes));
+    }
+
+    /** A report of a process that goes on. */
+    public HostReport(
+            Sender sender,
+            String clusterId,
+            long generation,
+            int containerPort,
+            SortedMap<String, NodeReport> nodes) {
+        this(sender, clusterId, generation, containerPort, nodes, false);
+    }
+
+    /** Returns the last report of a process. */
+    HostReport ofEnd() {
+        return new HostReport(sender, clusterId, generation, containerPort, nodes, true);
     }
 
     String host() {

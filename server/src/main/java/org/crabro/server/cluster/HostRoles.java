@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,6 +23,7 @@ import org.crabro.config.services.Topology.ContentHost;
 import org.crabro.container.Container;
 import org.crabro.container.admin.ActiveFiles;
 import org.crabro.content.ContentSettings;
+import org.crabro.content.GlobalDocuments;
 import org.crabro.protocol.cluster.ClusterState;
 import org.crabro.protocol.cluster.NodeReport;
 import org.crabro.protocol.cluster.Replica;
@@ -46,7 +49,9 @@ final class HostRoles implements ClusterMember.Roles, AutoCloseable {
         /** Returns the settings of the content node for a content cluster. */
         ContentSettings content(String cluster);
 
-        /** Starts a container that sends requests to {@code clusters}. */
+        /**
+         * Opens a container that sends requests to {@code clusters}. It accepts no connections yet.
+         */
         Container container(RemoteClusters clusters) throws IOException;
 
         /** Returns what fetches the files that packages name by URI. */
@@ -96,7 +101,10 @@ final class HostRoles implements ClusterMember.Roles, AutoCloseable {
                             .formatted(deployed.generation(), e.getMessage()),
                     e);
         }
-        Topology topology = model.services().topology().on(parts.defaultHost());
+        Map<String, Set<String>> global = GlobalClusters.types(model, id -> states.containsKey(id));
+        Topology topology =
+                GlobalClusters.placed(model.services().topology(), global.keySet())
+                        .on(parts.defaultHost());
         for (Map.Entry<String, Topology.ContentNodes> each : topology.contents().entrySet()) {
             for (Map.Entry<Integer, ContentHost> node : each.getValue().nodes().entrySet()) {
                 if (node.getValue().name().equals(host.name())) {
@@ -104,12 +112,13 @@ final class HostRoles implements ClusterMember.Roles, AutoCloseable {
                 }
             }
         }
-        for (Map.Entry<String, HostedCluster> each : hosted.entrySet()) {
-            if (topology.contents().containsKey(each.getKey())) {
-                each.getValue().activate(model);
+        for (String id : hosted.keySet()) {
+            if (topology.contents().containsKey(GlobalClusters.packaged(id))) {
+                activate(id, model, global.getOrDefault(GlobalClusters.packaged(id), Set.of()));
             }
         }
         follow();
+        clusters.route(global);
         List<ContainerCluster> own =
                 model.services().containers().stream()
                         .filter(each ->
@@ -121,13 +130,7 @@ final class HostRoles implements ClusterMember.Roles, AutoCloseable {
             if (container.isEmpty()) {
                 container = Optional.of(parts.container(clusters));
             }
-            Container.Prepared prepared = container.get().prepare(model.withContainers(own), true);
-            try {
-                prepared.activate();
-            } catch (RuntimeException e) {
-                prepared.discard();
-                throw e;
-            }
+            activate(container.get(), model.withContainers(own));
         } else {
             container.ifPresent(Container::deactivate);
         }
@@ -137,6 +140,51 @@ final class HostRoles implements ClusterMember.Roles, AutoCloseable {
                 host.name(),
                 own.size(),
                 hosted.size());
+    }
+
+    /**
+     * Makes a container serve a model. If that fails, clients get the reason from the container.
+     */
+    private static void activate(Container container, ApplicationModel model) {
+        try {
+            Container.Prepared prepared = container.prepare(model, true);
+            try {
+                prepared.activate();
+            } catch (RuntimeException e) {
+                prepared.discard();
+                throw e;
+            }
+        } finally {
+            container.accept();
+        }
+    }
+
+    /**
+     * Activates the part of a model that a content node has.
+     *
+     * @param global the types in the global cluster
+     */
+    private void activate(String id, ApplicationModel model, Set<String> global) {
+        String packaged = GlobalClusters.packaged(id);
+        boolean isGlobal = GlobalClusters.isGlobal(id);
+        ApplicationModel part =
+                model.part((of, type) -> of.equals(packaged) && global.contains(type) == isGlobal);
+        hosted(id)
+                .ifPresent(node ->
+                        node.activate(
+                                part,
+                                isGlobal || global.isEmpty()
+                                        ? GlobalDocuments.NONE
+                                        : new GlobalDocuments(global, () -> globalNode(packaged))));
+    }
+
+    /** Returns the node of this host with the parents of the documents of a content cluster. */
+    private Optional<GlobalDocuments.Node> globalNode(String cluster) {
+        return hosted(GlobalClusters.of(cluster)).flatMap(HostedCluster::globalNode);
+    }
+
+    private Optional<HostedCluster> hosted(String id) {
+        return Optional.ofNullable(hosted.get(id));
     }
 
     private HostedCluster host(String cluster, int key) throws IOException {
@@ -192,9 +240,8 @@ final class HostRoles implements ClusterMember.Roles, AutoCloseable {
             return Optional.empty();
         }
         Optional<String> peer = HostedCluster.peer(directory);
-        return state.shards().stream()
-                .flatMap(shard -> shard.voters().stream())
-                .filter(voter -> peer.filter(voter.peer()::equals).isPresent())
+        return state.replicas()
+                .filter(replica -> peer.filter(replica.peer()::equals).isPresent())
                 .map(Replica::node)
                 .findFirst();
     }
@@ -205,7 +252,7 @@ final class HostRoles implements ClusterMember.Roles, AutoCloseable {
             ClusterState state = states.get(each.getKey());
             if (state != null) {
                 try {
-                    each.getValue().follow(state);
+                    each.getValue().follow(state, parents(each.getKey()));
                 } catch (IOException e) {
                     LOG.error("the node of '{}' cannot be opened", each.getKey(), e);
                     parts.failed().accept("the node of '%s': %s".formatted(each.getKey(), e));
@@ -214,10 +261,18 @@ final class HostRoles implements ClusterMember.Roles, AutoCloseable {
         }
     }
 
+    /** Returns the state of the global cluster of a content cluster. */
+    private Optional<ClusterState> parents(String cluster) {
+        return Optional.ofNullable(states.get(GlobalClusters.of(cluster)));
+    }
+
     @Override
     public synchronized void close() {
         container.ifPresent(Container::close);
-        hosted.values().forEach(HostedCluster::close);
+        // Nodes with children read the documents of global ones.
+        hosted.entrySet().stream()
+                .sorted(Comparator.comparing(each -> GlobalClusters.isGlobal(each.getKey())))
+                .forEach(each -> each.getValue().close());
         clusters.close();
     }
 }

@@ -45,6 +45,9 @@ import org.slf4j.LoggerFactory;
 public final class HostServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HostServer.class);
 
+    /** A node of a global cluster has this part of the memory of another node. */
+    private static final int GLOBAL_PART = 4;
+
     private final Optional<URI> config;
     private final HostRoles roles;
     private final Failures failures;
@@ -333,7 +336,7 @@ public final class HostServer implements AutoCloseable {
         @Override
         public ContentSettings content(String id) {
             NodePlace place = settings.content().place();
-            return settings.content()
+            return limits(id)
                     .withPlace(
                             new NodePlace(
                                     data.resolve("content").resolve(id),
@@ -342,9 +345,24 @@ public final class HostServer implements AutoCloseable {
                                     place.stateVersion()));
         }
 
+        /** A node with parents gets a part of the memory of a node, in addition to that. */
+        private ContentSettings limits(String id) {
+            ContentSettings whole = settings.content();
+            return GlobalClusters.isGlobal(id)
+                    ? whole.withMemory(whole.memory().dividedBy(GLOBAL_PART))
+                            .withRecent(
+                                    whole.recent()
+                                            .withRecentBytes(
+                                                    Math.max(
+                                                            1,
+                                                            whole.recent().recentBytes()
+                                                                    / GLOBAL_PART)))
+                    : whole;
+        }
+
         @Override
         public Container container(RemoteClusters clusters) throws IOException {
-            return Container.start(
+            return Container.open(
                     settings.container(),
                     clusters,
                     EmbedderSettings::open,

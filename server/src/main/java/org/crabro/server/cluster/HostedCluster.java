@@ -21,7 +21,9 @@ import java.util.stream.Stream;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.content.ContentNode;
 import org.crabro.content.ContentSettings;
+import org.crabro.content.GlobalDocuments;
 import org.crabro.content.journal.MappedLogFiles;
+import org.crabro.content.raft.GroupMembers;
 import org.crabro.content.raft.PeerName;
 import org.crabro.content.raft.RatisGroups;
 import org.crabro.content.raft.RatisJournals;
@@ -45,7 +47,6 @@ import org.crabro.protocol.cluster.NodeReport.Copy;
 import org.crabro.protocol.cluster.NodeReport.NodeLoad;
 import org.crabro.protocol.cluster.NodeReport.ShardReport;
 import org.crabro.protocol.cluster.NodeState;
-import org.crabro.protocol.cluster.NodeState.Status;
 import org.crabro.protocol.cluster.Replica;
 import org.crabro.protocol.cluster.ShardState;
 import org.crabro.protocol.transport.NodeAddress;
@@ -95,8 +96,13 @@ final class HostedCluster implements AutoCloseable {
     private final Map<Integer, ReplicaCopy> copies = new ConcurrentHashMap<>();
 
     private volatile Optional<ClusterState> known = Optional.empty();
+    private volatile Optional<ClusterState> globalState = Optional.empty();
     private volatile Optional<Serving> serving = Optional.empty();
     private volatile Optional<ApplicationModel> model = Optional.empty();
+    private volatile GlobalDocuments globals = GlobalDocuments.NONE;
+
+    private final CatchUp catchUp = new CatchUp();
+
     private volatile boolean isClosing;
 
     /** The node with an open store. */
@@ -209,24 +215,54 @@ final class HostedCluster implements AutoCloseable {
         }
     }
 
-    /** Makes a model active on the node, now or when its store is open. */
-    synchronized void activate(ApplicationModel whole) {
-        ApplicationModel part = whole.part((of, _) -> of.equals(cluster));
+    /**
+     * Makes a model active on the node, now or when its store is open.
+     *
+     * @param part of this content cluster
+     * @param parents the parents of its documents that another node of the host has
+     */
+    synchronized void activate(ApplicationModel part, GlobalDocuments parents) {
         model = Optional.of(part);
-        serving.ifPresent(each -> each.node().activate(part));
+        globals = parents;
+        serving.ifPresent(each -> activate(each.node()));
+    }
+
+    private void activate(ContentNode node) {
+        node.findGlobals(globals);
+        model.ifPresent(node::activate);
+    }
+
+    /**
+     * Returns the node if its store is open, for searches of documents that refer to its documents.
+     */
+    Optional<GlobalDocuments.Node> globalNode() {
+        return serving.map(
+                each -> new GlobalDocuments.Node(each.node(), () -> isCurrent(each.node())));
+    }
+
+    /** Returns whether the node has all acknowledged writes, except for those of this moment. */
+    private boolean isCurrent(ContentNode node) {
+        return events.behind.isEmpty()
+                && catchUp.isDone(
+                        node.documents().replacements(),
+                        known.map(state -> state.shards().size()).orElse(0),
+                        shard -> groups.isCurrent(new ShardGroup(cluster, shard)));
     }
 
     /**
      * Does what a state of the content cluster wants, as far as that is possible now. Called again
      * and again.
      *
+     * @param parents the state of its global cluster, if it has one
      * @throws IOException if the store cannot be opened
      */
-    synchronized void follow(ClusterState state) throws IOException {
+    synchronized void follow(ClusterState state, Optional<ClusterState> parents)
+            throws IOException {
         if (isClosing) {
             return;
         }
         known = Optional.of(state);
+        globalState = parents;
         if (model.isEmpty()) {
             // Without schemas it would reject requests.
             return;
@@ -253,11 +289,11 @@ final class HostedCluster implements AutoCloseable {
                                 groups,
                                 cluster,
                                 shards,
-                                this::voters,
+                                this::members,
                                 settings.recent().journal(),
                                 random));
         try {
-            model.ifPresent(node::activate);
+            activate(node);
             ShardReplicas replicas =
                     ShardReplicas.open(
                             groups,
@@ -287,27 +323,42 @@ final class HostedCluster implements AutoCloseable {
     }
 
     /** Returns the replicas of a shard if this node is one of them, and all are known. */
-    private List<ReplicaAddress> voters(int shard) {
+    private GroupMembers members(int shard) {
         ClusterState state = known.orElseThrow();
         List<Replica> voters = state.shards().get(shard).voters();
-        List<ReplicaAddress> addresses = addresses(voters, state);
-        return voters.contains(self()) && addresses.size() == voters.size() ? addresses : List.of();
+        List<Replica> listeners = state.listeners(shard).replicas();
+        boolean isHere = voters.contains(self()) || listeners.contains(self());
+        return members(voters, listeners, state).filter(_ -> isHere).orElse(GroupMembers.NONE);
+    }
+
+    /** Returns replicas with their addresses; empty if one is not known. */
+    private static Optional<GroupMembers> members(
+            List<Replica> voters, List<Replica> listeners, ClusterState state) {
+        var found = new GroupMembers(addresses(voters, state), addresses(listeners, state));
+        return Optional.of(found)
+                .filter(_ ->
+                        found.voters().size() == voters.size()
+                                && found.listeners().size() == listeners.size());
     }
 
     /** Does the next step for a shard, if there is one. */
     private void proceed(int shard, ClusterState state, ShardReplicas replicas) throws IOException {
         ShardState wanted = state.shards().get(shard);
-        boolean isVoter = wanted.voters().contains(self());
+        boolean isMember =
+                wanted.voters().contains(self())
+                        || state.listeners(shard).replicas().contains(self());
+        boolean isDesired =
+                wanted.desired().contains(key) || state.listeners(shard).desired().contains(key);
         Optional<ReplicaStatus> status = groups.status(new ShardGroup(cluster, shard));
         Optional<ShardMove> move =
                 state.moves().stream().filter(each -> each.shard() == shard).findFirst();
         boolean isAdded = move.filter(each -> each.added().contains(self())).isPresent();
-        if (hasUnneededSource(shard, status, isVoter, isAdded)) {
+        if (hasUnneededSource(shard, status, isMember, isAdded)) {
             Optional.ofNullable(sources.remove(shard))
                     .ifPresent(source -> change(shard, source::close));
         } else if (status.isEmpty()) {
             if (replicas.isHere(shard)
-                    || (!replicas.isRemoved(shard) && !voters(shard).isEmpty())) {
+                    || (!replicas.isRemoved(shard) && !members(shard).voters().isEmpty())) {
                 LOG.info("shard {} of '{}' gets a replica on node {}", shard, cluster, key);
                 change(shard, () -> finish(shard, () -> replicas.start(shard)));
             } else if (isAdded) {
@@ -315,7 +366,7 @@ final class HostedCluster implements AutoCloseable {
             }
         } else if (status.get().isLeader()) {
             lead(shard, state, move, status.get());
-        } else if (!isVoter && !wanted.desired().contains(key) && isWithout(wanted, status.get())) {
+        } else if (!isMember && !isDesired && isWithout(wanted, status.get())) {
             LOG.info("shard {} of '{}' has no replica on node {} any more", shard, cluster, key);
             change(
                     shard,
@@ -329,7 +380,7 @@ final class HostedCluster implements AutoCloseable {
                                     }));
         } else if (events.behind.contains(shard)) {
             copy(shard, state, replicas);
-        } else if (events.removed.contains(shard) && (isVoter || isAdded)) {
+        } else if (events.removed.contains(shard) && (isMember || isAdded)) {
             change(
                     shard,
                     () ->
@@ -339,6 +390,14 @@ final class HostedCluster implements AutoCloseable {
                                         replicas.start(shard);
                                         events.removed.remove(shard);
                                     }));
+        } else if (status.get().isMisplaced(groups.self().peer())) {
+            LOG.info(
+                    "shard {} of '{}' takes another role on node {} than {}",
+                    shard,
+                    cluster,
+                    key,
+                    status.get().role());
+            change(shard, () -> finish(shard, () -> replicas.start(shard)));
         }
     }
 
@@ -349,12 +408,12 @@ final class HostedCluster implements AutoCloseable {
     private boolean isWithout(ShardState shard, ReplicaStatus status) {
         String self = groups.self().peer();
         return shard.configuration() > status.configuration().index()
-                || (shard.configuration() >= 0
-                        && status.voters().stream().noneMatch(each -> each.peer().equals(self)));
+                || (shard.configuration() >= 0 && !status.configuration().members().has(self));
     }
 
     /** Changes the files of a shard. After a failure, only a restart opens them. */
     private void finish(int shard, Change change) throws IOException {
+        catchUp.begin(shard);
         try {
             change.run();
         } catch (IOException | RuntimeException e) {
@@ -363,6 +422,8 @@ final class HostedCluster implements AutoCloseable {
                 events.failed.accept("shard %d of '%s': %s".formatted(shard, cluster, e));
             }
             throw e;
+        } finally {
+            catchUp.end(shard);
         }
     }
 
@@ -426,18 +487,18 @@ final class HostedCluster implements AutoCloseable {
 
     /** Returns whether another node keeps copies that are not needed any more. */
     private boolean hasUnneededSource(
-            int shard, Optional<ReplicaStatus> status, boolean isVoter, boolean isAdded) {
+            int shard, Optional<ReplicaStatus> status, boolean isMember, boolean isAdded) {
         RemoteReplica source = sources.get(shard);
         if (source == null) {
             return false;
         }
         boolean hasCaughtUp =
-                isVoter
+                isMember
                         && status.filter(each ->
                                         each.leader().isPresent()
                                                 && each.applied() >= source.list().record().index())
                                 .isPresent();
-        return hasCaughtUp || !(isVoter || isAdded);
+        return hasCaughtUp || !(isMember || isAdded);
     }
 
     /** Returns why puts to shards are refused: one of their replicas has no room for them. */
@@ -478,18 +539,28 @@ final class HostedCluster implements AutoCloseable {
             int shard, ClusterState state, Optional<ShardMove> move, ReplicaStatus status) {
         var group = new ShardGroup(cluster, shard);
         ShardState known = state.shards().get(shard);
-        Optional<String> leader = betterLeader(known, move, state);
+        Optional<String> leader = new LeaderChoice(self(), state, globalState).better(known, move);
         if (leader.isPresent()) {
             change(shard, () -> groups.transfer(group, leader.get(), CHANGE_TIME));
         } else if (move.isPresent()
                 && isUpToDate(known, status)
                 && known.seeded().containsAll(move.get().added())) {
-            List<Replica> next = withSelf(move.get().voters());
-            List<ReplicaAddress> voters = addresses(next, state);
-            if (voters.size() == next.size()
-                    && !Set.copyOf(next).equals(Set.copyOf(known.voters()))) {
-                LOG.info("shard {} of '{}' gets the replicas {}", shard, cluster, next);
-                change(shard, () -> groups.change(group, voters, CHANGE_TIME));
+            List<Replica> voters = withSelf(move.get().voters());
+            List<Replica> listeners = new ArrayList<>(move.get().listeners());
+            listeners.removeAll(voters);
+            Optional<GroupMembers> next = members(voters, listeners, state);
+            boolean isChange =
+                    !Set.copyOf(voters).equals(Set.copyOf(known.voters()))
+                            || !Set.copyOf(listeners)
+                                    .equals(Set.copyOf(state.listeners(shard).replicas()));
+            if (next.isPresent() && isChange) {
+                LOG.info(
+                        "shard {} of '{}' gets the voters {} and the listeners {}",
+                        shard,
+                        cluster,
+                        voters,
+                        listeners);
+                change(shard, () -> groups.change(group, next.get(), CHANGE_TIME));
             }
         }
     }
@@ -507,43 +578,6 @@ final class HostedCluster implements AutoCloseable {
     /** Returns whether the config server knows the configuration of a shard. */
     private static boolean isUpToDate(ShardState shard, ReplicaStatus status) {
         return status.isSettled() && shard.configuration() == status.configuration().index();
-    }
-
-    /** Returns the peer that should lead instead of this node. */
-    private Optional<String> betterLeader(
-            ShardState shard, Optional<ShardMove> move, ClusterState state) {
-        boolean isLeaving =
-                status(key, state) == Status.MAINTENANCE
-                        || move.filter(each -> !each.voters().contains(self())).isPresent();
-        int preferred = shard.desired().isEmpty() ? key : shard.desired().getFirst();
-        if (!isLeaving && (move.isPresent() || preferred == key || !isWhole(preferred, state))) {
-            return Optional.empty();
-        }
-        return shard.voters().stream()
-                .filter(voter -> voter.node() != key && status(voter.node(), state) == Status.UP)
-                .filter(voter -> move.isEmpty() || move.get().voters().contains(voter))
-                .filter(voter -> isLeaving || voter.node() == preferred)
-                .sorted((a, b) -> Boolean.compare(b.node() == preferred, a.node() == preferred))
-                .map(Replica::peer)
-                .findFirst();
-    }
-
-    /**
-     * Returns whether a node works and has all its replicas. Until then, it should lead nothing.
-     */
-    private static boolean isWhole(int node, ClusterState state) {
-        NodeState found = state.nodes().get(node);
-        return found != null
-                && found.status() == Status.UP
-                && state.shards().stream()
-                        .filter(shard -> shard.desired().contains(node))
-                        .allMatch(
-                                shard -> shard.voters().contains(new Replica(node, found.peer())));
-    }
-
-    private static Status status(int node, ClusterState state) {
-        NodeState found = state.nodes().get(node);
-        return found == null ? Status.DOWN : found.status();
     }
 
     /** A change of a shard. */
@@ -609,9 +643,18 @@ final class HostedCluster implements AutoCloseable {
                         .map(each ->
                                 new Configuration(
                                         each.configuration().index(),
-                                        each.voters().stream().map(ReplicaAddress::peer).toList())),
+                                        peers(each.voters()),
+                                        Optional.of(
+                                                peers(
+                                                        each.configuration()
+                                                                .members()
+                                                                .listeners())))),
                 status.map(ReplicaStatus::applied).orElse(-1L),
                 copy);
+    }
+
+    private static List<String> peers(List<ReplicaAddress> replicas) {
+        return replicas.stream().map(ReplicaAddress::peer).toList();
     }
 
     private NodeLoad load() {
@@ -624,7 +667,7 @@ final class HostedCluster implements AutoCloseable {
     public void close() {
         isClosing = true;
         changes.shutdownNow();
-        groups.handOver();
+        groups.stopLeading();
         synchronized (this) {
             serving.ifPresent(each -> {
                 each.server().close();

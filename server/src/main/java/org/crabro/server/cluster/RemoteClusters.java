@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.crabro.container.dispatch.ClusterNodes;
@@ -35,7 +36,12 @@ final class RemoteClusters implements ContentClusters, AutoCloseable {
     private final Map<Place, NodeClient> clients = new HashMap<>();
 
     /** The nodes of each content cluster, by its id. */
+    private final Map<String, ClusterNodes> nodes = new ConcurrentHashMap<>();
+
     private volatile Map<String, Known> known = Map.of();
+
+    /** The types that are in the global cluster of their content cluster, by its id. */
+    private volatile Map<String, Set<String>> globalTypes = Map.of();
 
     /** A node at an address. */
     private record Place(String cluster, int key, String address) {}
@@ -45,10 +51,19 @@ final class RemoteClusters implements ContentClusters, AutoCloseable {
      *
      * @param shards for each shard its nodes, in the order in which they are asked
      */
-    private record Known(ClusterNodes nodes, ClusterState state, List<List<ClusterNodes>> shards) {}
+    private record Known(ClusterState state, List<List<ClusterNodes>> shards) {}
 
     RemoteClusters(NodeConnections connections) {
         this.connections = connections;
+    }
+
+    /**
+     * Sends requests for some types to the global clusters of their content clusters from now on.
+     *
+     * @param types by the id of the content cluster
+     */
+    void route(Map<String, Set<String>> types) {
+        globalTypes = Map.copyOf(types);
     }
 
     /** Follows new states. Requests in progress may still use the nodes of the former ones. */
@@ -66,13 +81,7 @@ final class RemoteClusters implements ContentClusters, AutoCloseable {
                 }
                 shards.add(List.copyOf(nodes));
             }
-            Known before = known.get(cluster);
-            next.put(
-                    cluster,
-                    new Known(
-                            before == null ? nodes(cluster) : before.nodes(),
-                            state,
-                            List.copyOf(shards)));
+            next.put(cluster, new Known(state, List.copyOf(shards)));
         });
         Map<String, Known> last = known;
         known = Map.copyOf(next);
@@ -132,7 +141,7 @@ final class RemoteClusters implements ContentClusters, AutoCloseable {
                                         HostedCluster.identity(cluster, key))));
     }
 
-    private ClusterNodes nodes(String cluster) {
+    private ClusterNodes newNodes(String cluster) {
         PartitionReplicas replicas =
                 partition -> {
                     Known now = known.get(cluster);
@@ -147,12 +156,13 @@ final class RemoteClusters implements ContentClusters, AutoCloseable {
 
     @Override
     public ClusterNodes nodes(String cluster, String documentType) {
-        Known now = known.get(cluster);
-        if (now == null) {
+        if (!known.containsKey(cluster)) {
             throw new IllegalArgumentException(
                     "the nodes of content cluster '%s' are not known".formatted(cluster));
         }
-        return now.nodes();
+        boolean isGlobal = globalTypes.getOrDefault(cluster, Set.of()).contains(documentType);
+        return nodes.computeIfAbsent(
+                isGlobal ? GlobalClusters.of(cluster) : cluster, this::newNodes);
     }
 
     @Override

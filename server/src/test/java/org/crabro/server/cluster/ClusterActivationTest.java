@@ -2,6 +2,7 @@ package org.crabro.server.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -10,46 +11,107 @@ import java.util.TreeMap;
 import org.crabro.config.application.DirectoryFiles;
 import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.services.Topology;
+import org.crabro.config.services.Topology.ContentNodes;
 import org.crabro.container.admin.ModelActivation.Occasion;
 import org.crabro.container.admin.ModelActivation.Reply;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ClusterActivationTest {
     @TempDir Path directory;
+    private ClusterController controller;
+    private ClusterActivation activation;
+
+    @BeforeEach
+    void open() throws IOException {
+        controller = open("cluster.json");
+        activation = new ClusterActivation(controller);
+    }
 
     @ParameterizedTest
     @CsvSource({
-        // nodes, redundancy, is global, is accepted
-        "1, 1, true, true",
-        "2, 1, true, false",
-        "2, 2, true, true",
-        "3, 2, true, true",
-        "4, 3, true, false",
-        "4, 3, false, true",
+        // nodes, redundancy, is global, has a global cluster
+        "1, 1, true, false",
+        "2, 1, true, true",
+        "2, 2, true, false",
+        "3, 2, true, false",
+        "4, 3, true, true",
+        "4, 3, false, false",
     })
-    void acceptsGlobalTypesIfEachNodeHasAllDocuments(
-            int nodes, int redundancy, boolean isGlobal, boolean isAccepted) throws Exception {
-        ClusterController controller =
-                ClusterController.open(
-                        RecordFile.open(directory.resolve("cluster.json")),
-                        "h1",
-                        () -> 0,
-                        InstantSource.fixed(Instant.EPOCH));
-        for (int i = 1; i <= nodes; i++) {
+    void placesGlobalTypesOnAllNodes(
+            int nodes, int redundancy, boolean isGlobal, boolean hasGlobalCluster)
+            throws Exception {
+        start(nodes);
+
+        assertThat(deploy(nodes, redundancy, isGlobal)).isEqualTo(new Reply.Activated());
+
+        assertThat(controller.hasCluster("notes+global")).isEqualTo(hasGlobalCluster);
+        ContentNodes placed =
+                controller
+                        .topology()
+                        .contents()
+                        .getOrDefault("notes+global", new ContentNodes(1, new TreeMap<>()));
+        assertThat(placed.nodes()).hasSize(hasGlobalCluster ? nodes : 0);
+    }
+
+    @Test
+    void refusesMoreNodesThanHaveTheGlobalDocuments() throws Exception {
+        start(4);
+        deploy(3, 2, true);
+        Topology before = controller.topology();
+
+        Reply reply = deploy(4, 2, true);
+
+        assertThat(reply)
+                .isEqualTo(
+                        new Reply.Refused(
+                                "content 'notes': each of the 4 nodes needs all documents of global type 'note', but those that are stored are on some nodes, and moving them is not built; use at most 3 nodes, with redundancy 2 or more, or another content cluster"));
+        assertThat(controller.topology()).isEqualTo(before);
+        assertThat(controller.hasCluster("notes+global")).isFalse();
+    }
+
+    @Test
+    void refusesTypesThatBeginOrEndToBeGlobal() throws Exception {
+        start(4);
+        deploy(4, 2, true);
+        assertThat(deploy(4, 2, false))
+                .isEqualTo(
+                        new Reply.Refused(
+                                "content 'notes': the documents of type 'note' are on all nodes, and moving them is not built; the type stays global"));
+        assertThat(deploy(3, 2, true)).as("fewer nodes").isEqualTo(new Reply.Activated());
+        assertThat(controller.hasCluster("notes+global")).isTrue();
+        assertThat(deploy(4, 2, true)).isEqualTo(new Reply.Activated());
+        controller = open("other.json");
+        activation = new ClusterActivation(controller);
+        start(4);
+        deploy(4, 2, false);
+
+        Reply reply = deploy(4, 2, true);
+
+        assertThat(reply.toString()).contains("each of the 4 nodes needs all documents");
+    }
+
+    private void start(int hosts) throws IOException {
+        for (int i = 1; i <= hosts; i++) {
             var sender = new HostReport.Sender("h" + i, i, FormatVersions.OWN);
             controller.report(new HostReport(sender, "", 0, 0, new TreeMap<>()));
         }
+    }
 
-        Reply reply =
-                new ClusterActivation(controller)
-                        .activate(model(nodes, redundancy, isGlobal), Occasion.DEPLOYMENT);
+    private ClusterController open(String file) throws IOException {
+        return ClusterController.open(
+                RecordFile.open(directory.resolve(file)),
+                "h1",
+                () -> 0,
+                InstantSource.fixed(Instant.EPOCH));
+    }
 
-        assertThat(reply instanceof Reply.Activated).as(reply.toString()).isEqualTo(isAccepted);
-        if (reply instanceof Reply.Refused(String problem)) {
-            assertThat(problem).startsWith("content 'notes': type 'note' is global");
-        }
+    private Reply deploy(int nodes, int redundancy, boolean isGlobal) throws Exception {
+        return activation.activate(model(nodes, redundancy, isGlobal), Occasion.DEPLOYMENT);
     }
 
     private ApplicationModel model(int nodes, int redundancy, boolean isGlobal) throws Exception {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -24,6 +25,7 @@ import org.crabro.protocol.cluster.NodeState.Status;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.node.ObjectNode;
 
 class ClusterControllerTest {
     private static final Topology THREE =
@@ -83,6 +85,29 @@ class ClusterControllerTest {
         report("h1", 1, 0);
         report("h2", 1, 1);
         report("h3", 1, 2);
+    }
+
+    @Test
+    void countsTheGenerationsOfHostsThatRun() throws IOException {
+        form();
+        assertThat(controller.servedGeneration()).isZero();
+        serves("h1", 7);
+        serves("h2", 7);
+        serves("h3", 6);
+        assertThat(controller.servedGeneration()).isEqualTo(6);
+
+        nanos += 3_100_000_000L;
+        serves("h1", 7);
+        assertThat(controller.servedGeneration()).isEqualTo(7);
+
+        nanos += 3_100_000_000L;
+        assertThat(controller.servedGeneration()).as("no host runs").isZero();
+    }
+
+    private void serves(String host, long generation) throws IOException {
+        ConfigReply _ =
+                controller.report(
+                        new HostReport(sender(host, 1), "", generation, 8080, new TreeMap<>()));
     }
 
     @Test
@@ -156,6 +181,31 @@ class ClusterControllerTest {
     }
 
     @Test
+    void letsAHostLeadNothingWhenItStops() throws IOException {
+        form();
+
+        ConfigReply _ = controller.report(ofNode("h2", 1, 1).ofEnd());
+
+        assertThat(statuses()).containsExactly(Status.UP, Status.MAINTENANCE, Status.UP);
+        assertThat(controller.hosts())
+                .filteredOn(host -> !host.isUp())
+                .extracting(ClusterController.KnownHost::name)
+                .containsExactly("h2");
+        assertThat(report("h2", 2, 1).refusal()).as("the process after it").isEmpty();
+        assertThat(statuses()).containsOnly(Status.UP);
+    }
+
+    @Test
+    void reportsOfAnOlderReleaseDoNotSayThatAHostStops() {
+        ObjectNode older = ClusterJson.object(ofNode("h2", 1, 1));
+        assertThat(older.remove("isStopping").booleanValue()).isFalse();
+
+        HostReport read = ClusterJson.read(ClusterJson.write(older), HostReport.class);
+
+        assertThat(read).isEqualTo(ofNode("h2", 1, 1));
+    }
+
+    @Test
     void refusesStrangers() throws IOException {
         form();
         assertThat(report("h2", 2, 1).refusal())
@@ -190,6 +240,44 @@ class ClusterControllerTest {
                 .containsEntry(
                         "mails",
                         new ContentNodes(1, new TreeMap<>(Map.of(0, new ContentHost("h1", 1)))));
+    }
+
+    /** Its states name no listeners. */
+    @Test
+    void readsTheRecordOfAnOlderRelease() throws IOException {
+        form();
+        var before = controller.states();
+        Path file = directory.resolve("cluster.json");
+        String now = Files.readString(file);
+        String old = now.replace(",\"listeners\":null", "");
+        assertThat(old).isNotEqualTo(now).doesNotContain("listeners");
+        Files.writeString(file, old);
+
+        open();
+
+        assertThat(controller.states()).isEqualTo(before);
+        NodeReport.Configuration configuration =
+                ClusterJson.read(
+                        "{\"index\":3,\"voters\":[\"a-1\"]}".getBytes(StandardCharsets.UTF_8),
+                        NodeReport.Configuration.class);
+        assertThat(configuration).isEqualTo(new NodeReport.Configuration(3, List.of("a-1")));
+    }
+
+    @Test
+    void givesAGlobalClusterToAllNodes() throws IOException {
+        for (String host : List.of("h1", "h2", "h3")) {
+            report(host, 1);
+        }
+        controller.activate(7, NAME, GlobalClusters.placed(THREE, Set.of("mails")));
+
+        ClusterState state = Objects.requireNonNull(controller.states().get("mails+global"));
+
+        assertThat(state.shards()).hasSize(1);
+        assertThat(state.listeners()).isPresent();
+        assertThat(controller.states()).containsKey("mails");
+        open();
+        assertThat(controller.hasCluster("mails+global")).as("after a restart").isTrue();
+        assertThat(controller.states().get("mails+global")).isEqualTo(state);
     }
 
     @Test
@@ -291,6 +379,10 @@ class ClusterControllerTest {
     }
 
     private ConfigReply report(String host, long process, int... node) throws IOException {
+        return controller.report(ofNode(host, process, node));
+    }
+
+    private static HostReport ofNode(String host, long process, int... node) {
         var nodes = new TreeMap<String, NodeReport>();
         for (int key : node) {
             nodes.put(
@@ -303,6 +395,6 @@ class ClusterControllerTest {
                             List.of(),
                             new NodeLoad("", 0, 0, 0)));
         }
-        return controller.report(new HostReport(sender(host, process), "", 0, 0, nodes));
+        return new HostReport(sender(host, process), "", 0, 0, nodes);
     }
 }

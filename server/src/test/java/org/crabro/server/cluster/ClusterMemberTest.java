@@ -16,8 +16,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.awaitility.Awaitility;
 import org.crabro.config.services.Topology;
 import org.crabro.config.services.Topology.ContentHost;
 import org.crabro.config.services.Topology.ContentNodes;
@@ -44,7 +46,7 @@ class ClusterMemberTest {
 
     @TempDir Path directory;
     private ClusterController controller;
-    private final List<String> events = new ArrayList<>();
+    private final List<String> events = new CopyOnWriteArrayList<>();
     private final List<String> refusals = new ArrayList<>();
     private boolean isDown;
     private boolean isBroken;
@@ -218,6 +220,20 @@ class ClusterMemberTest {
                     .containsExactly(
                             "another process reports as host 'h1'; give each its own --host");
         }
+    }
+
+    @Test
+    void saysThatItStops() throws IOException {
+        try (ClusterMember member = member(1)) {
+            controller.activate(3, "default.default.default", TOPOLOGY);
+            member.start();
+            Awaitility.await().untilAsserted(() -> assertThat(events).contains("active 3"));
+        }
+
+        assertThat(controller.states().values())
+                .flatExtracting(state -> state.nodes().values())
+                .extracting(each -> each.status())
+                .containsOnly(Status.MAINTENANCE);
     }
 
     @Test

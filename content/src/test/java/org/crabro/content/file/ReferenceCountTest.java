@@ -1,4 +1,4 @@
-package org.crabro.content.run;
+package org.crabro.content.file;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

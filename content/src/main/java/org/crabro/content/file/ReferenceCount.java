@@ -1,4 +1,4 @@
-package org.crabro.content.run;
+package org.crabro.content.file;
 
 import java.util.concurrent.atomic.AtomicInteger;
 

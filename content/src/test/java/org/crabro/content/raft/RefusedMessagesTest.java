@@ -1,0 +1,108 @@
+package org.crabro.content.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.proto.RaftProtos.RaftGroupIdProto;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionReplyProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.exceptions.ServerNotReadyException;
+import org.apache.ratis.server.RaftServer;
+import org.junit.jupiter.api.Test;
+
+class RefusedMessagesTest {
+    private final RaftGroupId id = RaftGroupId.randomId();
+    private final List<String> calls = new ArrayList<>();
+    private final RefusedMessages refused = new RefusedMessages();
+    private final RaftServer server = refused.guarded(recording());
+
+    /** Returns a server that records its calls, and replies with nothing. */
+    private RaftServer recording() {
+        return (RaftServer)
+                Proxy.newProxyInstance(
+                        getClass().getClassLoader(),
+                        new Class<?>[] {RaftServer.class},
+                        (_, method, _) -> {
+                            calls.add(method.getName());
+                            return switch (method.getName()) {
+                                case "requestVote" -> RequestVoteReplyProto.getDefaultInstance();
+                                case "startLeaderElection" ->
+                                        StartLeaderElectionReplyProto.getDefaultInstance();
+                                case "appendEntriesAsync" ->
+                                        CompletableFuture.completedFuture(
+                                                AppendEntriesReplyProto.getDefaultInstance());
+                                case "start" -> throw new IOException("no port");
+                                default -> List.of();
+                            };
+                        });
+    }
+
+    private RaftRpcRequestProto header() {
+        return RaftRpcRequestProto.newBuilder()
+                .setRaftGroupId(RaftGroupIdProto.newBuilder().setId(id.toByteString()))
+                .build();
+    }
+
+    private RequestVoteRequestProto vote() {
+        return RequestVoteRequestProto.newBuilder().setServerRequest(header()).build();
+    }
+
+    private AppendEntriesRequestProto entries() {
+        return AppendEntriesRequestProto.newBuilder().setServerRequest(header()).build();
+    }
+
+    @Test
+    void refusesMessagesUntilAGroupIsAdded() throws IOException {
+        refused.begin(RaftGroupId.randomId());
+        refused.begin(id);
+        assertThatExceptionOfType(ServerNotReadyException.class)
+                .isThrownBy(() -> server.requestVote(vote()));
+        assertThatExceptionOfType(CompletionException.class)
+                .isThrownBy(() -> server.appendEntriesAsync(entries()).join())
+                .withCauseInstanceOf(ServerNotReadyException.class);
+        assertThat(calls).isEmpty();
+
+        refused.end(id);
+
+        RequestVoteReplyProto _ = server.requestVote(vote());
+        AppendEntriesReplyProto _ = server.appendEntriesAsync(entries()).join();
+        assertThat(calls).containsExactly("requestVote", "appendEntriesAsync");
+    }
+
+    @Test
+    void refusesToLeadWhenTheServerStops() throws IOException {
+        var request =
+                StartLeaderElectionRequestProto.newBuilder().setServerRequest(header()).build();
+        StartLeaderElectionReplyProto _ = server.startLeaderElection(request);
+        refused.stop();
+
+        assertThatExceptionOfType(ServerNotReadyException.class)
+                .isThrownBy(() -> server.startLeaderElection(request))
+                .withMessage("the server stops");
+
+        RequestVoteReplyProto _ = server.requestVote(vote());
+        assertThat(calls).containsExactly("startLeaderElection", "requestVote");
+    }
+
+    @Test
+    void passesAllOtherCallsAndTheirFailures() throws IOException {
+        refused.begin(id);
+
+        assertThat(server.getGroups()).isEmpty();
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(server::start)
+                .withMessage("no port");
+    }
+}
