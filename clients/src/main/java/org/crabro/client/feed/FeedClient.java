@@ -160,7 +160,10 @@ public final class FeedClient implements AutoCloseable {
                 });
     }
 
-    /** Waits until every operation is finished. */
+    /**
+     * Waits until every operation is finished and counted. Not to be called when an outcome
+     * completes, by its callbacks.
+     */
     public void awaitAll() throws InterruptedException {
         sender.awaitAll();
     }

@@ -46,6 +46,9 @@ final class OperationSender implements AutoCloseable {
     private final CircuitBreaker breaker;
     private int unfinished;
 
+    /** The operations that have no place any more, and whose outcome is being completed. */
+    private int completing;
+
     /** Operations that wait for an earlier one on their document; empty if only that is sent. */
     private final Map<DocumentId, Deque<Sending>> documents = new HashMap<>();
 
@@ -198,9 +201,12 @@ final class OperationSender implements AutoCloseable {
         if (isBusy && sending.attempts < settings.attempts()) {
             again(sending);
         } else {
-            finish(sending);
-            sending.outcome.complete(
-                    new OperationOutcome(sending.operation.id(), status, response.body()));
+            finish(
+                    sending,
+                    () ->
+                            sending.outcome.complete(
+                                    new OperationOutcome(
+                                            sending.operation.id(), status, response.body())));
         }
     }
 
@@ -222,11 +228,11 @@ final class OperationSender implements AutoCloseable {
         if (!isOpen && sending.attempts < settings.attempts() && cause instanceof IOException) {
             again(sending);
         } else {
-            finish(sending);
-            sending.outcome.completeExceptionally(
-                    cause instanceof IOException
-                            ? cause
-                            : new IOException("the request failed: " + cause, cause));
+            IOException reason =
+                    cause instanceof IOException known
+                            ? known
+                            : new IOException("the request failed: " + cause, cause);
+            finish(sending, () -> sending.outcome.completeExceptionally(reason));
         }
     }
 
@@ -236,18 +242,22 @@ final class OperationSender implements AutoCloseable {
         try {
             var _ = timer.schedule(sending::send, pause, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
-            finish(sending);
-            sending.outcome.completeExceptionally(
-                    new IOException("the client was closed before the operation was answered", e));
+            var reason =
+                    new IOException("the client was closed before the operation was answered", e);
+            finish(sending, () -> sending.outcome.completeExceptionally(reason));
         }
     }
 
-    /** Frees the place of an operation, and sends the next one on its document. */
-    private void finish(Sending sending) {
+    /**
+     * Frees the place of an operation, sends the next one on its document, and completes the
+     * outcome. Callbacks of the outcome may send, so the place is free before them.
+     */
+    private void finish(Sending sending, Runnable completion) {
         Sending next = null;
         lock.lock();
         try {
             unfinished--;
+            completing++;
             Deque<Sending> later = documents.get(sending.operation.id());
             if (later != null) {
                 next = later.pollFirst();
@@ -262,13 +272,24 @@ final class OperationSender implements AutoCloseable {
         if (next != null) {
             next.send();
         }
+        try {
+            completion.run();
+        } finally {
+            lock.lock();
+            try {
+                completing--;
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
     }
 
-    /** Waits until every operation is finished. */
+    /** Waits until every operation is finished and counted. */
     void awaitAll() throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (unfinished > 0) {
+            while (unfinished + completing > 0) {
                 changed.await();
             }
         } finally {

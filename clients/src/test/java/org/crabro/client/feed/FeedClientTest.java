@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.crabro.client.http.ServerAccess;
@@ -175,6 +176,43 @@ class FeedClientTest {
                         "PUT /document/v1/a/b/docid/2?create=true"
                                 + " {\"fields\":{\"f\":{\"assign\":3}}}",
                         "DELETE /document/v1/a/b/docid/refused ");
+    }
+
+    @Test
+    void waitsForCallbacksOfOutcomes() throws Exception {
+        try (var client = FeedClient.connect(ServerAccess.of(address()))) {
+            // The second attempt follows a pause, so the callback is there before the answer.
+            busyAnswers.set(1);
+            var isEarly = new AtomicBoolean();
+            var sent = client.send(FeedOperation.remove("id:a:b::1"));
+            Thread waiter = Thread.ofVirtual().unstarted(() -> awaitAll(client));
+            var called =
+                    sent.thenRun(() -> {
+                        waiter.start();
+                        isEarly.set(join(waiter, Duration.ofMillis(50)));
+                    });
+
+            called.join();
+
+            assertThat(isEarly).isFalse();
+            assertThat(join(waiter, Duration.ofMinutes(1))).isTrue();
+        }
+    }
+
+    private static void awaitAll(FeedClient client) {
+        try {
+            client.awaitAll();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static boolean join(Thread thread, Duration longest) {
+        try {
+            return thread.join(longest);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
