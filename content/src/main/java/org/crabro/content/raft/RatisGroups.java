@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -80,8 +81,14 @@ public final class RatisGroups implements AutoCloseable {
      */
     private static final String SENDING_PAUSES = "1ms,10, 100ms,50, 500ms," + Integer.MAX_VALUE / 2;
 
-    /** How long starting or ending a group may take. */
-    private static final Duration GROUP_PATIENCE = Duration.ofSeconds(60);
+    /** Their size has a limit of its own. */
+    private static final int SEGMENTS_CACHED_MAX = 64;
+
+    /** How long starting a group may take. */
+    private static final Duration START_PATIENCE = Duration.ofSeconds(60);
+
+    /** How long ending a group may take. */
+    private static final Duration END_PATIENCE = Duration.ofSeconds(20);
 
     /** How long nothing is written at most while another replica takes over. */
     static final Duration TRANSFER_MAX = Duration.ofSeconds(2);
@@ -194,7 +201,8 @@ public final class RatisGroups implements AutoCloseable {
 
     private static void setLog(RaftProperties properties) {
         RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf(8 * MEBIBYTE));
-        RaftServerConfigKeys.Log.setSegmentCacheNumMax(properties, 2);
+        // Each term begins a segment. Those of some bytes are no reason to drop entries.
+        RaftServerConfigKeys.Log.setSegmentCacheNumMax(properties, SEGMENTS_CACHED_MAX);
         RaftServerConfigKeys.Log.setSegmentCacheSizeMax(
                 properties, SizeInBytes.valueOf(16 * MEBIBYTE));
         RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf(MEBIBYTE));
@@ -287,7 +295,7 @@ public final class RatisGroups implements AutoCloseable {
             var request =
                     GroupManagementRequest.newAdd(
                             client, server.getId(), calls.incrementAndGet(), added, false);
-            check(await(server.groupManagementAsync(request), GROUP_PATIENCE));
+            check(await(server.groupManagementAsync(request), START_PATIENCE));
             isStarted = true;
             started.put(id, log);
         } finally {
@@ -301,15 +309,19 @@ public final class RatisGroups implements AutoCloseable {
     /** Ends a group, and keeps its files. */
     void remove(ShardGroup group, RatisLog log) {
         started.remove(group.id(), log);
-        var request =
-                GroupManagementRequest.newRemove(
-                        client, server.getId(), calls.incrementAndGet(), group.id(), false, false);
         try {
-            RaftClientReply _ = await(server.groupManagementAsync(request), GROUP_PATIENCE);
+            RaftClientReply _ = await(executor.submit(() -> end(group)), END_PATIENCE);
         } catch (IOException e) {
             LOG.warn("{} could not be ended", group, e);
         }
         machines.remove(group.id());
+    }
+
+    private RaftClientReply end(ShardGroup group) throws IOException {
+        CacheEviction.end(division(group));
+        return server.groupManagement(
+                GroupManagementRequest.newRemove(
+                        client, server.getId(), calls.incrementAndGet(), group.id(), false, false));
     }
 
     /** Returns the state of the replica of a shard; empty if it is not started. */
@@ -592,8 +604,8 @@ public final class RatisGroups implements AutoCloseable {
         }
     }
 
-    private static RaftClientReply await(
-            CompletableFuture<RaftClientReply> reply, Duration patience) throws IOException {
+    private static RaftClientReply await(Future<RaftClientReply> reply, Duration patience)
+            throws IOException {
         try {
             return reply.get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {

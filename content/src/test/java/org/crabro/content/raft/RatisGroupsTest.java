@@ -111,6 +111,29 @@ class RatisGroupsTest {
         }
     }
 
+    /** See {@link CacheEviction}: with its thread, a group that ends may wait for ever. */
+    @Test
+    void worksWithoutTheThreadThatDropsCachedEntries(@TempDir Path directory) throws Exception {
+        try (RaftNodes nodes = RaftNodes.start(directory, 1, 1, RecentSettings.DEFAULT)) {
+            RaftNodes.Node only = awaitLeader(nodes);
+            String thread =
+                    only.address().peer()
+                            + "@"
+                            + RaftNodes.group(0).id()
+                            + "-cacheEviction-AwaitToRun";
+            assertThat(threads()).contains(thread);
+
+            CacheEviction.end(only.groups().orElseThrow().division(RaftNodes.group(0)));
+
+            assertThat(threads()).doesNotContain(thread);
+            assertThat(write(only, Notes.plain(1), "one")).isInstanceOf(FeedReply.Stored.class);
+        }
+    }
+
+    private static List<String> threads() {
+        return Thread.getAllStackTraces().keySet().stream().map(Thread::getName).toList();
+    }
+
     /** The leader keeps no entries for a replica that is down for long. */
     @Test
     void aReplicaThatIsFarBehindIsInstalled(@TempDir Path directory) throws Exception {
