@@ -138,19 +138,21 @@ class ActivationIT {
     /** Where nobody gave a port on the command line, the package's counts. */
     @Test
     void listensWhereThePackageSays(@TempDir Path other) throws Exception {
+        server.close();
+        server =
+                CrabroServer.start(
+                        ServerSettings.of(
+                                other, HttpSettings.loopback(0), false, HttpSettings.loopback(0)));
+        URI before = server.container();
+        // Found while the server runs, so that it is another port.
         int free;
         try (var socket = new ServerSocket(0)) {
             free = socket.getLocalPort();
         }
-        var settings =
-                ServerSettings.of(other, HttpSettings.loopback(0), false, HttpSettings.loopback(0));
         String services =
                 NotesApplication.SERVICES.replace(
                         "<search/>",
                         "<search/><http><server id=\"main\" port=\"" + free + "\"/></http>");
-        server.close();
-        server = CrabroServer.start(settings);
-        URI before = server.container();
 
         deploy(services, NotesApplication.SCHEMA);
 
