@@ -18,7 +18,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A server in a process of its own, started with this process's Java, flags and class path. */
+/**
+ * A server in a process of its own. The launcher of this process starts it; if there is none, it
+ * gets this process's Java, flags and class path.
+ */
 public final class ServerProcess implements AutoCloseable {
     private static final Pattern READY =
             Pattern.compile(
@@ -150,11 +153,16 @@ public final class ServerProcess implements AutoCloseable {
 
     private static List<String> command(List<String> arguments) {
         var command = new ArrayList<String>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-        command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
-        command.add("org.crabro.server.Crabro");
+        String launcher = System.getenv("CRABRO_LAUNCHER");
+        if (launcher != null) {
+            command.add(launcher);
+        } else {
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+            command.add("-cp");
+            command.add(System.getProperty("java.class.path"));
+            command.add("org.crabro.server.Crabro");
+        }
         command.add("serve");
         command.addAll(arguments);
         return command;

@@ -56,16 +56,33 @@ public final class ServiceClient implements AutoCloseable {
     private static final String TOO_LARGE = "body exceeds capacity";
 
     private final ServiceRules rules;
-    private final HttpClient http;
     private final Semaphore turns = new Semaphore(REQUESTS_AT_ONCE, true);
+
+    /**
+     * Made for the first call: a client loads the classes of TLS, a tenth of a second at the start
+     * of a server. Guarded by this, as is the next one.
+     */
+    private Optional<HttpClient> http = Optional.empty();
+
+    private boolean isClosed;
 
     public ServiceClient(ServiceRules rules) {
         this.rules = rules;
-        this.http =
-                HttpClient.newBuilder()
-                        .connectTimeout(CONNECT)
-                        .followRedirects(HttpClient.Redirect.NEVER)
-                        .build();
+    }
+
+    private synchronized HttpClient http() throws ServiceException {
+        if (isClosed) {
+            throw new ServiceException(Reason.FAILED, "the server stops");
+        }
+        if (http.isEmpty()) {
+            http =
+                    Optional.of(
+                            HttpClient.newBuilder()
+                                    .connectTimeout(CONNECT)
+                                    .followRedirects(HttpClient.Redirect.NEVER)
+                                    .build());
+        }
+        return http.get();
     }
 
     /** Returns what the operator allows. */
@@ -179,7 +196,7 @@ public final class ServiceClient implements AutoCloseable {
                             .formatted(call.secret().orElse("")));
         }
         CompletableFuture<HttpResponse<byte[]>> sent =
-                http.sendAsync(
+                http().sendAsync(
                         request.build(),
                         BodyHandlers.limiting(BodyHandlers.ofByteArray(), ANSWER_BYTES));
         try {
@@ -301,7 +318,8 @@ public final class ServiceClient implements AutoCloseable {
 
     /** Ends the requests in progress. */
     @Override
-    public void close() {
-        http.shutdownNow();
+    public synchronized void close() {
+        isClosed = true;
+        http.ifPresent(HttpClient::shutdownNow);
     }
 }
