@@ -197,8 +197,8 @@ public final class ServiceClient implements AutoCloseable {
         }
         CompletableFuture<HttpResponse<byte[]>> sent =
                 http().sendAsync(
-                        request.build(),
-                        BodyHandlers.limiting(BodyHandlers.ofByteArray(), ANSWER_BYTES));
+                                request.build(),
+                                BodyHandlers.limiting(BodyHandlers.ofByteArray(), ANSWER_BYTES));
         try {
             return attempt(call, key, sent.get(nanos, TimeUnit.NANOSECONDS));
         } catch (TimeoutException _) {

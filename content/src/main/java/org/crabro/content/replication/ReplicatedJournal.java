@@ -196,7 +196,7 @@ public final class ReplicatedJournal implements Journal {
         public void committed(long index, long termOfEntry, byte[] bytes) {
             ShardEntry entry;
             try {
-                entry = ShardEntry.decode(bytes);
+                entry = ShardEntry.decode(PackedEntry.unpack(bytes));
             } catch (IllegalArgumentException e) {
                 throw new IllegalStateException(
                         "entry %d of term %d is no entry of a shard: %s"
@@ -484,7 +484,8 @@ public final class ReplicatedJournal implements Journal {
         }
         var news = new LinkedHashSet<DocumentType>();
         taken.forEach(each -> news.addAll(each.news));
-        return new ShardEntry(term, origin, sequence, List.copyOf(news), rows).encode();
+        return PackedEntry.pack(
+                new ShardEntry(term, origin, sequence, List.copyOf(news), rows).encode());
     }
 
     /** Returns the types of rows that perhaps not all replicas have. */

@@ -147,7 +147,7 @@ class RatisGroupsTest {
             behind.stop();
             // Ratis deletes whole files of 8 MB.
             for (int i = 0; i < 20; i++) {
-                write(leader, Notes.plain(i), "x".repeat(1 << 20));
+                write(leader, Notes.plain(i), letters(i));
             }
             write(leader, id, "two");
             leader.store().orElseThrow().flush();
@@ -165,6 +165,14 @@ class RatisGroupsTest {
             awaitText(nodes, id, "three");
             assertThat(nodes.failures()).isEmpty();
         }
+    }
+
+    /** Returns a MiB of text that LZ4 does not make shorter. */
+    private static String letters(int seed) {
+        return new Random(seed)
+                .ints(1 << 20, 'a', 'z' + 1)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
     }
 
     @Test

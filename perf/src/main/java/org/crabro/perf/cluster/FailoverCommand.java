@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.crabro.client.cli.ServerProcess;
@@ -49,8 +50,13 @@ public final class FailoverCommand implements Command {
     private static final Duration LEADERS_WAIT = Duration.ofSeconds(20);
     private static final Duration IDLE = Duration.ofSeconds(10);
 
-    /** In a round: enough that files are written meanwhile. */
+    /** The requests of a round, one after the other: more than is kept in memory. */
+    private static final int FED_REQUESTS = 4;
+
     private static final int FED = 600_000;
+
+    /** A server that takes less of a core has written its files. */
+    private static final double RESTING = 0.15;
 
     private static final int WARM_UP_FED = 60_000;
     private static final int ROUNDS = 5;
@@ -404,8 +410,8 @@ public final class FailoverCommand implements Command {
     private static boolean feed(
             ProcessCluster cluster, Path folder, List<String> java, PrintStream out)
             throws Exception {
-        var single = new ArrayList<Double>();
-        var clustered = new ArrayList<Double>();
+        var single = new ArrayList<FeedRates>();
+        var clustered = new ArrayList<FeedRates>();
         List<String> arguments =
                 List.of(
                         "--data",
@@ -426,30 +432,95 @@ public final class FailoverCommand implements Command {
                             ProcessCluster.SCHEMA),
                     http,
                     server);
+            List<Long> pids = new ArrayList<>(List.of(server.pid()));
             byte[] first = lines(0, WARM_UP_FED);
-            WarmUp.of(server.pid(), () -> rate(http, server.container(), first, WARM_UP_FED));
+            WarmUp.of(server.pid(), () -> post(http, server.container(), first));
             for (int i = 1; i <= ProcessCluster.SERVERS; i++) {
                 URI container = cluster.container(i);
-                WarmUp.of(cluster.pid(i), () -> rate(http, container, first, WARM_UP_FED));
+                pids.add(cluster.pid(i));
+                WarmUp.of(cluster.pid(i), () -> post(http, container, first));
             }
-            for (int round = 1; round <= ROUNDS; round++) {
-                byte[] lines = lines(round, FED);
-                single.add(rate(http, server.container(), lines, FED));
-                clustered.add(
-                        rate(
-                                http,
-                                cluster.container(1 + round % ProcessCluster.SERVERS),
-                                lines,
-                                FED));
+            // The first round is not counted: it compiles the code that writes files.
+            for (int round = 0; round <= ROUNDS; round++) {
+                List<byte[]> requests = new ArrayList<>();
+                for (int i = 0; i < FED_REQUESTS; i++) {
+                    requests.add(lines(1 + round * FED_REQUESTS + i, FED));
+                }
+                URI container = cluster.container(1 + round % ProcessCluster.SERVERS);
+                FeedRates one = rates(http, server.container(), requests, pids);
+                FeedRates three = rates(http, container, requests, pids);
+                if (round > 0) {
+                    single.add(one);
+                    clustered.add(three);
+                }
                 out.printf(
-                        "feed: one server %,.0f/s, three replicas %,.0f/s%n",
-                        single.getLast(), clustered.getLast());
+                        "feed%s: one server %,.0f/s, until its files are written %,.0f/s;"
+                                + " three replicas %,.0f/s, %,.0f/s%n",
+                        round == 0 ? ", not counted" : "",
+                        one.accepted,
+                        one.written,
+                        three.accepted,
+                        three.written);
             }
         }
+        double before = median(single, FeedRates::accepted);
+        double after = median(clustered, FeedRates::accepted);
         out.printf(
-                "feed, median: one server %,.0f/s, three replicas %,.0f/s, ratio %.2f%n",
-                median(single), median(clustered), median(clustered) / median(single));
+                "feed, median: one server %,.0f/s, three replicas %,.0f/s, ratio %.2f;"
+                        + " until files are written, ratio %.2f%n",
+                before,
+                after,
+                after / before,
+                median(clustered, FeedRates::written) / median(single, FeedRates::written));
         return true;
+    }
+
+    /**
+     * Notes a second.
+     *
+     * @param accepted until the last one was acknowledged
+     * @param written until nothing more was written to files
+     */
+    private record FeedRates(double accepted, double written) {}
+
+    private static double median(List<FeedRates> of, ToDoubleFunction<FeedRates> rate) {
+        return median(of.stream().map(rate::applyAsDouble).toList());
+    }
+
+    private static FeedRates rates(
+            HttpClient http, URI server, List<byte[]> requests, List<Long> pids)
+            throws IOException, InterruptedException {
+        double begin = seconds();
+        for (byte[] each : requests) {
+            post(http, server, each);
+        }
+        double accepted = seconds() - begin;
+        double written = awaitRest(pids) - begin;
+        double notes = (double) requests.size() * FED;
+        return new FeedRates(notes / accepted, notes / Math.max(accepted, written));
+    }
+
+    /** Waits until no process works; returns when that began. */
+    private static double awaitRest(List<Long> pids) throws InterruptedException {
+        double end = seconds() + PATIENCE.toSeconds();
+        while (true) {
+            double begin = seconds();
+            List<Long> before = pids.stream().map(ProcessorTime::nanos).toList();
+            Thread.sleep(500);
+            double nanos = (seconds() - begin) * 1e9;
+            boolean rests = true;
+            for (int i = 0; i < pids.size(); i++) {
+                long used = ProcessorTime.nanos(pids.get(i)) - before.get(i);
+                rests &= used < RESTING * nanos;
+            }
+            if (rests || begin > end) {
+                return begin;
+            }
+        }
+    }
+
+    private static double seconds() {
+        return System.nanoTime() / 1e9;
     }
 
     private static byte[] lines(int round, int count) {
@@ -463,9 +534,8 @@ public final class FailoverCommand implements Command {
         return lines.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    private static double rate(HttpClient http, URI server, byte[] lines, int count)
+    private static void post(HttpClient http, URI server, byte[] lines)
             throws IOException, InterruptedException {
-        long begin = System.nanoTime();
         HttpResponse<String> answer =
                 http.send(
                         HttpRequest.newBuilder(server.resolve("/document/v1/?answers=failed"))
@@ -476,7 +546,6 @@ public final class FailoverCommand implements Command {
         if (answer.statusCode() != 200 || !answer.body().contains("\"failed\":0,")) {
             throw new IOException("not all was stored: " + answer.body());
         }
-        return count / ((System.nanoTime() - begin) / 1e9);
     }
 
     private static void delete(Path folder) throws IOException {

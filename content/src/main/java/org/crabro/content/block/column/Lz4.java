@@ -5,10 +5,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The compressor: native if its library can be loaded, otherwise plain Java. */
-final class Lz4 {
+public final class Lz4 {
     private static final Logger LOG = LoggerFactory.getLogger(Lz4.class);
 
-    static final LZ4Factory FACTORY = factory();
+    public static final LZ4Factory FACTORY = factory();
 
     private Lz4() {}
 
