@@ -1,11 +1,13 @@
 package org.crabro.content.raft;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
@@ -32,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * thread delivers the end.
  */
 final class GroupMachine extends BaseStateMachine {
+    private static final Duration LEAD_PAUSE = Duration.ofMillis(50);
+
     private final ShardRecord record;
     private final ConsensusLog.Listener listener;
     private final Events events;
@@ -56,6 +60,10 @@ final class GroupMachine extends BaseStateMachine {
     private @Nullable Leadership leadership;
     private boolean hasEnded;
     private boolean isAppended;
+
+    /** How many entries Ratis has begun to append. */
+    private long appends;
+
     private final RetainedBytes retained = new RetainedBytes();
     private final List<Reader> readers = new ArrayList<>();
 
@@ -202,20 +210,33 @@ final class GroupMachine extends BaseStateMachine {
         deliver(() -> {
             tellEnd();
             ledTerm = led;
-            listener.leads(led);
+            lead();
         });
     }
 
     /**
-     * Notifies the listener again that this replica leads, if it does: while another one was to
-     * take over, the log refused entries, among them perhaps the one that begins the term.
+     * Notifies the listener that this replica leads. It does so again until the listener has
+     * appended the entry that begins the term: while another replica is to take over, the log
+     * refuses entries. Called under the lock of delivery.
      */
-    void leadAgain() {
-        deliver(() -> {
-            if (ledTerm != 0) {
-                listener.leads(ledTerm);
-            }
-        });
+    private void lead() {
+        long led = ledTerm;
+        long before = appends();
+        listener.leads(led);
+        if (appends() == before) {
+            executor.execute(() -> {
+                LockSupport.parkNanos(LEAD_PAUSE.toNanos());
+                deliver(() -> {
+                    if (ledTerm == led) {
+                        lead();
+                    }
+                });
+            });
+        }
+    }
+
+    private synchronized long appends() {
+        return appends;
     }
 
     @Override
@@ -248,6 +269,7 @@ final class GroupMachine extends BaseStateMachine {
     public TransactionContext preAppendTransaction(TransactionContext transaction) {
         synchronized (this) {
             isAppended = true;
+            appends++;
         }
         return transaction;
     }

@@ -479,12 +479,7 @@ public final class RatisGroups implements AutoCloseable {
                         calls.incrementAndGet(),
                         RaftPeerId.valueOf(peer),
                         longest.toMillis());
-        try {
-            check(await(server.transferLeadershipAsync(request), longest.plusSeconds(1)));
-        } catch (IOException e) {
-            Optional.ofNullable(machines.get(group.id())).ifPresent(GroupMachine::leadAgain);
-            throw e;
-        }
+        check(await(server.transferLeadershipAsync(request), longest.plusSeconds(1)));
     }
 
     private List<RaftPeerId> successors(ShardGroup group) throws IOException {

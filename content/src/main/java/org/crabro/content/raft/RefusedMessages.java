@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
@@ -101,6 +102,8 @@ final class RefusedMessages {
                     case RequestVoteRequestProto vote -> Optional.of(vote.getServerRequest());
                     case StartLeaderElectionRequestProto election ->
                             Optional.of(election.getServerRequest());
+                    case InstallSnapshotRequestProto snapshot ->
+                            Optional.of(snapshot.getServerRequest());
                     case null, default -> Optional.empty();
                 };
         return header.map(each -> RaftGroupId.valueOf(each.getRaftGroupId().getId()));

@@ -22,7 +22,7 @@ public interface ConsensusLog extends AutoCloseable {
 
         /**
          * This replica leads {@code term}, and can append entries. Called again for the same term
-         * if the log has refused entries meanwhile.
+         * if the log refused all entries during the call.
          */
         void leads(long term);
 

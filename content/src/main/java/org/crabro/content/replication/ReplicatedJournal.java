@@ -55,8 +55,11 @@ public final class ReplicatedJournal implements Journal {
     /** Entries that were appended and whose outcome is unknown, at most. */
     static final int IN_FLIGHT_MAX = 8;
 
-    /** An entry gets no more rows once it has this many bytes. */
-    static final int ENTRY_BYTES = 1 << 20;
+    /**
+     * An entry gets no more rows once it has this many bytes. G1 handles arrays of 512 KiB and more
+     * apart if the heap is small, and collects garbage for them.
+     */
+    static final int ENTRY_BYTES = 256 << 10;
 
     private static final int ROW_BITS = 16;
 

@@ -71,8 +71,12 @@ class RatisGroupsTest {
                                                             Duration.ofSeconds(10)))
                                     .withMessageContaining("cannot lead"));
             // On a busy machine the third replica may lead by now.
-            assertThat(write(awaitLeader(nodes), Notes.plain(1), "one"))
-                    .isInstanceOf(FeedReply.Stored.class);
+            DocumentId id = Notes.plain(1);
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .until(
+                            () -> tryToWrite(awaitLeader(nodes), id, "one"),
+                            FeedReply.Stored.class::isInstance);
         }
     }
 
@@ -259,16 +263,20 @@ class RatisGroupsTest {
                 .orElseThrow();
     }
 
-    private static FeedReply write(RaftNodes.Node node, DocumentId id, String text)
-            throws IOException {
-        DocumentStore store = node.store().orElseThrow();
-        store.keep(Notes.TYPE, SearchedTexts.NONE);
+    private static FeedReply write(RaftNodes.Node node, DocumentId id, String text) {
         return Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(5))
                 .until(
-                        () -> store.write(Notes.write(id, text), soon()),
+                        () -> tryToWrite(node, id, text),
                         reply -> !(reply instanceof FeedReply.WrongOwner));
+    }
+
+    private static FeedReply tryToWrite(RaftNodes.Node node, DocumentId id, String text)
+            throws IOException {
+        DocumentStore store = node.store().orElseThrow();
+        store.keep(Notes.TYPE, SearchedTexts.NONE);
+        return store.write(Notes.write(id, text), soon());
     }
 
     private static void awaitText(RaftNodes nodes, DocumentId id, String text) {

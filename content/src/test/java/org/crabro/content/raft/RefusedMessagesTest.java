@@ -11,6 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.proto.RaftProtos.InstallSnapshotReplyProto;
+import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
 import org.apache.ratis.proto.RaftProtos.RaftGroupIdProto;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
@@ -38,6 +40,8 @@ class RefusedMessagesTest {
                             calls.add(method.getName());
                             return switch (method.getName()) {
                                 case "requestVote" -> RequestVoteReplyProto.getDefaultInstance();
+                                case "installSnapshot" ->
+                                        InstallSnapshotReplyProto.getDefaultInstance();
                                 case "startLeaderElection" ->
                                         StartLeaderElectionReplyProto.getDefaultInstance();
                                 case "appendEntriesAsync" ->
@@ -59,6 +63,10 @@ class RefusedMessagesTest {
         return RequestVoteRequestProto.newBuilder().setServerRequest(header()).build();
     }
 
+    private InstallSnapshotRequestProto snapshot() {
+        return InstallSnapshotRequestProto.newBuilder().setServerRequest(header()).build();
+    }
+
     private AppendEntriesRequestProto entries() {
         return AppendEntriesRequestProto.newBuilder().setServerRequest(header()).build();
     }
@@ -72,13 +80,16 @@ class RefusedMessagesTest {
         assertThatExceptionOfType(CompletionException.class)
                 .isThrownBy(() -> server.appendEntriesAsync(entries()).join())
                 .withCauseInstanceOf(ServerNotReadyException.class);
+        assertThatExceptionOfType(ServerNotReadyException.class)
+                .isThrownBy(() -> server.installSnapshot(snapshot()));
         assertThat(calls).isEmpty();
 
         refused.end(id);
 
         RequestVoteReplyProto _ = server.requestVote(vote());
+        InstallSnapshotReplyProto _ = server.installSnapshot(snapshot());
         AppendEntriesReplyProto _ = server.appendEntriesAsync(entries()).join();
-        assertThat(calls).containsExactly("requestVote", "appendEntriesAsync");
+        assertThat(calls).containsExactly("requestVote", "installSnapshot", "appendEntriesAsync");
     }
 
     @Test

@@ -161,7 +161,7 @@ final class SharedRecord implements ConsensusLog.Listener {
         synchronized (this) {
             term = led;
             isReady = false;
-            // If that fails, another server leads, and the log calls follows().
+            // If that fails, the log calls this again, or follows() if another server leads.
             boolean _ = log.append(ClusterJson.write(new Entry(led, Optional.empty())));
         }
     }
