@@ -140,7 +140,9 @@ final class GroupMachine extends BaseStateMachine {
         Optional<byte[]> whole = parts.join(entry.getTerm(), bytes);
         try {
             whole.ifPresent(each ->
-                    deliver(() -> listener.committed(entry.getIndex(), entry.getTerm(), each)));
+                    deliver(() ->
+                            listener.committed(
+                                    entry.getIndex(), entry.getTerm(), PackedEntry.unpack(each))));
         } catch (RuntimeException | Error e) {
             events.failed("entry %d could not be applied: %s".formatted(entry.getIndex(), e));
             throw e;

@@ -114,6 +114,8 @@ public final class RatisGroups implements AutoCloseable {
 
     private final ExecutorService executor;
 
+    private volatile boolean isCompressing;
+
     private RatisGroups(
             RatisSettings settings,
             ReplicaEvents events,
@@ -632,6 +634,18 @@ public final class RatisGroups implements AutoCloseable {
 
     Executor executor() {
         return executor;
+    }
+
+    /**
+     * Sets whether entries are compressed from now on. All replicas must be able to read them. They
+     * are not at first.
+     */
+    public void compress(boolean isWanted) {
+        isCompressing = isWanted;
+    }
+
+    boolean isCompressing() {
+        return isCompressing;
     }
 
     long retainedBytes() {

@@ -134,13 +134,17 @@ final class RatisLog implements ConsensusLog {
             throw new IllegalArgumentException(
                     "an entry of %d bytes, at most %d".formatted(entry.length, ENTRY_BYTES_MAX));
         }
+        if (entry.length > 0 && entry[0] == PackedEntry.KIND) {
+            throw new IllegalArgumentException("the entry begins like a compressed one");
+        }
         Optional<GroupMachine> current = machine;
         if (current.isEmpty() || isClosing) {
             return false;
         }
+        byte[] stored = groups.isCompressing() ? PackedEntry.pack(entry) : entry;
         boolean isAppended = true;
         synchronized (appending) {
-            for (ByteString part : EntryParts.split(entry)) {
+            for (ByteString part : EntryParts.split(stored)) {
                 isAppended = isAppended && append(part, current.get());
             }
         }

@@ -199,7 +199,7 @@ public final class ReplicatedJournal implements Journal {
         public void committed(long index, long termOfEntry, byte[] bytes) {
             ShardEntry entry;
             try {
-                entry = ShardEntry.decode(PackedEntry.unpack(bytes));
+                entry = ShardEntry.decode(bytes);
             } catch (IllegalArgumentException e) {
                 throw new IllegalStateException(
                         "entry %d of term %d is no entry of a shard: %s"
@@ -487,8 +487,7 @@ public final class ReplicatedJournal implements Journal {
         }
         var news = new LinkedHashSet<DocumentType>();
         taken.forEach(each -> news.addAll(each.news));
-        return PackedEntry.pack(
-                new ShardEntry(term, origin, sequence, List.copyOf(news), rows).encode());
+        return new ShardEntry(term, origin, sequence, List.copyOf(news), rows).encode();
     }
 
     /** Returns the types of rows that perhaps not all replicas have. */

@@ -71,6 +71,9 @@ public final class ClusterMember implements AutoCloseable {
         /** Stops to serve an application; documents stay stored. */
         void deactivate();
 
+        /** Writes a version of formats from now on. Called before the methods that follow. */
+        void write(int format);
+
         /** Follows new states of the content clusters. */
         void follow(SortedMap<String, ClusterState> states);
 
@@ -125,6 +128,7 @@ public final class ClusterMember implements AutoCloseable {
 
     private void restore() {
         states = files.known().states();
+        roles.write(files.known().format());
         if (!states.isEmpty()) {
             roles.follow(states);
         }
@@ -259,6 +263,7 @@ public final class ClusterMember implements AutoCloseable {
             // The package on disk is still that of the active generation.
             files.keep(reply.withGeneration(active));
         }
+        roles.write(reply.format());
         if (!reply.states().equals(states)) {
             states = reply.states();
             roles.follow(states);

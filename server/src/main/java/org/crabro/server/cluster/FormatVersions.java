@@ -8,8 +8,11 @@ package org.crabro.server.cluster;
  * @param newest the last one
  */
 public record FormatVersions(int oldest, int newest) {
+    /** From this version on, entries of the logs of shards are compressed. */
+    static final int COMPRESSED_ENTRIES = 2;
+
     /** The versions of this server. */
-    public static final FormatVersions OWN = new FormatVersions(1, 1);
+    public static final FormatVersions OWN = new FormatVersions(1, COMPRESSED_ENTRIES);
 
     public FormatVersions {
         if (oldest < 1 || newest < oldest) {

@@ -44,6 +44,9 @@ final class HostRoles implements ClusterMember.Roles, AutoCloseable {
     private volatile Optional<Container> container = Optional.empty();
     private SortedMap<String, ClusterState> states = new TreeMap<>();
 
+    /** The version of formats to write. */
+    private int format;
+
     /** What the process provides for the roles. */
     interface Parts {
         /** Returns the settings of the content node for a content cluster. */
@@ -202,6 +205,11 @@ final class HostRoles implements ClusterMember.Roles, AutoCloseable {
     }
 
     @Override
+    public synchronized void write(int version) {
+        format = version;
+    }
+
+    @Override
     public synchronized void follow(SortedMap<String, ClusterState> next) {
         states = next;
         clusters.follow(next);
@@ -252,7 +260,7 @@ final class HostRoles implements ClusterMember.Roles, AutoCloseable {
             ClusterState state = states.get(each.getKey());
             if (state != null) {
                 try {
-                    each.getValue().follow(state, parents(each.getKey()));
+                    each.getValue().follow(state, parents(each.getKey()), format);
                 } catch (IOException e) {
                     LOG.error("the node of '{}' cannot be opened", each.getKey(), e);
                     parts.failed().accept("the node of '%s': %s".formatted(each.getKey(), e));

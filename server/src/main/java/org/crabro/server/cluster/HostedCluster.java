@@ -254,15 +254,17 @@ final class HostedCluster implements AutoCloseable {
      * and again.
      *
      * @param parents the state of its global cluster, if it has one
+     * @param format the version of formats to write
      * @throws IOException if the store cannot be opened
      */
-    synchronized void follow(ClusterState state, Optional<ClusterState> parents)
+    synchronized void follow(ClusterState state, Optional<ClusterState> parents, int format)
             throws IOException {
         if (isClosing) {
             return;
         }
         known = Optional.of(state);
         globalState = parents;
+        groups.compress(format >= FormatVersions.COMPRESSED_ENTRIES);
         if (model.isEmpty()) {
             // Without schemas it would reject requests.
             return;

@@ -52,6 +52,7 @@ class ClusterMemberTest {
     private boolean isBroken;
     private int proceeded;
     private FormatVersions formats = FormatVersions.OWN;
+    private int written;
     private Optional<ConfigReply> stale = Optional.empty();
 
     /** A config server in the same process. */
@@ -125,6 +126,11 @@ class ClusterMemberTest {
         @Override
         public void deactivate() {
             events.add("inactive");
+        }
+
+        @Override
+        public void write(int format) {
+            written = format;
         }
 
         @Override
@@ -274,8 +280,10 @@ class ClusterMemberTest {
                         "the cluster uses version 2 of its formats, but this server has version 1; start another release");
         assertThat(events).isEmpty();
         formats = new FormatVersions(2, 2);
+        written = 0;
         member(1).close();
         assertThat(events).containsExactly("mails [up]", "active 3");
+        assertThat(written).as("known without a config server").isEqualTo(2);
     }
 
     private ClusterMember member(long process) throws IOException {

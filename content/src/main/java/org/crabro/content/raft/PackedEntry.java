@@ -1,4 +1,4 @@
-package org.crabro.content.replication;
+package org.crabro.content.raft;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -9,8 +9,7 @@ import net.jpountz.lz4.LZ4SafeDecompressor;
 import org.crabro.content.block.column.Lz4;
 
 /**
- * Compressed entries of a shard's log: each replica stores them, and a leader sends them to the
- * others.
+ * Compressed entries: each replica stores them, and a leader sends them to the others.
  *
  * <pre>
  *   0      1        5
@@ -19,8 +18,8 @@ import org.crabro.content.block.column.Lz4;
  *   +------+--------+-----------+
  * </pre>
  *
- * <p>Little-endian. The kind is none of {@link ShardEntry}, so entries that are not compressed are
- * stored as they are.
+ * <p>Little-endian. An entry that is not compressed is stored as it is, and does not begin with
+ * this kind.
  */
 final class PackedEntry {
     static final byte KIND = 4;
