@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.crabro.client.cli.PackageDirectory;
+import org.crabro.client.deploy.PackageDirectory;
 import org.crabro.config.application.DirectoryFiles;
 import org.crabro.config.application.InvalidPackageException;
 import org.crabro.config.application.Notice;

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
+import org.crabro.client.deploy.ApplicationZip;
 import org.crabro.client.feed.FeedClient;
 import org.crabro.client.feed.FeedResult;
 import org.crabro.client.http.ServerAccess;

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.crabro.client.deploy.ApplicationZip;
 import org.crabro.client.http.ServerAccess;
 import org.crabro.client.http.ServerRefusalException;
 import org.crabro.client.imports.GuessedSchema;

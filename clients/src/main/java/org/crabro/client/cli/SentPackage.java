@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import org.crabro.client.deploy.ApplicationZip;
+import org.crabro.client.deploy.PackageDirectory;
 
 /** An application package on disk, as the config server takes it. */
 final class SentPackage {

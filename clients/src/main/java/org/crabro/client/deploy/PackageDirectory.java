@@ -1,4 +1,4 @@
-package org.crabro.client.cli;
+package org.crabro.client.deploy;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package org.crabro.client.cli;
+package org.crabro.client.deploy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -10,11 +10,11 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /** An application package as the config server takes it. */
-final class ApplicationZip {
+public final class ApplicationZip {
     private ApplicationZip() {}
 
     /** Returns the files below {@code directory} as a zip. */
-    static byte[] of(Path directory) throws IOException {
+    public static byte[] of(Path directory) throws IOException {
         List<Path> files;
         try (Stream<Path> walk = Files.walk(directory)) {
             files = walk.filter(Files::isRegularFile).sorted().toList();
