@@ -14,7 +14,7 @@ import org.crabro.text.RegexBounds;
 
 /**
  * Reads the operators that have operands of their own: near, sameElement, weighted sets, places,
- * predicates.
+ * predicates. It is one class because it is one list: a method for each operator.
  */
 final class Operators {
     static final int DEFAULT_DISTANCE = 2;

@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of one scan thread: the open slice, the columns read so far, the results found in
  * texts, and arrays that are reused for every block.
+ *
+ * <p>It is one class because all of this state changes at the same moments: when a slice is opened,
+ * and when its rows are scanned.
  */
 public final class BlockScan {
     /**

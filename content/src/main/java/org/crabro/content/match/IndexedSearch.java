@@ -41,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the rows that a {@link Matcher} may match in the indexes of sections. A condition that no
  * index answers is left to the scan of the rows that the others find. For one thread.
+ *
+ * <p>It is one class because one recursion over the conditions searches all sections, with a method
+ * for each kind of condition.
  */
 public final class IndexedSearch implements RowFinder {
     /** A condition on more numbers than this is left to the scan. */

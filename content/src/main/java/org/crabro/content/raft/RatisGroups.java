@@ -64,6 +64,9 @@ import org.slf4j.LoggerFactory;
  * }
  *
  * <p>Thread-safe. The methods that change a group may be called on its leader only.
+ *
+ * <p>It is one class because it is the only one that calls the server of Ratis: it has a method for
+ * each request, and the settings.
  */
 public final class RatisGroups implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RatisGroups.class);

@@ -21,7 +21,10 @@ import org.crabro.ranking.tensor.CellBuffer;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.TensorType;
 
-/** Computes the values of a feature for rows of the open slice. Immutable. */
+/**
+ * Computes the values of a feature for rows of the open slice. Immutable. It is one file because it
+ * is one list: a record for each kind of feature.
+ */
 interface FeatureSource {
     /**
      * Writes one value per row.

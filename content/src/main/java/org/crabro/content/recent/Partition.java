@@ -44,6 +44,9 @@ import org.crabro.protocol.wire.Deadline;
  * <p>Readers acquire the tables first and the runs second. A flush publishes the run first and
  * releases the frozen table second. So a reader always finds a row in one of both. If it finds a
  * row in both, the table has priority.
+ *
+ * <p>It is one class because this order is kept here alone: each method changes or reads the tables
+ * and the runs together.
  */
 final class Partition implements AutoCloseable {
     private final int number;

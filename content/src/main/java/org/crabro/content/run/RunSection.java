@@ -45,6 +45,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The blocks of one document type in a run, as the sparse index describes them. Blocks are numbered
  * from 0 here; in the run, their numbers start at {@link #firstBlock()}.
+ *
+ * <p>It is one class because every method finds a block, or skips some, by the same entries of the
+ * index.
  */
 public final class RunSection implements BlockIndex, SectionRows {
     /**

@@ -49,6 +49,8 @@ import org.jspecify.annotations.Nullable;
  *     }
  * }
  * }
+ *
+ * <p>It is one class because every method needs the same runs and what they replace of each other.
  */
 public final class RunView implements OrderedView {
     private final PublishedRuns published;

@@ -44,6 +44,8 @@ import org.slf4j.LoggerFactory;
  * <p>Three threads: one begins and ends the work of a leader, one says hello to the other servers
  * every two seconds, or twice a second until all answer and one leads, and one looks for hosts that
  * are silent. None of them runs before {@link #start}.
+ *
+ * <p>It is one class because all three need to know whether this server leads.
  */
 final class ConfigGroup implements ConfigAccess, ConfigService.PeerAccess, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ConfigGroup.class);

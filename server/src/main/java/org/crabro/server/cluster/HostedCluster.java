@@ -59,6 +59,9 @@ import org.slf4j.LoggerFactory;
  * with the replicas that it has. As the config server wants, it creates replicas of new shards,
  * gets copies of others, and deletes those that it should not have. For the shards that it leads,
  * it changes the voters and hands over.
+ *
+ * <p>It is one class because it is one decision: the next step of each shard, by its state, its
+ * replica and the changes that run.
  */
 final class HostedCluster implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HostedCluster.class);
