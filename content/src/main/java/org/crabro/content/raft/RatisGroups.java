@@ -475,7 +475,11 @@ public final class RatisGroups implements AutoCloseable {
         if (!successors(group).contains(RaftPeerId.valueOf(peer))) {
             throw new IOException("replica %s cannot lead %s now".formatted(peer, group));
         }
-        Duration longest = patience.compareTo(TRANSFER_MAX) < 0 ? patience : TRANSFER_MAX;
+        transferTo(group, peer, patience.compareTo(TRANSFER_MAX) < 0 ? patience : TRANSFER_MAX);
+    }
+
+    /** Lets a replica lead a group, whether or not it has answered lately. */
+    void transferTo(ShardGroup group, String peer, Duration longest) throws IOException {
         var request =
                 new TransferLeadershipRequest(
                         client,
@@ -484,7 +488,11 @@ public final class RatisGroups implements AutoCloseable {
                         calls.incrementAndGet(),
                         RaftPeerId.valueOf(peer),
                         longest.toMillis());
-        check(await(server.transferLeadershipAsync(request), longest.plusSeconds(1)));
+        try {
+            check(await(server.transferLeadershipAsync(request), longest.plusSeconds(1)));
+        } finally {
+            FailedTransfer.forget(division(group));
+        }
     }
 
     private List<RaftPeerId> successors(ShardGroup group) throws IOException {

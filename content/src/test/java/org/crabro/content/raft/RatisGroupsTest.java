@@ -26,6 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RatisGroupsTest {
+    private static final int TRANSFERS = 1_000;
+
     @Test
     void aWriteIsOnAllReplicasAndSurvivesARestartOfAll(@TempDir Path directory) throws Exception {
         DocumentId id = Notes.plain(1);
@@ -71,6 +73,32 @@ class RatisGroupsTest {
                                                             Duration.ofSeconds(10)))
                                     .withMessageContaining("cannot lead"));
             // On a busy machine the third replica may lead by now.
+            DocumentId id = Notes.plain(1);
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .until(
+                            () -> tryToWrite(awaitLeader(nodes), id, "one"),
+                            FeedReply.Stored.class::isInstance);
+        }
+    }
+
+    /** See {@link FailedTransfer}: one of some hundred transfers fails before it is sent. */
+    @Test
+    void acceptsWritesAfterTransfersThatFail(@TempDir Path directory) throws Exception {
+        try (RaftNodes nodes = RaftNodes.start(directory, 3, 1, RecentSettings.DEFAULT)) {
+            RaftNodes.Node leader = awaitLeader(nodes);
+            RaftNodes.Node down =
+                    nodes.all().stream().filter(each -> each != leader).findFirst().orElseThrow();
+            String peer = down.address().peer();
+            down.stop();
+
+            RatisGroups groups = leader.groups().orElseThrow();
+            for (int i = 0; i < TRANSFERS; i++) {
+                assertThatIOException()
+                        .isThrownBy(() ->
+                                groups.transferTo(RaftNodes.group(0), peer, Duration.ofMillis(1)));
+            }
+
             DocumentId id = Notes.plain(1);
             Awaitility.await()
                     .atMost(Duration.ofSeconds(60))
