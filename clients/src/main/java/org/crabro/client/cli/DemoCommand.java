@@ -19,11 +19,16 @@ import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.crabro.client.deploy.ApplicationZip;
+import org.crabro.client.deploy.SampleDirectory;
 import org.crabro.client.feed.FeedClient;
 import org.crabro.client.feed.FeedResult;
 import org.crabro.client.http.ServerAccess;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -36,7 +41,6 @@ import tools.jackson.databind.json.JsonMapper;
         footer = {"  crabro demo", "  crabro demo --keep --port 8080 --config-port 19071"})
 public final class DemoCommand implements Callable<Integer> {
     private static final int REQUESTS_IN_FLIGHT = 32;
-    private static final int RESTARTS = 5;
     private static final int BAR_WIDTH = 40;
     private static final int HITS_SHOWN = 3;
     private static final Duration PAUSE = Duration.ofMillis(5);
@@ -59,23 +63,27 @@ public final class DemoCommand implements Callable<Integer> {
     private boolean keep;
 
     @Option(
+            names = "--restarts",
+            defaultValue = "5",
+            description = "How often to stop and start the server; default: ${DEFAULT-VALUE}.")
+    private int restarts;
+
+    @Option(
             names = "--sample",
-            defaultValue = "${env:CRABRO_SAMPLES}/commits",
-            description = "The sample's directory.")
-    private Path sample = Path.of("samples", "commits");
+            description = "The sample's directory; default: commits of the samples of Crabro.")
+    private @Nullable Path sample;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
 
     private final PrintStream out = System.out;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Path package_ = sample.resolve("target/application");
-        Path feed = sample.resolve("feed.jsonl.gz");
-        if (!Files.isDirectory(package_) || !Files.exists(feed)) {
-            throw new IOException(
-                    "no sample in "
-                            + sample.toAbsolutePath()
-                            + ": run bin/crabro demo, which builds it");
+        if (restarts < 0) {
+            throw new ParameterException(
+                    spec.commandLine(), "--restarts must be 0 or more, is " + restarts);
         }
+        SampleDirectory shown = SampleDirectory.of(sample, System.getenv("CRABRO_SAMPLES"));
         Path data = Files.createTempDirectory("crabro-demo-");
         var running = new AtomicReference<>(start(data, port, configPort));
         var cleanUp = new Thread(() -> running.get().close());
@@ -85,19 +93,21 @@ public final class DemoCommand implements Callable<Integer> {
             say("1  A server is up, all roles in one process: %s".formatted(server.container()));
             printMemory(server);
 
-            calls.deploy(server.config(), ApplicationZip.of(package_));
-            say("2  The application package %s is deployed.".formatted(sample.getFileName()));
+            calls.deploy(server.config(), ApplicationZip.of(shown.application()));
+            say("2  The application package %s is deployed.".formatted(shown.name()));
 
             say("3  Feeding commits of public repositories; each gets an embedding on the way:");
-            feed(server.container(), feed);
+            feed(server.container(), shown.feed());
 
             say("4  Four queries, each over one person's documents alone:");
-            JsonNode queries = JSON.readTree(Files.readString(sample.resolve("queries.json")));
+            JsonNode queries = JSON.readTree(Files.readString(shown.queries()));
             for (JsonNode query : queries) {
                 ask(calls, server.container(), query);
             }
 
-            restart(calls, running, data, queries.get(0).get("parameters").toString());
+            if (restarts > 0) {
+                restart(calls, running, data, queries.get(0).get("parameters").toString());
+            }
             goOn(running.get(), data);
             if (keep) {
                 Runtime.getRuntime().removeShutdownHook(cleanUp);
@@ -203,7 +213,7 @@ public final class DemoCommand implements Callable<Integer> {
         int samePort = running.get().container().getPort();
         int sameConfigPort = running.get().config().getPort();
         var millis = new ArrayList<Long>();
-        for (int i = 0; i < RESTARTS; i++) {
+        for (int i = 0; i < restarts; i++) {
             running.get().close();
             long begin = System.nanoTime();
             running.set(start(data, samePort, sameConfigPort));
@@ -218,7 +228,7 @@ public final class DemoCommand implements Callable<Integer> {
         List<Long> sorted = millis.stream().sorted().toList();
         say(
                 "5  Stopped and started %d times: first answer to a query after %d ms (median of %s)."
-                        .formatted(RESTARTS, sorted.get(RESTARTS / 2), sorted));
+                        .formatted(restarts, sorted.get(restarts / 2), sorted));
     }
 
     private static boolean answersInTime(ServerCalls calls, URI container, String query, long begin)
@@ -247,7 +257,7 @@ public final class DemoCommand implements Callable<Integer> {
         say(
                 "  curl '%s/document/v1/activity/commit/group/u12/hello' -d '{\"fields\":{\"subject\":\"hello\"}}'"
                         .formatted(server.container()));
-        say("  bin/crabro serve --data DIR        a server of your own");
+        say("  crabro serve --data DIR        a server of your own");
         if (keep) {
             say(
                     "The server goes on as process %d with its data in %s; stop it with: kill %d"

@@ -13,16 +13,17 @@ import java.util.zip.ZipOutputStream;
 public final class ApplicationZip {
     private ApplicationZip() {}
 
-    /** Returns the files below {@code directory} as a zip. */
+    /** Returns the files below {@code directory}, which may be a symbolic link, as a zip. */
     public static byte[] of(Path directory) throws IOException {
+        Path root = directory.toRealPath();
         List<Path> files;
-        try (Stream<Path> walk = Files.walk(directory)) {
+        try (Stream<Path> walk = Files.walk(root)) {
             files = walk.filter(Files::isRegularFile).sorted().toList();
         }
         var bytes = new ByteArrayOutputStream();
         try (var zip = new ZipOutputStream(bytes)) {
             for (Path file : files) {
-                String name = directory.relativize(file).toString().replace('\\', '/');
+                String name = root.relativize(file).toString().replace('\\', '/');
                 zip.putNextEntry(new ZipEntry(name));
                 Files.copy(file, zip);
                 zip.closeEntry();

@@ -12,7 +12,7 @@ public final class PackageDirectory {
     /**
      * Returns the directory of the package. A built package has precedence over its sources.
      *
-     * @param given the package, or the directory of a Maven project with one
+     * @param given the package, or the directory of a Maven project or of a sample with one
      * @throws IOException if there is none; the message names where it was looked for
      */
     public static Path find(Path given) throws IOException {
@@ -20,6 +20,7 @@ public final class PackageDirectory {
                 List.of(
                         given.resolve("target/application"),
                         given.resolve("src/main/application"),
+                        given.resolve("application"),
                         given);
         for (Path place : places) {
             if (Files.isRegularFile(place.resolve("services.xml"))) {
