@@ -23,6 +23,7 @@ import org.crabro.container.admin.LogRing;
 import org.crabro.protocol.transport.NodeAddress;
 import org.crabro.server.ServerSettings;
 import org.crabro.server.cluster.ClusterSettings;
+import org.crabro.server.cluster.FormatVersions;
 import org.crabro.server.cluster.HostServer;
 import tools.jackson.databind.JsonNode;
 
@@ -61,6 +62,11 @@ final class HostCluster implements AutoCloseable {
 
     /** Starts a host, with the data of its last start. */
     void start(int host) throws IOException {
+        start(host, FormatVersions.OWN);
+    }
+
+    /** Starts a host of a release that has these formats. */
+    void start(int host, FormatVersions formats) throws IOException {
         ServerSettings settings = ServerSettings.onAnyPorts(data(host));
         servers.put(
                 host,
@@ -70,7 +76,8 @@ final class HostCluster implements AutoCloseable {
                                 configServers,
                                 NodeAddress.LOOPBACK,
                                 0,
-                                Optional.empty()),
+                                Optional.empty(),
+                                formats),
                         data(host),
                         new HostServer.RoleSettings(
                                 settings.container(),

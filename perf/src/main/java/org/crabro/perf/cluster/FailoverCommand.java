@@ -36,7 +36,7 @@ public final class FailoverCommand implements Command {
     private static final int WRITERS = 4;
     private static final int WRITER_PAUSE_MILLIS = 20;
     private static final int QUERY_PAUSE_MILLIS = 100;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration PAUSE = Duration.ofMillis(10);
     private static final Duration LEADERS_WAIT = Duration.ofSeconds(20);
     private static final Duration IDLE = Duration.ofSeconds(10);
@@ -53,6 +53,7 @@ public final class FailoverCommand implements Command {
     private enum Part {
         KILL,
         RESTART,
+        UPGRADE,
         FEED,
         IDLE;
 
@@ -70,14 +71,16 @@ public final class FailoverCommand implements Command {
 
     @Override
     public String summary() {
-        return "[kill] [restart] [feed] [idle] [--rounds N] [--heap SIZE]: waits after kills, 5 rounds, a rolling"
-                + " restart, three replicas fed against one server, and idle servers";
+        return "[kill] [restart] [upgrade --against COMMIT] [feed] [idle] [--rounds N] [--heap SIZE]: waits after"
+                + " kills, 5 rounds, a rolling restart, an upgrade from another commit, three"
+                + " replicas fed against one server, and idle servers";
     }
 
     @Override
     public int run(List<String> options, PrintStream out) throws Exception {
         int rounds = ROUNDS;
         String heap = SMALL_HEAP;
+        Optional<Path> older = Optional.empty();
         Set<Part> parts = EnumSet.noneOf(Part.class);
         for (Iterator<String> each = options.iterator(); each.hasNext(); ) {
             String option = each.next();
@@ -86,6 +89,8 @@ public final class FailoverCommand implements Command {
                 rounds = Integer.parseInt(each.next());
             } else if (option.equals("--heap") && each.hasNext()) {
                 heap = each.next();
+            } else if (option.equals("--against") && each.hasNext()) {
+                older = Optional.of(Path.of(each.next()));
             } else if (part.isPresent()) {
                 parts.add(part.get());
             } else {
@@ -95,6 +100,13 @@ public final class FailoverCommand implements Command {
         }
         if (parts.isEmpty()) {
             parts = EnumSet.allOf(Part.class);
+            if (older.isEmpty()) {
+                parts.remove(Part.UPGRADE);
+            }
+        }
+        if (parts.contains(Part.UPGRADE) == older.isEmpty()) {
+            out.println("'failover upgrade' needs '--against COMMIT', and no other part does");
+            return 2;
         }
         Path folder = Files.createTempDirectory("crabro-failover");
         Machine.describe(folder).forEach(out::println);
@@ -111,7 +123,13 @@ public final class FailoverCommand implements Command {
                             case FEED -> ReplicaFeeds.measure(cluster, folder, java, out);
                             case IDLE -> idle(cluster, out);
                             case KILL -> kill(cluster, rounds, out);
-                            case RESTART -> restart(cluster, out);
+                            case RESTART -> RollingRestart.of(cluster, out);
+                            case UPGRADE ->
+                                    RollingRestart.fromOlder(
+                                            older.orElseThrow(),
+                                            folder.resolve("upgrade"),
+                                            java,
+                                            out);
                         };
             }
             return isRight ? 0 : 1;
@@ -176,8 +194,7 @@ public final class FailoverCommand implements Command {
     }
 
     /** Waits until each server leads shards again, for a while. */
-    private static void awaitLeaders(ProcessCluster cluster)
-            throws IOException, InterruptedException {
+    static void awaitLeaders(ProcessCluster cluster) throws IOException, InterruptedException {
         long end = System.nanoTime() + LEADERS_WAIT.toNanos();
         int[] led = cluster.led();
         while ((led[1] == 0 || led[2] == 0 || led[3] == 0) && System.nanoTime() < end) {
@@ -186,7 +203,8 @@ public final class FailoverCommand implements Command {
         }
     }
 
-    private static List<Thread> load(Ledger ledger) {
+    /** Starts clients that write, read and query until the ledger ends. */
+    static List<Thread> load(Ledger ledger) {
         List<Thread> load = new ArrayList<>();
         for (int i = 0; i < WRITERS; i++) {
             load.add(ledger.writer(i, new Random(i), WRITER_PAUSE_MILLIS));
@@ -319,38 +337,6 @@ public final class FailoverCommand implements Command {
         double seconds(String kind) {
             return seconds.getOrDefault(kind, Double.NaN);
         }
-    }
-
-    /** Restarts each server under load; returns whether no request noticed. */
-    private static boolean restart(ProcessCluster cluster, PrintStream out) throws Exception {
-        var ledger = new Ledger(cluster, "restarted");
-        List<Thread> load = load(ledger);
-        try {
-            for (int server = 1; server <= ProcessCluster.SERVERS; server++) {
-                long begin = System.nanoTime();
-                if (!cluster.stop(server)) {
-                    out.printf("n%d did not end by itself%n", server);
-                }
-                double stopped = (System.nanoTime() - begin) / 1e9;
-                cluster.start(server);
-                double started = (System.nanoTime() - begin) / 1e9;
-                cluster.awaitServing(PATIENCE);
-                awaitLeaders(cluster);
-                out.printf(
-                        "n%d restarts: stopped after %.1f s, up %.1f s, serving %.1f s%n",
-                        server, stopped, started, (System.nanoTime() - begin) / 1e9);
-            }
-        } finally {
-            ledger.end();
-        }
-        for (Thread each : load) {
-            each.join();
-        }
-        List<String> lost = ledger.check();
-        out.printf("rolling restart: %s, %d lost%n", ledger.counts(), lost.size());
-        ledger.reasons().forEach(out::println);
-        lost.forEach(out::println);
-        return lost.isEmpty() && ledger.incompleteQueries() == 0 && ledger.failedWrites() == 0;
     }
 
     /** Prints the processor time of each server while nothing happens. */

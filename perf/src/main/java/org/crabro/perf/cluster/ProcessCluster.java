@@ -45,11 +45,13 @@ final class ProcessCluster implements AutoCloseable {
 
     private static final Pattern WITHOUT_LEADER = Pattern.compile("\"leader\"\\s*:\\s*null");
     private static final Pattern LEADER = Pattern.compile("\"leader\"\\s*:\\s*(\\d)");
+    private static final Pattern FORMAT = Pattern.compile("\"format\"\\s*:\\s*(\\d+)");
     private static final Pattern UP = Pattern.compile("\"status\"\\s*:\\s*\"UP\"");
 
     private final Path folder;
     private final ClusterNetwork network;
     private final List<String> javaOptions;
+    private final List<String> classPaths = new ArrayList<>();
     private final List<Optional<Process>> processes = new ArrayList<>();
     private final List<Integer> ports = new ArrayList<>();
     private final HttpClient http = client();
@@ -65,6 +67,7 @@ final class ProcessCluster implements AutoCloseable {
         this.javaOptions = List.copyOf(javaOptions);
         for (int i = 0; i <= SERVERS; i++) {
             processes.add(Optional.empty());
+            classPaths.add(System.getProperty("java.class.path"));
         }
         // A container, the two listeners of a content node each; two of the config server.
         for (int i = 0; i < 2 + 3 * SERVERS; i++) {
@@ -92,6 +95,15 @@ final class ProcessCluster implements AutoCloseable {
 
     Path data(int server) {
         return folder.resolve("n" + server);
+    }
+
+    /** Sets the class path of the next starts of a server. The default is this process's. */
+    synchronized void use(int server, String classPath) {
+        classPaths.set(server, classPath);
+    }
+
+    private synchronized String classPath(int server) {
+        return classPaths.get(server);
     }
 
     /** Starts a server, and returns when it is up. */
@@ -152,7 +164,7 @@ final class ProcessCluster implements AutoCloseable {
         command.addAll(
                 List.of(
                         "-cp",
-                        System.getProperty("java.class.path"),
+                        classPath(server),
                         "org.crabro.server.Crabro",
                         "serve",
                         "--data",
@@ -345,6 +357,16 @@ final class ProcessCluster implements AutoCloseable {
                 .results()
                 .forEach(each -> led[1 + Integer.parseInt(each.group(1))]++);
         return led;
+    }
+
+    /** Returns the version of formats in use, as the config server says. */
+    int format() throws IOException, InterruptedException {
+        String status = get(config().resolve("/cluster/v2"), Duration.ofSeconds(5));
+        return FORMAT.matcher(status)
+                .results()
+                .mapToInt(each -> Integer.parseInt(each.group(1)))
+                .findFirst()
+                .orElseThrow(() -> new IOException("no format in " + status));
     }
 
     /** Waits until all nodes work, each shard has a leader, and queries have full coverage. */
