@@ -53,7 +53,6 @@ public final class FailoverCommand implements Command {
     private enum Part {
         KILL,
         RESTART,
-        UPGRADE,
         FEED,
         IDLE;
 
@@ -71,9 +70,9 @@ public final class FailoverCommand implements Command {
 
     @Override
     public String summary() {
-        return "[kill] [restart] [upgrade --against COMMIT] [feed] [idle] [--rounds N] [--heap SIZE]: waits after"
-                + " kills, 5 rounds, a rolling restart, an upgrade from another commit, three"
-                + " replicas fed against one server, and idle servers";
+        return "[kill] [restart] [feed] [idle] [--rounds N] [--heap SIZE]: waits after kills, 5 rounds, a rolling"
+                + " restart, three replicas fed against one server, and idle servers;"
+                + " --against COMMIT: an upgrade from another commit instead";
     }
 
     @Override
@@ -100,17 +99,24 @@ public final class FailoverCommand implements Command {
         }
         if (parts.isEmpty()) {
             parts = EnumSet.allOf(Part.class);
-            if (older.isEmpty()) {
-                parts.remove(Part.UPGRADE);
-            }
-        }
-        if (parts.contains(Part.UPGRADE) == older.isEmpty()) {
-            out.println("'failover upgrade' needs '--against COMMIT', and no other part does");
-            return 2;
         }
         Path folder = Files.createTempDirectory("crabro-failover");
         Machine.describe(folder).forEach(out::println);
         List<String> java = List.of("-XX:+UseG1GC", "-Xmx" + heap);
+        try {
+            boolean isRight =
+                    older.isPresent()
+                            ? RollingRestart.fromOlder(older.get(), folder, java, out)
+                            : run(parts, folder, java, rounds, out);
+            return isRight ? 0 : 1;
+        } finally {
+            delete(folder);
+        }
+    }
+
+    private static boolean run(
+            Set<Part> parts, Path folder, List<String> java, int rounds, PrintStream out)
+            throws Exception {
         try (var cluster = new ProcessCluster(folder, new ClusterNetwork.Loopback(), java)) {
             cluster.startAll();
             for (int server = 1; server <= ProcessCluster.SERVERS; server++) {
@@ -124,17 +130,9 @@ public final class FailoverCommand implements Command {
                             case IDLE -> idle(cluster, out);
                             case KILL -> kill(cluster, rounds, out);
                             case RESTART -> RollingRestart.of(cluster, out);
-                            case UPGRADE ->
-                                    RollingRestart.fromOlder(
-                                            older.orElseThrow(),
-                                            folder.resolve("upgrade"),
-                                            java,
-                                            out);
                         };
             }
-            return isRight ? 0 : 1;
-        } finally {
-            delete(folder);
+            return isRight;
         }
     }
 

@@ -29,7 +29,6 @@ final class RollingRestart {
     static boolean fromOlder(Path older, Path folder, List<String> java, PrintStream out)
             throws Exception {
         String olderClasses = classPath(older);
-        Files.createDirectories(folder);
         try (var cluster = new ProcessCluster(folder, new ClusterNetwork.Loopback(), java)) {
             ProcessCluster.servers().forEach(server -> cluster.use(server, olderClasses));
             cluster.startAll();
