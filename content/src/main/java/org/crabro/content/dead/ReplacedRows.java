@@ -2,6 +2,8 @@ package org.crabro.content.dead;
 
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -47,6 +49,23 @@ public final class ReplacedRows {
             }
         });
         return sorted.isEmpty() && unknown.isEmpty() ? NONE : new ReplacedRows(sorted, unknown);
+    }
+
+    /** Returns the rows that are among any of {@code all}. */
+    public static ReplacedRows union(List<ReplacedRows> all) {
+        List<ReplacedRows> some = all.stream().filter(each -> !each.isEmpty()).toList();
+        if (some.size() == 1) {
+            return some.getFirst();
+        }
+        var rows = new HashMap<Long, LongSequence>();
+        var unknown = new HashMap<Long, Map<Integer, CorruptRunException>>();
+        for (ReplacedRows each : some) {
+            each.byRun.forEach((run, addresses) ->
+                    rows.computeIfAbsent(run, _ -> new LongSequence()).addAll(addresses));
+            each.unknown.forEach((run, blocks) ->
+                    unknown.computeIfAbsent(run, _ -> new HashMap<>()).putAll(blocks));
+        }
+        return of(rows, unknown);
     }
 
     /** Returns the number of known rows. */
@@ -102,6 +121,11 @@ public final class ReplacedRows {
                 all,
                 position(all, RunLayout.address(from, 0)),
                 position(all, RunLayout.address(to, 0)));
+    }
+
+    /** Returns whether the replaced rows of all blocks of all runs are known. */
+    public boolean areKnown() {
+        return unknown.isEmpty();
     }
 
     /** Returns whether the replaced rows of all blocks of a run are known. */

@@ -16,6 +16,14 @@ public final class LongSequence {
         numbers[count++] = number;
     }
 
+    public void addAll(long[] more) {
+        if (count + more.length > numbers.length) {
+            numbers = Arrays.copyOf(numbers, Math.max(2 * count, count + more.length));
+        }
+        System.arraycopy(more, 0, numbers, count, more.length);
+        count += more.length;
+    }
+
     public void clear() {
         count = 0;
     }

@@ -18,10 +18,13 @@ import org.crabro.content.block.key.RowKey;
 import org.crabro.content.dead.DeadRows;
 import org.crabro.content.dead.RecentRemovedGroups;
 import org.crabro.content.dead.RemovedGroups;
+import org.crabro.content.dead.ReplacedRows;
+import org.crabro.content.file.ReadContext;
 import org.crabro.content.file.ReferenceCount;
 import org.crabro.content.layout.BlockLayout;
 import org.crabro.content.read.BlockSlice;
 import org.crabro.content.run.RowCursor;
+import org.crabro.content.run.RunView;
 import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +44,11 @@ final class RecentBlock {
     /** The approximate memory of a block in addition to its bytes and addresses. */
     private static final int OVERHEAD = 512;
 
+    /**
+     * The approximate memory of a row's addresses, in the table and of an older version in runs.
+     */
+    private static final long ROW_OVERHEAD = Integer.BYTES + Long.BYTES;
+
     private final RecentTable table;
     private final int first;
     private final int last;
@@ -58,6 +66,7 @@ final class RecentBlock {
     private final Runnable whenReleased;
     private final ReferenceCount holders = new ReferenceCount();
     private volatile @Nullable Shown shown;
+    private volatile @Nullable Replaced replaced;
 
     /** The memory of its tokens outside the table, in bytes. */
     private final AtomicLong tokenBytes = new AtomicLong();
@@ -86,7 +95,7 @@ final class RecentBlock {
         EncodedBlock written = writer.finish(memory);
         LongConsumer account = isOwn ? this::accountTokens : table::account;
         this.block = written.withTokens(table.searchedTexts(type), memory, account);
-        this.cost = OVERHEAD + block.byteSize() + (long) Integer.BYTES * addresses.length;
+        this.cost = OVERHEAD + block.byteSize() + ROW_OVERHEAD * addresses.length;
         table.account(cost);
     }
 
@@ -176,6 +185,26 @@ final class RecentBlock {
 
     /** The slice of a moment without removed groups. */
     private record Shown(int end, int youngerEnd, BlockSlice slice) {}
+
+    /**
+     * Returns the rows of runs that the rows of the block replace. They are looked up once for each
+     * version of the runs.
+     *
+     * @param reads counts the bytes read from the device
+     */
+    ReplacedRows replacedIn(RunView runs, ReadContext reads) {
+        Replaced known = replaced;
+        if (known == null || known.version != runs.version()) {
+            known = new Replaced(runs.version(), runs.replacedBy(block, reads));
+            if (known.rows.areKnown()) {
+                replaced = known;
+            }
+        }
+        return known.rows;
+    }
+
+    /** What the block replaces in a version of the runs. */
+    private record Replaced(long version, ReplacedRows rows) {}
 
     private BlockSlice newSlice(int end, int youngerEnd, BitSet gone) {
         int[] dead = new int[addresses.length];

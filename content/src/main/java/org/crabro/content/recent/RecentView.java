@@ -58,6 +58,15 @@ final class RecentView implements OrderedView {
             layers.forEach(layer -> layer.addSlices(slices));
             return slices;
         }
+
+        /** Returns the rows of runs that rows of the blocks replace. */
+        ReplacedRows replacedIn(RunView runs, ReadContext reads) {
+            return ReplacedRows.union(
+                    layers.stream()
+                            .flatMap(layer -> layer.moment().blocks().stream())
+                            .map(block -> block.replacedIn(runs, reads))
+                            .toList());
+        }
     }
 
     /**
@@ -148,7 +157,7 @@ final class RecentView implements OrderedView {
         boolean replaces =
                 !slices.isEmpty()
                         && (range instanceof KeyRange.Everything || recent.removed().isEmpty());
-        ReplacedRows replaced = replaces ? runs.replacedBy(slices, reads) : ReplacedRows.NONE;
+        ReplacedRows replaced = replaces ? recent.replacedIn(runs, reads) : ReplacedRows.NONE;
         List<BlockSlice> all = new ArrayList<>();
         for (BlockSlice slice : slices) {
             if (slice.liveCount() > 0) {

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.file.ReferenceCount;
 import org.crabro.content.journal.Damage;
@@ -16,9 +17,13 @@ import org.crabro.content.manifest.RunEntry;
  * count; every run stays mapped while the snapshot is referenced.
  */
 public final class PublishedRuns {
+    private static final AtomicLong VERSIONS = new AtomicLong();
+
     // From newest to oldest.
     private final List<RunPart> parts;
     private final ReferenceCount holders = new ReferenceCount();
+
+    private final long version = VERSIONS.incrementAndGet();
 
     private PublishedRuns(List<RunPart> parts) {
         this.parts = List.copyOf(parts);
@@ -64,6 +69,11 @@ public final class PublishedRuns {
     /** Returns the valid parts of the runs, from newest to oldest. */
     public List<RunPart> parts() {
         return parts;
+    }
+
+    /** Returns a number that no other snapshot of this process has. */
+    long version() {
+        return version;
     }
 
     /** Returns the number of rows that are not dead. */

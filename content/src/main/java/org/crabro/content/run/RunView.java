@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet :
  * try (RunView view = log.acquire()) {
- *     ReplacedRows replaced = view.replacedBy(recentSlices);
+ *     ReplacedRows replaced = view.replacedBy(recentBlock, reads);
  *     for (BlockSlice slice : view.slices("mail", range, replaced)) {
  *         scan(slice);
  *     }
@@ -400,26 +400,26 @@ public final class RunView implements OrderedView {
     }
 
     /**
-     * Returns the rows of runs that newer rows replace, for {@link #slices(String, KeyRange,
-     * ReplacedRows)}. The result stays valid for these newer rows until a run is added.
+     * Returns the rows of runs that the rows of a newer block replace, for {@link #slices(String,
+     * KeyRange, ReplacedRows)}. Dead rows of the block replace rows too, as tombstones must. The
+     * result is the same in all views with the same {@link #version()}.
      *
      * <p>If the keys of a block are needed and cannot be read, the block is omitted from these
      * slices: any of its rows may be replaced.
      *
-     * @param younger parts of blocks that {@link BlockWriter} wrote; their dead rows also replace
-     *     rows, as tombstones must
+     * @param younger a block that {@link BlockWriter} wrote
      * @param reads counts the bytes read from the device
      */
-    public ReplacedRows replacedBy(List<BlockSlice> younger, ReadContext reads) {
+    public ReplacedRows replacedBy(EncodedBlock younger, ReadContext reads) {
         checkOpen();
         var replaced = new ReplacedRowFinder(published.parts(), reads);
-        for (BlockSlice slice : younger) {
-            if (!(slice.block() instanceof EncodedBlock block)) {
-                throw new IllegalArgumentException("not a written block: " + slice.block());
-            }
-            replaced.add(block, slice.from(), slice.to());
-        }
+        replaced.add(younger, 0, younger.rowCount());
         return replaced.finish();
+    }
+
+    /** Returns a number that two views have in common if they show the same runs. */
+    public long version() {
+        return published.version();
     }
 
     /** Returns the newest version of a document, which may be a tombstone. */

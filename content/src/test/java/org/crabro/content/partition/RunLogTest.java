@@ -95,7 +95,12 @@ class RunLogTest {
                     });
 
             try (RunView view = log.acquire()) {
-                ReplacedRows replaced = view.replacedBy(recent, new ReadContext());
+                ReplacedRows replaced =
+                        ReplacedRows.union(
+                                recent.stream()
+                                        .map(slice -> (EncodedBlock) slice.block())
+                                        .map(block -> view.replacedBy(block, new ReadContext()))
+                                        .toList());
                 for (KeyRange range : RunChecks.RANGES) {
                     for (String type : List.of("mail", "note")) {
                         List<BlockSlice> slices =

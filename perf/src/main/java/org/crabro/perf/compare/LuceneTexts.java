@@ -71,17 +71,20 @@ public final class LuceneTexts implements AutoCloseable {
         FSDirectory directory = FSDirectory.open(folder);
         try (var index = new IndexWriter(directory, config())) {
             for (int i = 0; i < count; i++) {
-                Entry entry = entries.apply(i);
-                var document = new Document();
-                document.add(new BinaryDocValuesField(ID, new BytesRef(entry.id())));
-                document.add(new TextField(TEXT, entry.text(), Store.NO));
-                document.add(new IntPoint(DAY, entry.day()));
-                document.add(new NumericDocValuesField(DAY, entry.day()));
-                index.addDocument(document);
+                index.addDocument(document(entries.apply(i)));
             }
             index.commit();
         }
         return new LuceneTexts(directory);
+    }
+
+    static Document document(Entry entry) {
+        var document = new Document();
+        document.add(new BinaryDocValuesField(ID, new BytesRef(entry.id())));
+        document.add(new TextField(TEXT, entry.text(), Store.NO));
+        document.add(new IntPoint(DAY, entry.day()));
+        document.add(new NumericDocValuesField(DAY, entry.day()));
+        return document;
     }
 
     /** Merges a copy of the index into one segment, on the calling thread. */
@@ -113,6 +116,13 @@ public final class LuceneTexts implements AutoCloseable {
         return all.build();
     }
 
+    /** Returns the query for texts with any of some words. */
+    public static Query anyOf(List<String> words) {
+        var any = new BooleanQuery.Builder();
+        words.forEach(word -> any.add(new TermQuery(new Term(TEXT, word)), Occur.SHOULD));
+        return any.build();
+    }
+
     /** Returns the query for texts with consecutive words. */
     public static Query phrase(List<String> words) {
         return new PhraseQuery(TEXT, words.toArray(String[]::new));
@@ -130,18 +140,21 @@ public final class LuceneTexts implements AutoCloseable {
 
     /** Finds the ten best texts, and counts all that match. */
     public Best best(Query query) throws IOException {
+        return best(searcher, query);
+    }
+
+    static Best best(IndexSearcher searcher, Query query) throws IOException {
         TopDocs found =
                 searcher.search(
                         query, new TopScoreDocCollectorManager(BEST, null, Integer.MAX_VALUE));
         var ids = new ArrayList<String>();
         for (ScoreDoc each : found.scoreDocs) {
-            ids.add(id(each.doc));
+            ids.add(id(searcher.getLeafContexts(), each.doc));
         }
         return new Best(found.totalHits.value(), ids);
     }
 
-    private String id(int document) throws IOException {
-        List<LeafReaderContext> leaves = reader.leaves();
+    private static String id(List<LeafReaderContext> leaves, int document) throws IOException {
         LeafReaderContext leaf = leaves.get(ReaderUtil.subIndex(document, leaves));
         BinaryDocValues ids = leaf.reader().getBinaryDocValues(ID);
         if (!ids.advanceExact(document - leaf.docBase)) {

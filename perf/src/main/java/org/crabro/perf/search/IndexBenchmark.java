@@ -82,9 +82,11 @@ public final class IndexBenchmark implements Benchmark {
                         "%s: %d mails, by Lucene %d".formatted(each, found, expected));
             }
         }
-        List<QueryNode> queries = queries(cases);
-        UpdatedMails updated = UpdatedMails.feed(folder.resolve("updated"), texts, queries);
-        GroupedMails grouped = GroupedMails.feed(folder.resolve("grouped"), texts, queries);
+        List<Case> kinds = kinds(cases);
+        UpdatedMails updated = UpdatedMails.feed(folder.resolve("updated"), texts, kinds);
+        GroupedMails grouped =
+                GroupedMails.feed(
+                        folder.resolve("grouped"), texts, kinds.stream().map(Case::tree).toList());
         List<Search> counting =
                 List.of(
                         each -> find(node, each, 0),
@@ -145,7 +147,7 @@ public final class IndexBenchmark implements Benchmark {
     }
 
     /** Returns a query of each kind. */
-    private static List<QueryNode> queries(List<Case> cases) {
+    private static List<Case> kinds(List<Case> cases) {
         return cases.stream()
                 .map(Case::kind)
                 .distinct()
@@ -153,8 +155,7 @@ public final class IndexBenchmark implements Benchmark {
                         cases.stream()
                                 .filter(each -> each.kind().equals(kind))
                                 .findFirst()
-                                .orElseThrow()
-                                .tree())
+                                .orElseThrow())
                 .toList();
     }
 
@@ -271,7 +272,7 @@ public final class IndexBenchmark implements Benchmark {
      *
      * @param kind of the query
      */
-    private record Case(String kind, QueryNode tree, Query query) {}
+    record Case(String kind, QueryNode tree, Query query) {}
 
     private static List<Case> cases(MailTexts texts) {
         var cases = new ArrayList<Case>();
@@ -283,6 +284,11 @@ public final class IndexBenchmark implements Benchmark {
             cases.add(words("a rare word", List.of(rare)));
             cases.add(words("two common words", List.of(common, other)));
             cases.add(words("a common and a rare word", List.of(common, rare)));
+            cases.add(
+                    new Case(
+                            "weakAnd of three words",
+                            new QueryNode.WeakAnd(terms(List.of(common, other, rare))),
+                            LuceneTexts.anyOf(List.of(common, other, rare))));
             List<String> phrase = List.of(common, other);
             cases.add(
                     new Case(
@@ -305,15 +311,17 @@ public final class IndexBenchmark implements Benchmark {
     }
 
     private static Case words(String kind, List<String> words) {
-        List<QueryNode> terms =
-                words.stream()
-                        .<QueryNode>map(
-                                word -> new QueryNode.Term("body", word, TermSettings.DEFAULT))
-                        .toList();
+        List<QueryNode> terms = terms(words);
         return new Case(
                 kind,
                 terms.size() == 1 ? terms.getFirst() : new QueryNode.And(terms),
                 LuceneTexts.words(words));
+    }
+
+    private static List<QueryNode> terms(List<String> words) {
+        return words.stream()
+                .<QueryNode>map(word -> new QueryNode.Term("body", word, TermSettings.DEFAULT))
+                .toList();
     }
 
     private static long bytes(Path folder, String suffix) throws IOException {

@@ -1,6 +1,9 @@
 package org.crabro.perf.search;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
@@ -20,16 +23,19 @@ import org.crabro.document.LocationKey;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.FieldChange;
 import org.crabro.document.operation.FieldUpdate;
+import org.crabro.perf.compare.LuceneTexts;
+import org.crabro.perf.compare.UpdatedLuceneTexts;
 import org.crabro.perf.data.Items;
 import org.crabro.perf.data.MailTexts;
 import org.crabro.perf.harness.Figures;
 import org.crabro.perf.harness.Scale;
-import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.Scope;
 
 /**
- * Searches of all mails while others update 1,000 a second, against the same searches before. The
- * node has its usual settings, so it flushes, merges and indexes while the updates arrive.
+ * Searches of all mails while others update 1,000 a second, against the same searches before, and
+ * against an index of Lucene with the same updates. All searches see all updates before them. The
+ * node has its usual settings, so it forces updates to the disk, and flushes, merges and indexes
+ * while they arrive.
  */
 final class UpdatedMails implements AutoCloseable {
     private static final int MAILS = Math.max(50_000, Scale.of(100_000));
@@ -40,12 +46,30 @@ final class UpdatedMails implements AutoCloseable {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final MailNode node;
-    private final List<QueryNode> queries;
+    private final UpdatedLuceneTexts lucene;
+    private final MailTexts texts;
+    private final List<IndexBenchmark.Case> queries;
     private final AtomicInteger next = new AtomicInteger();
 
-    private UpdatedMails(MailNode node, List<QueryNode> queries) {
+    private UpdatedMails(
+            MailNode node,
+            UpdatedLuceneTexts lucene,
+            MailTexts texts,
+            List<IndexBenchmark.Case> queries) {
         this.node = node;
+        this.lucene = lucene;
+        this.texts = texts;
         this.queries = queries;
+    }
+
+    /** A search that returns how many mails were searched. */
+    private interface Search {
+        int find(IndexBenchmark.Case searched) throws Exception;
+    }
+
+    /** An update of a mail. */
+    private interface Update {
+        void run(int mail);
     }
 
     /**
@@ -53,12 +77,21 @@ final class UpdatedMails implements AutoCloseable {
      *
      * @param queries to be searched in turn
      */
-    static UpdatedMails feed(Path folder, MailTexts texts, List<QueryNode> queries)
+    static UpdatedMails feed(Path folder, MailTexts texts, List<IndexBenchmark.Case> queries)
             throws Exception {
-        ContentSettings settings = ContentSettings.in(Files.createDirectory(folder));
-        var updated = new UpdatedMails(MailNode.open(settings, texts), queries);
-        updated.node.feed(MAILS, UpdatedMails::id);
-        return updated;
+        Files.createDirectory(folder);
+        ContentSettings settings = ContentSettings.in(Files.createDirectory(folder.resolve("own")));
+        MailNode node = MailNode.open(settings, texts);
+        node.feed(MAILS, UpdatedMails::id);
+        UpdatedLuceneTexts lucene =
+                UpdatedLuceneTexts.build(
+                        folder.resolve("lucene"), MAILS, mail -> entry(texts, mail));
+        return new UpdatedMails(node, lucene, texts, queries);
+    }
+
+    private static LuceneTexts.Entry entry(MailTexts texts, int mail) {
+        return new LuceneTexts.Entry(
+                id(mail).toString(), new String(texts.body(mail), UTF_8), MailNode.day(mail));
     }
 
     private static DocumentId id(int mail) {
@@ -67,13 +100,21 @@ final class UpdatedMails implements AutoCloseable {
 
     void measure(Figures figures) throws Exception {
         node.settle();
-        double quiet = seconds(QUIET_TURNS);
+        double own = measure(figures, "", this::find, this::update);
+        double other = measure(figures, ", Lucene", this::findByLucene, this::updateLucene);
+        figures.add("ten best during updates, over Lucene", "", own / other);
+    }
+
+    /** Returns the processor seconds of a search during updates. */
+    private double measure(Figures figures, String whose, Search search, Update update)
+            throws Exception {
+        double quiet = seconds(QUIET_TURNS, search);
         var isOver = new AtomicBoolean();
         try (ExecutorService updating = Executors.newSingleThreadExecutor()) {
             Callable<Double> updates =
                     () -> {
                         try {
-                            return update();
+                            return update(update);
                         } finally {
                             isOver.set(true);
                         }
@@ -82,29 +123,38 @@ final class UpdatedMails implements AutoCloseable {
             double busy = 0;
             int turns = 0;
             while (!isOver.get()) {
-                busy += seconds(1);
+                busy += seconds(1, search);
                 turns++;
             }
-            figures.add("ten best before updates", "ms", 1_000 * quiet / QUIET_TURNS);
-            figures.add("ten best during updates", "ms", 1_000 * busy / turns);
-            figures.add(
-                    "ten best during updates over before",
-                    "",
-                    busy / turns / (quiet / QUIET_TURNS));
-            figures.add("updates over 1,000 a second", "", perSecond.get() / PER_SECOND);
+            double before = quiet / QUIET_TURNS;
+            double during = busy / turns;
+            figures.add("ten best before updates" + whose, "ms", 1_000 * before);
+            figures.add("ten best during updates" + whose, "ms", 1_000 * during);
+            figures.add("ten best during updates over before" + whose, "", during / before);
+            figures.add("updates over 1,000 a second" + whose, "", perSecond.get() / PER_SECOND);
+            return during;
         }
     }
 
+    private int find(IndexBenchmark.Case searched) {
+        return (int)
+                node.find(MailNode.MAIL, new Scope.Everything(), searched.tree(), 10)
+                        .report()
+                        .coverage()
+                        .documents();
+    }
+
+    private int findByLucene(IndexBenchmark.Case searched) throws IOException {
+        lucene.best(searched.query());
+        return lucene.count();
+    }
+
     /** Returns the processor seconds of this thread for a search of the mean query. */
-    private double seconds(int turns) {
+    private double seconds(int turns, Search search) throws Exception {
         long begin = THREADS.getCurrentThreadCpuTime();
         for (int i = 0; i < turns; i++) {
-            for (QueryNode query : queries) {
-                long documents =
-                        node.find(MailNode.MAIL, new Scope.Everything(), query, 10)
-                                .report()
-                                .coverage()
-                                .documents();
+            for (IndexBenchmark.Case query : queries) {
+                int documents = search.find(query);
                 if (documents != MAILS) {
                     throw new IllegalStateException("%d documents".formatted(documents));
                 }
@@ -113,8 +163,23 @@ final class UpdatedMails implements AutoCloseable {
         return (THREADS.getCurrentThreadCpuTime() - begin) / 1e9 / queries.size();
     }
 
+    private void update(int mail) {
+        var day = new FieldValue.IntValue(MailNode.day(mail));
+        node.write(
+                new DocumentOperation.Update(
+                        id(mail), List.of(FieldUpdate.of("day", new FieldChange.Assign(day)))));
+    }
+
+    private void updateLucene(int mail) {
+        try {
+            lucene.update(entry(texts, mail));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Updates mails at the wanted rate; returns how many there were in a second. */
-    private double update() throws Exception {
+    private double update(Update update) throws Exception {
         int first = next.get();
         int end = first + PER_SECOND * SECONDS;
         long begin = System.nanoTime();
@@ -126,14 +191,7 @@ final class UpdatedMails implements AutoCloseable {
                         long due = begin + TimeUnit.SECONDS.toNanos(i - first) / PER_SECOND;
                         LockSupport.parkNanos(due - System.nanoTime());
                         // Neighbors in time are far from each other in the files.
-                        int mail = (int) (i * 7_919L % MAILS);
-                        var day = new FieldValue.IntValue(MailNode.day(mail));
-                        node.write(
-                                new DocumentOperation.Update(
-                                        id(mail),
-                                        List.of(
-                                                FieldUpdate.of(
-                                                        "day", new FieldChange.Assign(day)))));
+                        update.run((int) (i * 7_919L % MAILS));
                     }
                 });
         next.set(end);
@@ -142,6 +200,7 @@ final class UpdatedMails implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        lucene.close();
         node.close();
     }
 }
