@@ -6,7 +6,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
@@ -36,10 +38,16 @@ import org.jspecify.annotations.Nullable;
 final class GroupMachine extends BaseStateMachine {
     private static final Duration LEAD_PAUSE = Duration.ofMillis(50);
 
+    /** How long after the end of a group Ratis may say that it was removed. */
+    private static final Duration REMOVAL_WAIT = Duration.ofSeconds(1);
+
     private final ShardRecord record;
     private final ConsensusLog.Listener listener;
     private final Events events;
     private final Executor executor;
+
+    /** Is open once the other replicas have removed this one. */
+    private final CountDownLatch removal = new CountDownLatch(1);
 
     /** Held while the listener is called. */
     private final Object delivery = new Object();
@@ -306,13 +314,25 @@ final class GroupMachine extends BaseStateMachine {
     public void notifyServerShutdown(RoleInfoProto role, boolean isAll) {
         if (!isAll) {
             events.removed();
+            removal.countDown();
         }
     }
 
-    /** Called by Ratis when the group ends, whatever the reason. */
+    /**
+     * Called by Ratis when the group ends, whatever the reason. If the other replicas have removed
+     * this one, Ratis says so afterwards.
+     */
     @Override
     public void close() {
-        events.failed("the server of the replica was closed");
+        executor.execute(() -> {
+            try {
+                if (!removal.await(REMOVAL_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                    events.failed("the server of the replica was closed");
+                }
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        });
     }
 
     /** Notes entries of an earlier start that are forgotten and not deleted. */
