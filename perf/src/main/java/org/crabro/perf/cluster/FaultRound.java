@@ -5,19 +5,23 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import org.crabro.perf.cluster.FaultInjector.Fault;
 
 /**
  * A history of clients of a cluster while faults happen.
  *
- * @param hasSmallDisks whether each server has a file system of its own
+ * @param disks the file systems of the servers
  * @param seed determines the faults and the operations
+ * @param faultCounts receives how often each fault happened
  */
 record FaultRound(
         ProcessCluster cluster,
         ClusterNetwork network,
-        boolean hasSmallDisks,
+        SmallDisks disks,
         long seed,
+        Map<Fault, Integer> faultCounts,
         PrintStream out) {
     private static final int CLIENTS = 8;
     private static final Duration HEALING = Duration.ofSeconds(90);
@@ -38,7 +42,7 @@ record FaultRound(
         var ledger = new Ledger(cluster, "ledger" + seed);
         var faults =
                 new FaultInjector(
-                        cluster, network, hasSmallDisks, new Random(random.nextLong()), out);
+                        cluster, network, disks, new Random(random.nextLong()), faultCounts, out);
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
             threads.add(history.client(1 + i, new Random(random.nextLong())));

@@ -5,16 +5,20 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.crabro.perf.cluster.FaultInjector.Fault;
 import org.crabro.perf.harness.Command;
 import org.crabro.perf.harness.Machine;
 
 /**
  * Clients read and write a few notes over three servers, which are processes, while processes are
- * killed and stopped, links are cut, disks are full and packages are deployed. After each round,
- * the history of each note must be linearizable, and every acknowledged note must be found.
+ * killed and stopped, links are cut, disks are full, slow or lost, servers are retired, and
+ * packages are deployed. After each round, the history of each note must be linearizable, and every
+ * acknowledged note must be found.
  *
  * <p>The seed determines faults and operations; when they happen differs from run to run.
  */
@@ -102,11 +106,13 @@ public final class FaultsCommand implements Command {
             cluster.startAll();
             long end = System.nanoTime() + (long) (options.minutes * 60e9);
             boolean isRight = true;
+            Map<Fault, Integer> counts = new EnumMap<>(Fault.class);
             for (long seed = options.seed; isRight && System.nanoTime() < end; seed++) {
-                var round = new FaultRound(cluster, network, disks.areMade(), seed, out);
+                var round = new FaultRound(cluster, network, disks, seed, counts, out);
                 List<String> problems = round.run(ROUND);
                 problems.forEach(out::println);
                 isRight = problems.isEmpty();
+                out.printf("faults so far: %s%n", counts);
             }
             return isRight;
         }

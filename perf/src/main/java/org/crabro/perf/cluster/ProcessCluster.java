@@ -16,11 +16,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Servers of a cluster, each a process with its own directory and ports. The first one is the
@@ -43,6 +48,7 @@ final class ProcessCluster implements AutoCloseable {
             }
             """;
 
+    private static final JsonMapper JSON = new JsonMapper();
     private static final Pattern WITHOUT_LEADER = Pattern.compile("\"leader\"\\s*:\\s*null");
     private static final Pattern LEADER = Pattern.compile("\"leader\"\\s*:\\s*(\\d)");
     private static final Pattern FORMAT = Pattern.compile("\"format\"\\s*:\\s*(\\d+)");
@@ -272,7 +278,7 @@ final class ProcessCluster implements AutoCloseable {
             }
             Thread.sleep(100);
         }
-        deploy("first");
+        deploy("first", OptionalInt.empty());
         awaitServing(Duration.ofMinutes(2));
     }
 
@@ -280,11 +286,12 @@ final class ProcessCluster implements AutoCloseable {
      * Deploys the package again.
      *
      * @param remark changes the package
+     * @param retired the server whose replicas move to the others
      */
-    void deploy(String remark) throws IOException, InterruptedException {
+    void deploy(String remark, OptionalInt retired) throws IOException, InterruptedException {
         var bytes = new ByteArrayOutputStream();
         try (var zip = new ZipOutputStream(bytes)) {
-            for (Map.Entry<String, String> file : files(remark).entrySet()) {
+            for (Map.Entry<String, String> file : files(remark, retired).entrySet()) {
                 zip.putNextEntry(new ZipEntry(file.getKey()));
                 zip.write(file.getValue().getBytes(StandardCharsets.UTF_8));
             }
@@ -304,7 +311,7 @@ final class ProcessCluster implements AutoCloseable {
         }
     }
 
-    private static Map<String, String> files(String remark) {
+    private static Map<String, String> files(String remark, OptionalInt retired) {
         var hosts = new StringBuilder("<hosts><!-- %s -->".formatted(remark));
         var containers = new StringBuilder();
         var contents = new StringBuilder();
@@ -312,7 +319,8 @@ final class ProcessCluster implements AutoCloseable {
             hosts.append("<host name=\"n%d\"><alias>node%d</alias></host>".formatted(i, i));
             containers.append("<node hostalias=\"node%d\"/>".formatted(i));
             contents.append(
-                    "<node hostalias=\"node%d\" distribution-key=\"%d\"/>".formatted(i, i - 1));
+                    "<node hostalias=\"node%d\" distribution-key=\"%d\" retired=\"%b\"/>"
+                            .formatted(i, i - 1, retired.equals(OptionalInt.of(i))));
         }
         return Map.of(
                 "hosts.xml",
@@ -367,6 +375,72 @@ final class ProcessCluster implements AutoCloseable {
                 .mapToInt(each -> Integer.parseInt(each.group(1)))
                 .findFirst()
                 .orElseThrow(() -> new IOException("no format in " + status));
+    }
+
+    /**
+     * Starts a server that was killed a moment ago. It is refused until the config server counts
+     * the process before as down.
+     */
+    void startAgain(int server, Duration patience) throws IOException, InterruptedException {
+        long end = System.nanoTime() + patience.toNanos();
+        while (true) {
+            try {
+                start(server);
+                return;
+            } catch (IOException e) {
+                if (System.nanoTime() > end) {
+                    throw e;
+                }
+                Thread.sleep(500);
+            }
+        }
+    }
+
+    /**
+     * Waits until all replicas are where they should be, and serve.
+     *
+     * @param voters of each shard
+     */
+    void awaitPlaced(int voters, Duration patience) throws IOException, InterruptedException {
+        long end = System.nanoTime() + patience.toNanos();
+        while (!isPlaced(voters)) {
+            if (System.nanoTime() > end) {
+                throw new IOException("replicas are not placed after " + patience);
+            }
+            Thread.sleep(200);
+        }
+        awaitServing(patience);
+    }
+
+    private boolean isPlaced(int voters) throws InterruptedException {
+        JsonNode content;
+        try {
+            content =
+                    JSON.readTree(get(config().resolve("/cluster/v2"), Duration.ofSeconds(5)))
+                            .path("contents")
+                            .path(0);
+        } catch (IOException _) {
+            // The config server is asked again.
+            return false;
+        }
+        if (!content.path("moves").isEmpty() || !content.path("copies").isEmpty()) {
+            return false;
+        }
+        for (JsonNode shard : content.path("shards")) {
+            if (shard.path("voters").size() != voters
+                    || shard.path("desired").size() != voters
+                    || !nodes(shard.path("voters"), "node")
+                            .equals(nodes(shard.path("desired"), ""))) {
+                return false;
+            }
+        }
+        return !content.path("shards").isEmpty();
+    }
+
+    private static Set<Integer> nodes(JsonNode of, String name) {
+        Set<Integer> nodes = new TreeSet<>();
+        of.forEach(each -> nodes.add((name.isEmpty() ? each : each.path(name)).asInt()));
+        return nodes;
     }
 
     /** Waits until all nodes work, each shard has a leader, and queries have full coverage. */

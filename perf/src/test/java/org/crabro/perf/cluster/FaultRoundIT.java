@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +22,13 @@ class FaultRoundIT {
             cluster.startAll();
 
             List<String> problems =
-                    new FaultRound(cluster, network, false, SEED, System.out)
+                    new FaultRound(
+                                    cluster,
+                                    network,
+                                    SmallDisks.none(),
+                                    SEED,
+                                    new EnumMap<>(FaultInjector.Fault.class),
+                                    System.out)
                             .run(Duration.ofSeconds(8));
 
             assertThat(problems).as("seed %d", SEED).isEmpty();
