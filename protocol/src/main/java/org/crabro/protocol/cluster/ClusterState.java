@@ -251,9 +251,11 @@ public record ClusterState(
      * the config server got a report that it votes.
      */
     private List<Replica> named(List<String> peers, int shard, Collection<NodeReport> reports) {
-        var known = new ArrayList<>(members(shard));
-        // A node that was voted in may not be wanted any more.
+        // A node that was voted in may not be wanted any more. The node of a member may be unknown,
+        // although it has reported since.
+        List<Replica> known = new ArrayList<>();
         reports.forEach(report -> known.add(new Replica(report.node(), report.peer())));
+        known.addAll(members(shard));
         return peers.stream()
                 .map(peer ->
                         known.stream()

@@ -174,6 +174,24 @@ class ClusterStateTest {
         assertThat(state.shards().getFirst().voters()).as("an older one").isEqualTo(first.voters());
     }
 
+    /** The leader's report may come before that of the node that lost its data. */
+    @Test
+    void learnsTheNodeOfAVoterWhenItReports() {
+        form();
+        report(0, "a-1", leads(4, "a-1", "b-1", "c-2"));
+        next(wanted(3, 0, 1, 2));
+        assertThat(state.shards().getFirst().voters())
+                .contains(new Replica(Replica.UNKNOWN, "c-2"));
+
+        report(2, "c-2");
+        next(wanted(3, 0, 1, 2));
+
+        assertThat(state.shards().getFirst().voters())
+                .containsExactly(
+                        new Replica(0, "a-1"), new Replica(1, "b-1"), new Replica(2, "c-2"));
+        assertThat(state.moves()).noneMatch(move -> move.shard() == 0);
+    }
+
     private static ShardReport leads(long index, String... voters) {
         return new ShardReport(
                 0,
