@@ -319,6 +319,9 @@ class RankedIndexTest {
     }
 
     private QueryNode tree(int depth) {
+        if (random.nextInt(6) == 0) {
+            return anyWord();
+        }
         if (depth == 0 || random.nextInt(3) == 0) {
             return leaf();
         }
@@ -327,6 +330,20 @@ class RankedIndexTest {
             case 1 -> new QueryNode.Without(tree(depth - 1), List.of(tree(depth - 1)));
             default -> new QueryNode.And(List.of(tree(depth - 1), tree(depth - 1)));
         };
+    }
+
+    /** Returns a query for any of a few words, sometimes of several fields. */
+    private QueryNode anyWord() {
+        String field = random.nextBoolean() ? "body" : "title";
+        List<QueryNode> words =
+                IntStream.range(0, 2 + random.nextInt(4))
+                        .<QueryNode>mapToObj(_ ->
+                                new QueryNode.Term(
+                                        random.nextInt(8) == 0 ? "notes" : field,
+                                        queried(),
+                                        TermSettings.DEFAULT))
+                        .toList();
+        return random.nextBoolean() ? new QueryNode.WeakAnd(words) : new QueryNode.Or(words);
     }
 
     private QueryNode leaf() {

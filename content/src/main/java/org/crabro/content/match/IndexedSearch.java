@@ -367,8 +367,9 @@ public final class IndexedSearch implements RowFinder {
                     yield all;
                 }
                 case Filter.Any(var parts) -> {
-                    Candidates all = Candidates.exact(none());
-                    for (int i = 0; i < parts.size() && all.set() != null; i++) {
+                    Candidates all =
+                            parts.isEmpty() ? Candidates.exact(none()) : of(parts.getFirst());
+                    for (int i = 1; i < parts.size() && all.set() != null; i++) {
                         all = either(all, of(parts.get(i)));
                     }
                     yield all;

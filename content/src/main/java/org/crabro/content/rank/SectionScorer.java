@@ -9,6 +9,7 @@ import java.util.function.ToIntFunction;
 import org.crabro.content.match.SectionWords;
 import org.crabro.content.query.QueryRejectedException;
 import org.crabro.content.query.WorkMeter;
+import org.crabro.content.sidecar.AnyWords;
 import org.crabro.content.sidecar.BestPairs;
 import org.crabro.content.sidecar.IndexedWord;
 import org.crabro.content.sidecar.JoinedWords;
@@ -118,6 +119,11 @@ public final class SectionScorer {
             scoreUseful(words, dense.wordCount(), dense, into);
             return dense.count();
         }
+        AnyWords any = isRising ? set.anyWords(live).orElse(null) : null;
+        if (any != null) {
+            scoreUseful(words, any, into);
+            return set.count(live);
+        }
         RowSet.RowCursor cursor = set.cursor();
         int joined = cursor.wordCount();
         reserve(joined);
@@ -173,6 +179,26 @@ public final class SectionScorer {
                 System.arraycopy(dense.rows(), from, rows, 0, some);
                 for (int word = 0; word < wordCount; word++) {
                     System.arraycopy(dense.occurrences(word), from, frequencies[word], 0, some);
+                }
+                score(batch, some, into);
+            }
+        }
+    }
+
+    /** Scores rows with any of several words whose scores may be of use. */
+    private void scoreUseful(SectionWords words, AnyWords any, Sink into) {
+        int wordCount = any.wordCount();
+        reserve(wordCount);
+        List<Feature> features = features(words, any::index);
+        var batch = new Batch(features);
+        var most = new Most(features);
+        WordBlocks.Use use = pairs -> most.isUseful(pairs, into);
+        for (int count = any.read(use); count > 0; count = any.read(use)) {
+            for (int from = 0; from < count; from += capacity) {
+                int some = Math.min(capacity, count - from);
+                System.arraycopy(any.rows(), from, rows, 0, some);
+                for (int word = 0; word < wordCount; word++) {
+                    System.arraycopy(any.occurrences(word), from, frequencies[word], 0, some);
                 }
                 score(batch, some, into);
             }
@@ -299,6 +325,9 @@ public final class SectionScorer {
         /** By term, a cursor if its frequencies are not known. */
         private final @Nullable WordCursor[] cursors;
 
+        /** By term, the highest part of it in a row, if its frequencies are not known. */
+        private final double[] highest;
+
         /** Opened with the first rows. */
         private @Nullable RowLengths lengths;
 
@@ -308,10 +337,12 @@ public final class SectionScorer {
             this.section = section;
             this.cursors = new WordCursor[text.termCount()];
             this.known = new int[cursors.length];
+            this.highest = new double[cursors.length];
             for (int term = 0; term < cursors.length; term++) {
                 IndexedWord word = section.word(text.scanned(), text.pattern(term)).orElseThrow();
                 known[term] = joined.applyAsInt(word);
                 cursors[term] = known[term] >= 0 ? null : word.cursor();
+                highest[term] = word.rowsMax() == 0 ? 0 : source.weight(term);
             }
         }
 
@@ -352,7 +383,7 @@ public final class SectionScorer {
             for (int term = 0; term < cursors.length; term++) {
                 double weight = source.weight(term);
                 int word = known[term];
-                double most = word < 0 ? weight : 0;
+                double most = word < 0 ? highest[term] : 0;
                 for (int i = 0; word >= 0 && i < pairs.count(word); i++) {
                     double part =
                             source.part(weight, pairs.occurrences(word, i), pairs.length(word, i));

@@ -8,19 +8,33 @@ import org.apache.lucene.index.FreqAndNormBuffer;
  * occurrences or a longer text than one of them. For one thread.
  */
 public final class BestPairs {
+    private static final FreqAndNormBuffer NONE = new FreqAndNormBuffer();
+
     private final FreqAndNormBuffer[] pairs;
+    private int limit;
 
     BestPairs(int wordCount) {
         this.pairs = new FreqAndNormBuffer[wordCount];
+        this.limit = wordCount;
     }
 
     void set(int word, FreqAndNormBuffer ofWord) {
         pairs[word] = ofWord;
     }
 
-    /** Returns the number of pairs of a word. */
+    /** Sets that a word occurs in no row. */
+    void clear(int word) {
+        pairs[word] = NONE;
+    }
+
+    /** Lets the words from an index on have no pairs, until the next call. */
+    void limit(int word) {
+        limit = word;
+    }
+
+    /** Returns the number of pairs of a word; 0 if it occurs in no row. */
     public int count(int word) {
-        return pairs[word].size;
+        return word < limit ? pairs[word].size : 0;
     }
 
     /** Returns how often a word occurs, by one of its pairs. */

@@ -11,8 +11,8 @@ import org.apache.lucene.util.FixedBitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of a section that match conditions: the rows of a bit set that have some words. Words,
- * numbers and bits are only read when rows are asked for. For one thread.
+ * Rows of a section that match conditions: the rows of a bit set that have all of some words.
+ * Words, numbers and bits are only read when rows are asked for. For one thread.
  */
 public final class RowSet {
     /** Words in at least this share of the rows are joined as bits if only their number counts. */
@@ -27,6 +27,9 @@ public final class RowSet {
     /** The rows of {@link #bits}, if a range of numbers chooses them. */
     private final @Nullable NumberRows numbers;
 
+    /** The words of which each row of {@link #bits} has at least one, if they choose these rows. */
+    private final List<IndexedWord> anyWords;
+
     private final List<IndexedWord> words;
     private final int rowCount;
 
@@ -34,18 +37,20 @@ public final class RowSet {
             @Nullable FixedBitSet bits,
             int @Nullable [] few,
             @Nullable NumberRows numbers,
+            List<IndexedWord> anyWords,
             List<IndexedWord> words,
             int rowCount) {
         this.bits = bits;
         this.few = few;
         this.numbers = numbers;
+        this.anyWords = anyWords;
         this.words = words;
         this.rowCount = rowCount;
     }
 
     /** Returns all rows of a section. */
     public static RowSet all(int rowCount) {
-        return new RowSet(null, null, null, List.of(), rowCount);
+        return new RowSet(null, null, null, List.of(), List.of(), rowCount);
     }
 
     /**
@@ -54,7 +59,7 @@ public final class RowSet {
      * @param bits one per row, passed to the set
      */
     public static RowSet ofBits(FixedBitSet bits) {
-        return new RowSet(bits, null, null, List.of(), bits.length());
+        return new RowSet(bits, null, null, List.of(), List.of(), bits.length());
     }
 
     /**
@@ -63,17 +68,17 @@ public final class RowSet {
      * @param few rising, passed to the set
      */
     public static RowSet ofFew(int[] few, int rowCount) {
-        return new RowSet(null, few, null, List.of(), rowCount);
+        return new RowSet(null, few, null, List.of(), List.of(), rowCount);
     }
 
     /** Returns the rows with numbers in a range. */
     public static RowSet ofNumbers(NumberRows numbers, int rowCount) {
-        return new RowSet(null, null, numbers, List.of(), rowCount);
+        return new RowSet(null, null, numbers, List.of(), List.of(), rowCount);
     }
 
     /** Returns the rows with a word. */
     public static RowSet ofWord(IndexedWord word, int rowCount) {
-        return new RowSet(null, null, null, List.of(word), rowCount);
+        return new RowSet(null, null, null, List.of(), List.of(word), rowCount);
     }
 
     /** Returns the rows of both sets, which are not used any more. */
@@ -82,15 +87,20 @@ public final class RowSet {
         all.addAll(that.words);
         if (isOfWords() || that.isOfWords()) {
             RowSet one = isOfWords() ? that : this;
-            return new RowSet(one.bits, one.few, one.numbers, all, rowCount);
+            return new RowSet(one.bits, one.few, one.numbers, one.anyWords, all, rowCount);
         }
         FixedBitSet both = ownBits();
         both.and(that.ownBits());
-        return new RowSet(both, null, null, all, rowCount);
+        return new RowSet(both, null, null, List.of(), all, rowCount);
     }
 
     /** Returns the rows of either set, which are not used any more. */
     public RowSet or(RowSet that) {
+        if (isOfAnyWord() && that.isOfAnyWord()) {
+            var any = new ArrayList<>(anyWords.isEmpty() ? words : anyWords);
+            any.addAll(that.anyWords.isEmpty() ? that.words : that.anyWords);
+            return new RowSet(null, null, null, any, List.of(), rowCount);
+        }
         int[] some = few().orElse(null);
         int[] more = that.few().orElse(null);
         if (some != null && more != null) {
@@ -118,7 +128,12 @@ public final class RowSet {
 
     /** Returns whether only words choose the rows, or nothing does. */
     private boolean isOfWords() {
-        return bits == null && few == null && numbers == null;
+        return bits == null && few == null && numbers == null && anyWords.isEmpty();
+    }
+
+    /** Returns whether a row is in the set if it has any of some words. */
+    private boolean isOfAnyWord() {
+        return anyWords.isEmpty() ? word().isPresent() : words.isEmpty();
     }
 
     /** Returns the rows without regard to words, unless there are only words. */
@@ -128,6 +143,9 @@ public final class RowSet {
             known = new FixedBitSet(rowCount);
             if (numbers != null) {
                 numbers.addTo(known);
+            }
+            for (IndexedWord word : anyWords) {
+                known.or(word.hasBits() ? word.bits(rowCount) : ofWord(word, rowCount).toBits());
             }
             for (int i = 0; few != null && i < few.length; i++) {
                 known.set(few[i]);
@@ -182,6 +200,13 @@ public final class RowSet {
     /** Returns the word that the rows have, if they are all rows with one word. */
     public Optional<IndexedWord> word() {
         return isOfWords() && words.size() == 1 ? Optional.of(words.getFirst()) : Optional.empty();
+    }
+
+    /** Returns the live rows, if the set has all rows with any of some words. */
+    public Optional<AnyWords> anyWords(LiveRows live) {
+        return anyWords.isEmpty() || !words.isEmpty()
+                ? Optional.empty()
+                : Optional.ofNullable(AnyWords.of(anyWords, live));
     }
 
     /** Returns the live rows, if the set has only rows with several common words. */

@@ -2,6 +2,7 @@ package org.crabro.content.sidecar;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import org.apache.lucene.index.Impacts;
 import org.apache.lucene.index.ImpactsEnum;
 import org.apache.lucene.search.DocAndFloatFeatureBuffer;
@@ -20,6 +21,7 @@ public final class WordBlocks {
     private final DocAndFloatFeatureBuffer batch = new DocAndFloatFeatureBuffer();
     private int[] rows = {};
     private int[] occurrences = {};
+    private int size;
 
     /** The first row that was neither read nor left out. */
     private int next;
@@ -117,11 +119,88 @@ public final class WordBlocks {
 
     /** Returns the end of the block of the next rows, and sets their pairs. */
     int shallowEnd(int row, int number, BestPairs into) {
+        return shallowEnd(row, false, number, into);
+    }
+
+    /**
+     * Returns the end of the block of the next rows, and sets their pairs.
+     *
+     * @param isFar whether as many blocks as possible are taken together
+     */
+    int shallowEnd(int row, boolean isFar, int number, BestPairs into) {
         try {
-            postings.advanceShallow(row);
+            // There is no row between the two.
+            postings.advanceShallow(Math.max(row, postings.docID()));
             Impacts impacts = postings.getImpacts();
-            into.set(number, impacts.getImpacts(0));
-            return after(impacts, 0);
+            int level = isFar ? impacts.numLevels() - 1 : 0;
+            into.set(number, impacts.getImpacts(level));
+            return after(impacts, level);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Returns the end of rows that are all without the word, or the end of one row that has it, and
+     * sets their pairs.
+     */
+    int rareEnd(int row, int number, BestPairs into) {
+        try {
+            if (postings.docID() < row) {
+                postings.advance(row);
+            }
+            if (postings.docID() > row) {
+                into.clear(number);
+                return postings.docID();
+            }
+            postings.advanceShallow(row);
+            into.set(number, postings.getImpacts().getImpacts(0));
+            return row + 1;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Reads all rows of a range, dead ones too; their number is {@link #size()}. */
+    void read(int from, int to) {
+        try {
+            size = 0;
+            if (postings.docID() < from) {
+                postings.advance(from);
+            }
+            while (postings.docID() < to) {
+                postings.nextPostings(to, batch);
+                if (rows.length < size + batch.size) {
+                    int length = Math.max(2 * rows.length, size + batch.size);
+                    rows = Arrays.copyOf(rows, length);
+                    occurrences = Arrays.copyOf(occurrences, length);
+                }
+                for (int i = 0; i < batch.size; i++) {
+                    rows[size] = batch.docs[i];
+                    occurrences[size++] = occurrences(i);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns how many rows of a range were read last. */
+    int size() {
+        return size;
+    }
+
+    /**
+     * Returns how often the word occurs in a row.
+     *
+     * @param row not before that of an earlier call
+     */
+    int occurrencesIn(int row) {
+        try {
+            if (postings.docID() < row) {
+                postings.advance(row);
+            }
+            return postings.docID() == row ? postings.freq() : 0;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -26,6 +26,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
 
 /**
  * Servers of a cluster, each a process with its own directory and ports. The first one is the
@@ -403,26 +404,29 @@ final class ProcessCluster implements AutoCloseable {
      */
     void awaitPlaced(int voters, Duration patience) throws IOException, InterruptedException {
         long end = System.nanoTime() + patience.toNanos();
-        while (!isPlaced(voters)) {
+        JsonNode content = content();
+        while (!isPlaced(content, voters)) {
             if (System.nanoTime() > end) {
-                throw new IOException("replicas are not placed after " + patience);
+                throw new IOException("not placed after %s: %s".formatted(patience, content));
             }
             Thread.sleep(200);
+            content = content();
         }
-        awaitServing(patience);
+        awaitServing(voters, patience);
     }
 
-    private boolean isPlaced(int voters) throws InterruptedException {
-        JsonNode content;
+    /** Returns what the config server says about the nodes; missing if it does not answer. */
+    private JsonNode content() throws InterruptedException {
         try {
-            content =
-                    JSON.readTree(get(config().resolve("/cluster/v2"), Duration.ofSeconds(5)))
-                            .path("contents")
-                            .path(0);
+            return JSON.readTree(get(config().resolve("/cluster/v2"), Duration.ofSeconds(5)))
+                    .path("contents")
+                    .path(0);
         } catch (IOException _) {
-            // The config server is asked again.
-            return false;
+            return MissingNode.getInstance();
         }
+    }
+
+    private static boolean isPlaced(JsonNode content, int voters) {
         if (!content.path("moves").isEmpty() || !content.path("copies").isEmpty()) {
             return false;
         }
@@ -445,9 +449,14 @@ final class ProcessCluster implements AutoCloseable {
 
     /** Waits until all nodes work, each shard has a leader, and queries have full coverage. */
     void awaitServing(Duration patience) throws IOException, InterruptedException {
+        awaitServing(SERVERS, patience);
+    }
+
+    private void awaitServing(int nodes, Duration patience)
+            throws IOException, InterruptedException {
         long end = System.nanoTime() + patience.toNanos();
         while (true) {
-            String missing = missing();
+            String missing = missing(nodes);
             if (missing.isEmpty()) {
                 return;
             }
@@ -458,11 +467,11 @@ final class ProcessCluster implements AutoCloseable {
         }
     }
 
-    private String missing() throws InterruptedException {
+    private String missing(int nodes) throws InterruptedException {
         try {
             String status = get(config().resolve("/cluster/v2"), Duration.ofSeconds(5));
             if (WITHOUT_LEADER.matcher(status).find()
-                    || UP.matcher(status).results().count() < SERVERS) {
+                    || UP.matcher(status).results().count() < nodes) {
                 return status;
             }
             for (int server = 1; server <= SERVERS; server++) {

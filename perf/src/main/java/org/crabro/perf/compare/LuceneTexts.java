@@ -17,6 +17,7 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.index.SerialMergeScheduler;
 import org.apache.lucene.index.Term;
@@ -34,7 +35,7 @@ import org.apache.lucene.util.BytesRef;
 
 /**
  * Texts with an id and a day each in a Lucene index, queried in this process: as the writer left
- * it, or merged into one segment.
+ * it, merged into one segment, or in some equal segments.
  */
 public final class LuceneTexts implements AutoCloseable {
     private static final String ID = "id";
@@ -68,8 +69,24 @@ public final class LuceneTexts implements AutoCloseable {
     /** Builds an index of {@code count} texts on the calling thread, with the usual merges. */
     public static LuceneTexts build(Path folder, int count, IntFunction<Entry> entries)
             throws IOException {
+        return build(folder, count, entries, config());
+    }
+
+    /** Builds an index of {@code count} texts in a number of equal segments. */
+    public static LuceneTexts inSegments(
+            Path folder, int count, IntFunction<Entry> entries, int segments) throws IOException {
+        IndexWriterConfig config = config();
+        config.setMergePolicy(NoMergePolicy.INSTANCE);
+        config.setMaxBufferedDocs(Math.ceilDiv(count, segments));
+        config.setRAMBufferSizeMB(IndexWriterConfig.DISABLE_AUTO_FLUSH);
+        return build(folder, count, entries, config);
+    }
+
+    private static LuceneTexts build(
+            Path folder, int count, IntFunction<Entry> entries, IndexWriterConfig config)
+            throws IOException {
         FSDirectory directory = FSDirectory.open(folder);
-        try (var index = new IndexWriter(directory, config())) {
+        try (var index = new IndexWriter(directory, config)) {
             for (int i = 0; i < count; i++) {
                 index.addDocument(document(entries.apply(i)));
             }
@@ -107,6 +124,15 @@ public final class LuceneTexts implements AutoCloseable {
     /** Returns the number of segments. */
     public int segmentCount() {
         return reader.leaves().size();
+    }
+
+    /** Returns the total length of the files in bytes. */
+    public long byteCount() throws IOException {
+        long sum = 0;
+        for (String file : directory.listAll()) {
+            sum += directory.fileLength(file);
+        }
+        return sum;
     }
 
     /** Returns the query for texts with all of some words. */

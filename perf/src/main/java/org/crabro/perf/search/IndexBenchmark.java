@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.apache.lucene.search.Query;
 import org.crabro.content.sidecar.IndexSettings;
@@ -21,6 +22,7 @@ import org.crabro.perf.data.MailTexts;
 import org.crabro.perf.harness.Benchmark;
 import org.crabro.perf.harness.Figures;
 import org.crabro.perf.harness.Scale;
+import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
@@ -30,14 +32,18 @@ import org.crabro.protocol.search.SearchReply;
 /**
  * Searches of all mails of a type in mode {@code index}, in process and on one thread: with
  * indexes, without, and by an index of Lucene with the same fields. All count every hit and return
- * the ids of the ten best. Lucene searches its index as the writer left it, and merged into one
- * segment. Ours has one index for each of 16 partitions.
+ * the ids of the ten best. Ours has one index for each of 16 partitions. Lucene searches its index
+ * as the writer left it, in 16 segments, and merged into one.
  *
  * <p>Two more nodes are searched while documents are updated, and for one group of documents.
  */
 public final class IndexBenchmark implements Benchmark {
     private static final int MAILS = Scale.of(1_000_000);
     private static final int TURNS = 5;
+    private static final int PARTITIONS = Partitions.DEFAULT.count();
+
+    /** How an index of Lucene is divided. */
+    private static final List<String> FORMS = List.of("as left", "in 16 segments", "merged");
 
     /** The processor time of each kind of search before it is measured, so that it is compiled. */
     private static final double WARM_UP_SECONDS = 1;
@@ -91,11 +97,13 @@ public final class IndexBenchmark implements Benchmark {
                 List.of(
                         each -> find(node, each, 0),
                         each -> lucene.asLeft().count(each.query()),
+                        each -> lucene.divided().count(each.query()),
                         each -> lucene.merged().count(each.query()));
         List<Search> ranking =
                 List.of(
                         each -> find(node, each, 10),
                         each -> lucene.asLeft().best(each.query()).count(),
+                        each -> lucene.divided().best(each.query()).count(),
                         each -> lucene.merged().best(each.query()).count());
         var isFirst = new AtomicBoolean(true);
         return new Prepared() {
@@ -169,59 +177,55 @@ public final class IndexBenchmark implements Benchmark {
     }
 
     /**
-     * The index of Lucene, as its writer left it and merged into one segment.
+     * The index of Lucene, as its writer left it, in as many segments as ours, and merged into one.
      *
      * @param building processor seconds for the index as left
      * @param merging processor seconds for the merge into one segment
-     * @param bytes of the index as left
-     * @param mergedBytes of the merged index
      */
     private record Lucene(
             LuceneTexts asLeft,
+            LuceneTexts divided,
             LuceneTexts merged,
             double building,
-            double merging,
-            long bytes,
-            long mergedBytes)
+            double merging)
             implements AutoCloseable {
         static Lucene build(Path folder, MailTexts texts) throws IOException {
-            Path left = folder.resolve("lucene");
-            Path one = folder.resolve("lucene.merged");
             long begin = THREADS.getCurrentThreadCpuTime();
-            LuceneTexts asLeft =
-                    LuceneTexts.build(
-                            left,
-                            MAILS,
-                            mail ->
-                                    new LuceneTexts.Entry(
-                                            id(mail).toString(),
-                                            new String(texts.body(mail), UTF_8),
-                                            MailNode.day(mail)));
+            IntFunction<LuceneTexts.Entry> entries =
+                    mail ->
+                            new LuceneTexts.Entry(
+                                    id(mail).toString(),
+                                    new String(texts.body(mail), UTF_8),
+                                    MailNode.day(mail));
+            LuceneTexts asLeft = LuceneTexts.build(folder.resolve("lucene"), MAILS, entries);
             long built = THREADS.getCurrentThreadCpuTime();
-            LuceneTexts merged = asLeft.merged(one);
+            LuceneTexts merged = asLeft.merged(folder.resolve("lucene.merged"));
             long end = THREADS.getCurrentThreadCpuTime();
-            return new Lucene(
-                    asLeft,
-                    merged,
-                    (built - begin) / 1e9,
-                    (end - built) / 1e9,
-                    IndexBenchmark.bytes(left, ""),
-                    IndexBenchmark.bytes(one, ""));
+            LuceneTexts divided =
+                    LuceneTexts.inSegments(
+                            folder.resolve("lucene.divided"), MAILS, entries, PARTITIONS);
+            return new Lucene(asLeft, divided, merged, (built - begin) / 1e9, (end - built) / 1e9);
         }
 
         /** Adds what our index costs, over what this costs. */
-        void addTo(Figures figures, double ownBuilding, long ownBytes) {
+        void addTo(Figures figures, double ownBuilding, long ownBytes) throws IOException {
             figures.add("segments of Lucene, as left", "", asLeft.segmentCount());
             figures.add("index build over Lucene, as left", "", building / ownBuilding);
             figures.add("index build over Lucene, merged", "", (building + merging) / ownBuilding);
-            figures.add("bytes of indexes over Lucene, as left", "", (double) ownBytes / bytes);
             figures.add(
-                    "bytes of indexes over Lucene, merged", "", (double) ownBytes / mergedBytes);
+                    "bytes of indexes over Lucene, as left",
+                    "",
+                    (double) ownBytes / asLeft.byteCount());
+            figures.add(
+                    "bytes of indexes over Lucene, merged",
+                    "",
+                    (double) ownBytes / merged.byteCount());
         }
 
         @Override
         public void close() throws IOException {
             asLeft.close();
+            divided.close();
             merged.close();
         }
     }
@@ -234,7 +238,7 @@ public final class IndexBenchmark implements Benchmark {
     }
 
     /**
-     * @param searches ours, that of Lucene's index as left, and that of its merged index
+     * @param searches ours, and that of Lucene's index as left, divided and merged
      */
     private static void compare(
             Figures figures, String what, List<Case> cases, List<Search> searches)
@@ -247,10 +251,11 @@ public final class IndexBenchmark implements Benchmark {
         }
         double turns = 1_000.0 / (TURNS * cases.size());
         figures.add(what, "ms", turns * seconds[0]);
-        figures.add(what + ", Lucene as left", "ms", turns * seconds[1]);
-        figures.add(what + ", over Lucene as left", "", seconds[0] / seconds[1]);
-        figures.add(what + ", Lucene merged", "ms", turns * seconds[2]);
-        figures.add(what + ", over Lucene merged", "", seconds[0] / seconds[2]);
+        for (int i = 0; i < FORMS.size(); i++) {
+            double others = seconds[i + 1];
+            figures.add(what + ", Lucene " + FORMS.get(i), "ms", turns * others);
+            figures.add(what + ", over Lucene " + FORMS.get(i), "", seconds[0] / others);
+        }
     }
 
     /** Returns the processor seconds of this thread. */
