@@ -9,13 +9,12 @@ import java.util.function.ToIntFunction;
 import org.crabro.content.match.SectionWords;
 import org.crabro.content.query.QueryRejectedException;
 import org.crabro.content.query.WorkMeter;
-import org.crabro.content.sidecar.AnyWords;
 import org.crabro.content.sidecar.BestPairs;
 import org.crabro.content.sidecar.IndexedWord;
-import org.crabro.content.sidecar.JoinedWords;
 import org.crabro.content.sidecar.LiveRows;
 import org.crabro.content.sidecar.RowLengths;
 import org.crabro.content.sidecar.RowSet;
+import org.crabro.content.sidecar.SeveralWords;
 import org.crabro.content.sidecar.WordBlocks;
 import org.crabro.content.sidecar.WordCursor;
 import org.crabro.ranking.onnx.ModelFailedException;
@@ -114,15 +113,10 @@ public final class SectionScorer {
             scoreUseful(words, word, blocks, live, into);
             return word.count(live);
         }
-        JoinedWords dense = isRising ? set.joined(live).orElse(null) : null;
-        if (dense != null) {
-            scoreUseful(words, dense.wordCount(), dense, into);
-            return dense.count();
-        }
-        AnyWords any = isRising ? set.anyWords(live).orElse(null) : null;
-        if (any != null) {
-            scoreUseful(words, any, into);
-            return set.count(live);
+        SeveralWords several = isRising ? set.several(live).orElse(null) : null;
+        if (several != null) {
+            scoreUseful(words, several, into);
+            return several.count();
         }
         RowSet.RowCursor cursor = set.cursor();
         int joined = cursor.wordCount();
@@ -166,39 +160,20 @@ public final class SectionScorer {
         }
     }
 
-    /** Scores rows with several words whose scores may be of use. */
-    private void scoreUseful(SectionWords words, int wordCount, JoinedWords dense, Sink into) {
+    /** Scores rows that several words choose, and whose scores may be of use. */
+    private void scoreUseful(SectionWords words, SeveralWords several, Sink into) {
+        int wordCount = several.wordCount();
         reserve(wordCount);
-        List<Feature> features = features(words, dense::index);
+        List<Feature> features = features(words, several::index);
         var batch = new Batch(features);
         var most = new Most(features);
         WordBlocks.Use use = pairs -> most.isUseful(pairs, into);
-        for (int count = dense.read(use); count > 0; count = dense.read(use)) {
+        for (int count = several.read(use); count > 0; count = several.read(use)) {
             for (int from = 0; from < count; from += capacity) {
                 int some = Math.min(capacity, count - from);
-                System.arraycopy(dense.rows(), from, rows, 0, some);
+                System.arraycopy(several.rows(), from, rows, 0, some);
                 for (int word = 0; word < wordCount; word++) {
-                    System.arraycopy(dense.occurrences(word), from, frequencies[word], 0, some);
-                }
-                score(batch, some, into);
-            }
-        }
-    }
-
-    /** Scores rows with any of several words whose scores may be of use. */
-    private void scoreUseful(SectionWords words, AnyWords any, Sink into) {
-        int wordCount = any.wordCount();
-        reserve(wordCount);
-        List<Feature> features = features(words, any::index);
-        var batch = new Batch(features);
-        var most = new Most(features);
-        WordBlocks.Use use = pairs -> most.isUseful(pairs, into);
-        for (int count = any.read(use); count > 0; count = any.read(use)) {
-            for (int from = 0; from < count; from += capacity) {
-                int some = Math.min(capacity, count - from);
-                System.arraycopy(any.rows(), from, rows, 0, some);
-                for (int word = 0; word < wordCount; word++) {
-                    System.arraycopy(any.occurrences(word), from, frequencies[word], 0, some);
+                    System.arraycopy(several.occurrences(word), from, frequencies[word], 0, some);
                 }
                 score(batch, some, into);
             }

@@ -7,29 +7,20 @@ import org.apache.lucene.util.FixedBitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The live rows that have at least one of several words, some hundreds at a time. For one thread.
+ * The live rows that have at least one of several words, the most common word first.
  *
- * <p>Rows of no use are not read. In a range of rows, those that have only the most common words
- * are often of no use. Then the rarer words choose the rows, as in MaxScore (Turtle and Flood,
- * Query evaluation: strategies and optimizations, 1995).
+ * <p>In a range of rows, those that have only the most common words are often of no use. Then the
+ * rarer words choose the rows, as in MaxScore (Turtle and Flood, Query evaluation: strategies and
+ * optimizations, 1995).
  */
-public final class AnyWords {
-    /** The most rows at a time. */
-    public static final int ROWS_MAX = 1_024;
-
+public final class AnyWords extends SeveralWords {
     /** For fewer rows, the postings of other words are not read block by block. */
     private static final int FEW = 32;
 
-    /** The most common first. */
-    private final IndexedWord[] words;
-
-    private final WordBlocks[] blocks;
     private final LiveRows live;
+    private final FixedBitSet all;
     private final FixedBitSet found = new FixedBitSet(ROWS_MAX);
     private final int[] positions = new int[ROWS_MAX];
-    private final int[] rows = new int[ROWS_MAX];
-    private final int[][] occurrences;
-    private final BestPairs best;
 
     /** By word, whether it has so few rows that each is a range of its own. */
     private final boolean[] areRare;
@@ -39,20 +30,22 @@ public final class AnyWords {
     /** The rows before this one may be of use. */
     private int usefulTo;
 
-    private AnyWords(IndexedWord[] words, WordBlocks[] blocks, LiveRows live) {
-        this.words = words;
-        this.blocks = blocks;
+    private AnyWords(IndexedWord[] words, WordBlocks[] blocks, LiveRows live, FixedBitSet all) {
+        super(words, blocks);
         this.live = live;
-        this.occurrences = new int[words.length][ROWS_MAX];
-        this.best = new BestPairs(words.length);
+        this.all = all;
         this.areRare = new boolean[words.length];
         for (int i = 0; i < words.length; i++) {
             areRare[i] = words[i].rowsMax() * ROWS_MAX < live.rowCount();
         }
     }
 
-    /** Returns the rows; null if the postings of a word have no blocks. */
-    static @Nullable AnyWords of(List<IndexedWord> words, LiveRows live) {
+    /**
+     * Returns the rows; null if the postings of a word have no blocks.
+     *
+     * @param all the rows, dead ones too, one bit per row
+     */
+    static @Nullable AnyWords of(List<IndexedWord> words, LiveRows live, FixedBitSet all) {
         IndexedWord[] some =
                 words.stream()
                         .filter(word -> word.rowsMax() > 0)
@@ -67,30 +60,15 @@ public final class AnyWords {
             }
             blocks[i] = ofWord;
         }
-        return new AnyWords(some, blocks, live);
+        return new AnyWords(some, blocks, live, all);
     }
 
-    /** Returns the number of words. */
-    public int wordCount() {
-        return words.length;
+    @Override
+    public int count() {
+        return live.count(all);
     }
 
-    /** Returns the index of a word; -1 for other words. */
-    @SuppressWarnings("ReferenceEquality") // A word that is looked up twice is the same object.
-    public int index(IndexedWord word) {
-        for (int i = 0; i < words.length; i++) {
-            if (words[i] == word) {
-                return i;
-            }
-        }
-        return -1;
-    }
-
-    /**
-     * Reads the next rows that may be of use.
-     *
-     * @return their number; 0 after the last
-     */
+    @Override
     public int read(WordBlocks.Use use) {
         while (next < live.rowCount()) {
             int from = next;
@@ -182,15 +160,5 @@ public final class AnyWords {
             }
         }
         return count;
-    }
-
-    /** Returns the rows that were read last, rising. */
-    public int[] rows() {
-        return rows;
-    }
-
-    /** Returns how often a word, by its index, occurs in each of {@link #rows()}. */
-    public int[] occurrences(int word) {
-        return occurrences[word];
     }
 }

@@ -202,15 +202,21 @@ public final class RowSet {
         return isOfWords() && words.size() == 1 ? Optional.of(words.getFirst()) : Optional.empty();
     }
 
-    /** Returns the live rows, if the set has all rows with any of some words. */
-    public Optional<AnyWords> anyWords(LiveRows live) {
-        return anyWords.isEmpty() || !words.isEmpty()
+    private Optional<AnyWords> anyWords(LiveRows live) {
+        return !words.isEmpty()
                 ? Optional.empty()
-                : Optional.ofNullable(AnyWords.of(anyWords, live));
+                : Optional.ofNullable(AnyWords.of(anyWords, live, ownBits()));
     }
 
-    /** Returns the live rows, if the set has only rows with several common words. */
-    public Optional<JoinedWords> joined(LiveRows live) {
+    /**
+     * Returns the live rows, if the set has all rows with several common words, or all with any of
+     * several words.
+     */
+    public Optional<? extends SeveralWords> several(LiveRows live) {
+        return anyWords.isEmpty() ? joined(live) : anyWords(live);
+    }
+
+    private Optional<JoinedWords> joined(LiveRows live) {
         if (words.size() < 2 || !isDense()) {
             return Optional.empty();
         }

@@ -72,13 +72,7 @@ class RatisGroupsTest {
                                                             peer,
                                                             Duration.ofSeconds(10)))
                                     .withMessageContaining("cannot lead"));
-            // On a busy machine the third replica may lead by now.
-            DocumentId id = Notes.plain(1);
-            Awaitility.await()
-                    .atMost(Duration.ofSeconds(60))
-                    .until(
-                            () -> tryToWrite(awaitLeader(nodes), id, "one"),
-                            FeedReply.Stored.class::isInstance);
+            awaitWrite(nodes);
         }
     }
 
@@ -99,12 +93,7 @@ class RatisGroupsTest {
                                 groups.transferTo(RaftNodes.group(0), peer, Duration.ofMillis(1)));
             }
 
-            DocumentId id = Notes.plain(1);
-            Awaitility.await()
-                    .atMost(Duration.ofSeconds(60))
-                    .until(
-                            () -> tryToWrite(awaitLeader(nodes), id, "one"),
-                            FeedReply.Stored.class::isInstance);
+            awaitWrite(nodes);
         }
     }
 
@@ -298,6 +287,15 @@ class RatisGroupsTest {
                 .until(
                         () -> tryToWrite(node, id, text),
                         reply -> !(reply instanceof FeedReply.WrongOwner));
+    }
+
+    /** Writes to the leader. On a busy machine another replica may lead meanwhile. */
+    private static void awaitWrite(RaftNodes nodes) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(
+                        () -> tryToWrite(awaitLeader(nodes), Notes.plain(1), "one"),
+                        FeedReply.Stored.class::isInstance);
     }
 
     private static FeedReply tryToWrite(RaftNodes.Node node, DocumentId id, String text)

@@ -28,7 +28,7 @@ final class GroupedMails implements AutoCloseable {
     private static final int GROUPS = Math.max(20, Scale.of(100));
     private static final int MAILS = 1_000;
     private static final int WARM_UP_SEARCHES = 4_000;
-    private static final int TURNS = 10;
+    private static final int TURNS = 50;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final MailNode node;
