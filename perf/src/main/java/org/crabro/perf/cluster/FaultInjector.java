@@ -181,7 +181,8 @@ final class FaultInjector {
         for (Path each : files.reversed()) {
             Files.delete(each);
         }
-        cluster.startAgain(server, PATIENCE);
+        cluster.awaitDown(server, PATIENCE);
+        cluster.start(server);
         cluster.awaitPlaced(ProcessCluster.SERVERS, PATIENCE);
     }
 

@@ -379,21 +379,21 @@ final class ProcessCluster implements AutoCloseable {
     }
 
     /**
-     * Starts a server that was killed a moment ago. It is refused until the config server counts
-     * the process before as down.
+     * Waits until the config server counts a killed server as down. Before that it would refuse
+     * another process of the same name with other data.
      */
-    void startAgain(int server, Duration patience) throws IOException, InterruptedException {
+    void awaitDown(int server, Duration patience) throws IOException, InterruptedException {
         long end = System.nanoTime() + patience.toNanos();
-        while (true) {
-            try {
-                start(server);
-                return;
-            } catch (IOException e) {
-                if (System.nanoTime() > end) {
-                    throw e;
-                }
-                Thread.sleep(500);
+        while (!content()
+                .path("nodes")
+                .path(Integer.toString(server - 1))
+                .path("status")
+                .asString("")
+                .equals("DOWN")) {
+            if (System.nanoTime() > end) {
+                throw new IOException("n%d is not down after %s".formatted(server, patience));
             }
+            Thread.sleep(200);
         }
     }
 
