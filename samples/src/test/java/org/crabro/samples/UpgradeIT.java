@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.crabro.server.cluster.FormatVersions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +56,9 @@ class UpgradeIT {
             await().atMost(HostCluster.PATIENCE)
                     .untilAsserted(() -> assertThat(format(cluster)).isEqualTo(2));
             put(cluster, 0);
+            await().atMost(HostCluster.PATIENCE)
+                    .untilAsserted(
+                            () -> assertThat(decisions(cluster.data(2))).contains("\"format\":2"));
             cluster.stop(2);
             assertThatIOException()
                     .isThrownBy(() -> cluster.start(2, OLD))
@@ -67,6 +74,15 @@ class UpgradeIT {
             cluster.put(container, put);
             put++;
         }
+    }
+
+    /** Returns the last decisions of the config server that a server has on its disk. */
+    private static String decisions(Path data) throws IOException {
+        List<Path> found;
+        try (Stream<Path> all = Files.walk(data)) {
+            found = all.filter(each -> each.endsWith("decisions.json")).toList();
+        }
+        return Files.readString(found.getFirst());
     }
 
     private static int format(HostCluster cluster) throws Exception {
