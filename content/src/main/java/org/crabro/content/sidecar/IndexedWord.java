@@ -15,6 +15,17 @@ public abstract sealed class IndexedWord permits IndexedWord.Forms, IndexedPhras
     /** A word with more forms has no frequencies. */
     public static final int FORMS_MAX = 32;
 
+    /** Returns the index of this word among others; -1 if it is none of them. */
+    @SuppressWarnings("ReferenceEquality") // A word that is looked up twice is the same object.
+    int indexIn(IndexedWord[] words) {
+        for (int i = 0; i < words.length; i++) {
+            if (words[i] == this) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
     /** Returns the most rows that the word can have. */
     public abstract long rowsMax();
 

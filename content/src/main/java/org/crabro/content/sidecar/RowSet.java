@@ -27,7 +27,7 @@ public final class RowSet {
     /** The rows of {@link #bits}, if a range of numbers chooses them. */
     private final @Nullable NumberRows numbers;
 
-    /** The words of which each row of {@link #bits} has at least one, if they choose these rows. */
+    /** If words choose the rows of {@link #bits}: each of these rows has at least one of them. */
     private final List<IndexedWord> anyWords;
 
     private final List<IndexedWord> words;
@@ -335,14 +335,8 @@ public final class RowSet {
         }
 
         /** Returns the index of a word that all rows of the set have; -1 for other words. */
-        @SuppressWarnings("ReferenceEquality") // A word that is looked up twice is the same object.
         public int index(IndexedWord word) {
-            for (int i = 0; i < words.length; i++) {
-                if (joined[i] == word) {
-                    return i;
-                }
-            }
-            return -1;
+            return word.indexIn(joined);
         }
 
         /** Returns how often a word, by its index, occurs in the current row. */

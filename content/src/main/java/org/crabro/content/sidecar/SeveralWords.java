@@ -30,14 +30,8 @@ public abstract sealed class SeveralWords permits JoinedWords, AnyWords {
     }
 
     /** Returns the index of a word; -1 for other words. */
-    @SuppressWarnings("ReferenceEquality") // A word that is looked up twice is the same object.
     public int index(IndexedWord word) {
-        for (int i = 0; i < words.length; i++) {
-            if (words[i] == word) {
-                return i;
-            }
-        }
-        return -1;
+        return word.indexIn(words);
     }
 
     /** Returns the number of all rows. */

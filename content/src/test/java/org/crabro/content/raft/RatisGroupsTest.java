@@ -56,10 +56,7 @@ class RatisGroupsTest {
     void aReplicaThatIsDownIsNotAskedToLead(@TempDir Path directory) throws Exception {
         try (RaftNodes nodes = RaftNodes.start(directory, 3, 1, RecentSettings.DEFAULT)) {
             RaftNodes.Node leader = awaitLeader(nodes);
-            RaftNodes.Node down =
-                    nodes.all().stream().filter(each -> each != leader).findFirst().orElseThrow();
-            String peer = down.address().peer();
-            down.stop();
+            String peer = stopFollower(nodes, leader);
 
             Awaitility.await()
                     .untilAsserted(() ->
@@ -81,10 +78,7 @@ class RatisGroupsTest {
     void acceptsWritesAfterTransfersThatFail(@TempDir Path directory) throws Exception {
         try (RaftNodes nodes = RaftNodes.start(directory, 3, 1, RecentSettings.DEFAULT)) {
             RaftNodes.Node leader = awaitLeader(nodes);
-            RaftNodes.Node down =
-                    nodes.all().stream().filter(each -> each != leader).findFirst().orElseThrow();
-            String peer = down.address().peer();
-            down.stop();
+            String peer = stopFollower(nodes, leader);
 
             RatisGroups groups = leader.groups().orElseThrow();
             for (int i = 0; i < TRANSFERS; i++) {
@@ -287,6 +281,15 @@ class RatisGroupsTest {
                 .until(
                         () -> tryToWrite(node, id, text),
                         reply -> !(reply instanceof FeedReply.WrongOwner));
+    }
+
+    /** Stops a node that does not lead, and returns its peer. */
+    private static String stopFollower(RaftNodes nodes, RaftNodes.Node leader) throws IOException {
+        RaftNodes.Node down =
+                nodes.all().stream().filter(each -> each != leader).findFirst().orElseThrow();
+        String peer = down.address().peer();
+        down.stop();
+        return peer;
     }
 
     /** Writes to the leader. On a busy machine another replica may lead meanwhile. */

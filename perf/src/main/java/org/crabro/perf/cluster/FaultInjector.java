@@ -164,8 +164,11 @@ final class FaultInjector {
         long end = System.nanoTime() + time.toNanos();
         while (System.nanoTime() < end) {
             SystemPrograms.run("fsfreeze -f " + disk);
-            Thread.sleep(random.nextInt(FROZEN_MILLIS));
-            SystemPrograms.run("fsfreeze -u " + disk);
+            try {
+                Thread.sleep(random.nextInt(FROZEN_MILLIS));
+            } finally {
+                SystemPrograms.run("fsfreeze -u " + disk);
+            }
             Thread.sleep(random.nextInt(SLOW_MILLIS));
         }
     }

@@ -383,18 +383,15 @@ final class ProcessCluster implements AutoCloseable {
      * another process of the same name with other data.
      */
     void awaitDown(int server, Duration patience) throws IOException, InterruptedException {
-        long end = System.nanoTime() + patience.toNanos();
-        while (!content()
-                .path("nodes")
-                .path(Integer.toString(server - 1))
-                .path("status")
-                .asString("")
-                .equals("DOWN")) {
-            if (System.nanoTime() > end) {
-                throw new IOException("n%d is not down after %s".formatted(server, patience));
-            }
-            Thread.sleep(200);
-        }
+        String node = Integer.toString(server - 1);
+        await(
+                "down",
+                patience,
+                () -> {
+                    JsonNode content = content();
+                    String status = content.path("nodes").path(node).path("status").asString("");
+                    return status.equals("DOWN") ? "" : "n%d: %s".formatted(server, content);
+                });
     }
 
     /**
@@ -403,15 +400,13 @@ final class ProcessCluster implements AutoCloseable {
      * @param voters of each shard
      */
     void awaitPlaced(int voters, Duration patience) throws IOException, InterruptedException {
-        long end = System.nanoTime() + patience.toNanos();
-        JsonNode content = content();
-        while (!isPlaced(content, voters)) {
-            if (System.nanoTime() > end) {
-                throw new IOException("not placed after %s: %s".formatted(patience, content));
-            }
-            Thread.sleep(200);
-            content = content();
-        }
+        await(
+                "placed",
+                patience,
+                () -> {
+                    JsonNode content = content();
+                    return isPlaced(content, voters) ? "" : content.toString();
+                });
         awaitServing(voters, patience);
     }
 
@@ -426,25 +421,24 @@ final class ProcessCluster implements AutoCloseable {
         }
     }
 
+    /**
+     * Returns whether the voters of each shard are the nodes that it should have, as they are now.
+     */
     private static boolean isPlaced(JsonNode content, int voters) {
-        if (!content.path("moves").isEmpty() || !content.path("copies").isEmpty()) {
-            return false;
-        }
         for (JsonNode shard : content.path("shards")) {
-            if (shard.path("voters").size() != voters
-                    || shard.path("desired").size() != voters
-                    || !nodes(shard.path("voters"), "node")
-                            .equals(nodes(shard.path("desired"), ""))) {
+            Set<String> wanted = new TreeSet<>();
+            for (JsonNode node : shard.path("desired")) {
+                wanted.add(content.path("nodes").path(node.asString()).path("peer").asString(""));
+            }
+            Set<String> voting = new TreeSet<>();
+            shard.path("voters").forEach(voter -> voting.add(voter.path("peer").asString()));
+            if (wanted.size() != voters || !voting.equals(wanted)) {
                 return false;
             }
         }
-        return !content.path("shards").isEmpty();
-    }
-
-    private static Set<Integer> nodes(JsonNode of, String name) {
-        Set<Integer> nodes = new TreeSet<>();
-        of.forEach(each -> nodes.add((name.isEmpty() ? each : each.path(name)).asInt()));
-        return nodes;
+        return content.path("moves").isEmpty()
+                && content.path("copies").isEmpty()
+                && !content.path("shards").isEmpty();
     }
 
     /** Waits until all nodes work, each shard has a leader, and queries have full coverage. */
@@ -454,14 +448,20 @@ final class ProcessCluster implements AutoCloseable {
 
     private void awaitServing(int nodes, Duration patience)
             throws IOException, InterruptedException {
+        await("serving", patience, () -> missing(nodes));
+    }
+
+    /** Tells what is missing; an empty text if nothing is. */
+    private interface Missing {
+        String text() throws InterruptedException;
+    }
+
+    private static void await(String what, Duration patience, Missing missing)
+            throws IOException, InterruptedException {
         long end = System.nanoTime() + patience.toNanos();
-        while (true) {
-            String missing = missing(nodes);
-            if (missing.isEmpty()) {
-                return;
-            }
+        for (String text = missing.text(); !text.isEmpty(); text = missing.text()) {
             if (System.nanoTime() > end) {
-                throw new IOException("not serving after %s: %s".formatted(patience, missing));
+                throw new IOException("not %s after %s: %s".formatted(what, patience, text));
             }
             Thread.sleep(50);
         }

@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.crabro.client.cli.ServerProcess;
+import org.crabro.perf.data.BulkBody;
 import org.crabro.perf.data.DeployedPackage;
 import org.crabro.perf.data.OneCluster;
 import org.crabro.perf.harness.ProcessorTime;
@@ -66,11 +65,11 @@ final class ReplicaFeeds {
                     server);
             List<Long> pids = new ArrayList<>(List.of(server.pid()));
             byte[] first = lines(0, WARM_UP_FED);
-            WarmUp.of(server.pid(), () -> post(http, server.container(), first));
+            WarmUp.of(server.pid(), () -> BulkBody.feed(http, server.container(), first));
             for (int i = 1; i <= ProcessCluster.SERVERS; i++) {
                 URI container = cluster.container(i);
                 pids.add(cluster.pid(i));
-                WarmUp.of(cluster.pid(i), () -> post(http, container, first));
+                WarmUp.of(cluster.pid(i), () -> BulkBody.feed(http, container, first));
             }
             // The first round is not counted: it compiles the code that writes files.
             for (int round = 0; round <= ROUNDS; round++) {
@@ -124,7 +123,7 @@ final class ReplicaFeeds {
             throws IOException, InterruptedException {
         double begin = seconds();
         for (byte[] each : requests) {
-            post(http, server, each);
+            BulkBody.feed(http, server, each);
         }
         double accepted = seconds() - begin;
         double written = awaitRest(pids) - begin;
@@ -164,19 +163,5 @@ final class ReplicaFeeds {
                             .formatted(i % 500, round, i, text, i));
         }
         return lines.toString().getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static void post(HttpClient http, URI server, byte[] lines)
-            throws IOException, InterruptedException {
-        HttpResponse<String> answer =
-                http.send(
-                        HttpRequest.newBuilder(server.resolve("/document/v1/?answers=failed"))
-                                .header("Content-Type", "application/jsonl")
-                                .POST(HttpRequest.BodyPublishers.ofByteArray(lines))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString());
-        if (answer.statusCode() != 200 || !answer.body().contains("\"failed\":0,")) {
-            throw new IOException("not all was stored: " + answer.body());
-        }
     }
 }

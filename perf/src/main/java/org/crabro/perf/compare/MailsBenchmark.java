@@ -143,7 +143,7 @@ public final class MailsBenchmark implements Benchmark {
         ServerProcess server = start(data);
         try (var http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
             DeployedPackage.deploy(PACKAGE, http, server);
-            BulkBody.feed(http, server, lines(mails));
+            BulkBody.feed(http, server.container(), lines(mails));
             // So that queries read runs and no recent documents.
             StalledCommand.flush(http, server, folder.resolve("backup"));
         }

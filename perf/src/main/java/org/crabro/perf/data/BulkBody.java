@@ -5,9 +5,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import org.crabro.client.cli.ServerProcess;
 
-/** Feeds a server in a process of its own with lines in one request. */
+/** Feeds a container with lines in one request. */
 public final class BulkBody {
     private BulkBody() {}
 
@@ -16,9 +15,9 @@ public final class BulkBody {
      *
      * @throws IOException if something was not
      */
-    public static void feed(HttpClient http, ServerProcess server, byte[] lines)
+    public static void feed(HttpClient http, URI container, byte[] lines)
             throws IOException, InterruptedException {
-        URI address = server.container().resolve("/document/v1/?answers=failed");
+        URI address = container.resolve("/document/v1/?answers=failed");
         HttpResponse<String> answer =
                 http.send(
                         HttpRequest.newBuilder(address)

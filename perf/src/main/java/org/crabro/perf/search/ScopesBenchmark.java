@@ -101,7 +101,7 @@ public final class ScopesBenchmark implements Benchmark {
             var random = new Random(SEED);
             for (int first = 0; first < DOCUMENTS; first += PER_BODY) {
                 int end = Math.min(DOCUMENTS, first + PER_BODY);
-                BulkBody.feed(http, server, lines(type, first, end, random));
+                BulkBody.feed(http, server.container(), lines(type, first, end, random));
             }
         }
         // So that queries read runs and no recent documents.
