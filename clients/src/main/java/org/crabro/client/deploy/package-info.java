@@ -1,5 +1,6 @@
 /**
- * Application packages as directories, and as the archives that are deployed. It sends no requests.
+ * Application packages and samples as directories, and packages as the archives that are deployed.
+ * It sends no requests.
  */
 @NullMarked
 package org.crabro.client.deploy;
