@@ -38,15 +38,15 @@ import org.jspecify.annotations.Nullable;
 final class GroupMachine extends BaseStateMachine {
     private static final Duration LEAD_PAUSE = Duration.ofMillis(50);
 
-    /** How long after the end of a group Ratis may say that it was removed. */
-    private static final Duration REMOVAL_WAIT = Duration.ofSeconds(1);
+    /** How long after the end of a group Ratis may say that it was removed: it ends tasks first. */
+    private static final Duration REMOVAL_WAIT = Duration.ofSeconds(20);
 
     private final ShardRecord record;
     private final ConsensusLog.Listener listener;
     private final Events events;
     private final Executor executor;
 
-    /** Is open once the other replicas have removed this one. */
+    /** Is open once the other replicas have removed this one, or this was stopped. */
     private final CountDownLatch removal = new CountDownLatch(1);
 
     /** Held while the listener is called. */
@@ -355,6 +355,7 @@ final class GroupMachine extends BaseStateMachine {
         synchronized (delivery) {
             isClosed = true;
         }
+        removal.countDown();
         leadership().ifPresent(Leadership::end);
         List<Reader> refused;
         synchronized (this) {

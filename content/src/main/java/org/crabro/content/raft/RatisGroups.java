@@ -201,6 +201,9 @@ public final class RatisGroups implements AutoCloseable {
         RaftServerConfigKeys.Rpc.setTimeoutMax(properties, time(times.electionMax()));
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(
                 properties, time(times.electionMin().dividedBy(2)));
+        // A leader that lost its followers may lead again as soon as they answer.
+        RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(
+                properties, time(times.electionMax()));
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(properties, time(times.electionMin()));
     }
 

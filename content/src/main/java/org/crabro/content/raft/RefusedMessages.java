@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>Messages for groups that are being added: if one makes a group a follower while Ratis
  *       starts it as one, its start fails.
+ *   <li>Messages for a replica that was here before the disk was lost: its voters still have the
+ *       address of this server. An answer would count as one of the lost replica, and a replica
+ *       that is being added would count as a running one before it is a member.
  *   <li>Requests to lead, once the server stops.
  * </ul>
  */
@@ -64,7 +67,7 @@ final class RefusedMessages {
         InvocationHandler calls =
                 (_, method, arguments) -> {
                     Object message = arguments == null ? "" : arguments[0];
-                    Optional<String> reason = reason(message);
+                    Optional<String> reason = reason(message, server);
                     if (reason.isPresent()) {
                         var refusal = new ServerNotReadyException(reason.get());
                         if (method.getReturnType().equals(CompletableFuture.class)) {
@@ -86,26 +89,33 @@ final class RefusedMessages {
     }
 
     /** Returns why a message is refused, if it is. */
-    private Optional<String> reason(@Nullable Object message) {
+    private Optional<String> reason(@Nullable Object message, RaftServer server) {
         if (isStopping && message instanceof StartLeaderElectionRequestProto) {
             return Optional.of("the server stops");
         }
-        return group(message).filter(starting::contains).map(group -> group + " is being added");
+        return header(message).flatMap(each -> reason(each, server));
     }
 
-    /** Returns the group of a message that can change the role of a replica. */
-    private static Optional<RaftGroupId> group(@Nullable Object message) {
-        Optional<RaftRpcRequestProto> header =
-                switch (message) {
-                    case AppendEntriesRequestProto entries ->
-                            Optional.of(entries.getServerRequest());
-                    case RequestVoteRequestProto vote -> Optional.of(vote.getServerRequest());
-                    case StartLeaderElectionRequestProto election ->
-                            Optional.of(election.getServerRequest());
-                    case InstallSnapshotRequestProto snapshot ->
-                            Optional.of(snapshot.getServerRequest());
-                    case null, default -> Optional.empty();
-                };
-        return header.map(each -> RaftGroupId.valueOf(each.getRaftGroupId().getId()));
+    private Optional<String> reason(RaftRpcRequestProto header, RaftServer server) {
+        String receiver = header.getReplyId().toStringUtf8();
+        String own = server.getId().toString();
+        if (!receiver.equals(own)) {
+            return Optional.of("%s is not here, but %s".formatted(receiver, own));
+        }
+        return Optional.of(RaftGroupId.valueOf(header.getRaftGroupId().getId()))
+                .filter(starting::contains)
+                .map(group -> group + " is being added");
+    }
+
+    /** Returns the header of a message that can change the role of a replica. */
+    private static Optional<RaftRpcRequestProto> header(@Nullable Object message) {
+        return switch (message) {
+            case AppendEntriesRequestProto entries -> Optional.of(entries.getServerRequest());
+            case RequestVoteRequestProto vote -> Optional.of(vote.getServerRequest());
+            case StartLeaderElectionRequestProto election ->
+                    Optional.of(election.getServerRequest());
+            case InstallSnapshotRequestProto snapshot -> Optional.of(snapshot.getServerRequest());
+            case null, default -> Optional.empty();
+        };
     }
 }

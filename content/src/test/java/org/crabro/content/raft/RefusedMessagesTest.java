@@ -20,8 +20,10 @@ import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionReplyProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.exceptions.ServerNotReadyException;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
 
 class RefusedMessagesTest {
@@ -37,8 +39,11 @@ class RefusedMessagesTest {
                         getClass().getClassLoader(),
                         new Class<?>[] {RaftServer.class},
                         (_, method, _) -> {
-                            calls.add(method.getName());
+                            if (!method.getName().equals("getId")) {
+                                calls.add(method.getName());
+                            }
                             return switch (method.getName()) {
+                                case "getId" -> RaftPeerId.valueOf("n1-here");
                                 case "requestVote" -> RequestVoteReplyProto.getDefaultInstance();
                                 case "installSnapshot" ->
                                         InstallSnapshotReplyProto.getDefaultInstance();
@@ -54,7 +59,12 @@ class RefusedMessagesTest {
     }
 
     private RaftRpcRequestProto header() {
+        return header("n1-here");
+    }
+
+    private RaftRpcRequestProto header(String receiver) {
         return RaftRpcRequestProto.newBuilder()
+                .setReplyId(ByteString.copyFromUtf8(receiver))
                 .setRaftGroupId(RaftGroupIdProto.newBuilder().setId(id.toByteString()))
                 .build();
     }
@@ -90,6 +100,21 @@ class RefusedMessagesTest {
         InstallSnapshotReplyProto _ = server.installSnapshot(snapshot());
         AppendEntriesReplyProto _ = server.appendEntriesAsync(entries()).join();
         assertThat(calls).containsExactly("requestVote", "installSnapshot", "appendEntriesAsync");
+    }
+
+    @Test
+    void refusesMessagesForAReplicaThatWasLost() throws IOException {
+        var vote = RequestVoteRequestProto.newBuilder().setServerRequest(header("n1-lost")).build();
+        assertThatExceptionOfType(ServerNotReadyException.class)
+                .isThrownBy(() -> server.requestVote(vote))
+                .withMessage("n1-lost is not here, but n1-here");
+        var entries =
+                AppendEntriesRequestProto.newBuilder().setServerRequest(header("n1-lost")).build();
+        assertThatExceptionOfType(CompletionException.class)
+                .isThrownBy(() -> server.appendEntriesAsync(entries).join())
+                .withCauseInstanceOf(ServerNotReadyException.class);
+
+        assertThat(calls).isEmpty();
     }
 
     @Test
