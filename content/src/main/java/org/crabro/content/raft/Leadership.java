@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
@@ -93,11 +94,18 @@ final class Leadership {
                 .toList();
     }
 
-    /** Returns whether a follower has answered a short time ago. */
-    synchronized boolean isFollowed() {
-        return appenders.values().stream()
-                .map(LogAppender::getFollower)
-                .anyMatch(Leadership::hasAnswered);
+    /** Returns whether a follower has answered a short time ago, and fulfils a condition. */
+    boolean isFollowed(Predicate<RaftPeer> condition) {
+        List<RaftPeer> answering;
+        synchronized (this) {
+            answering =
+                    appenders.values().stream()
+                            .map(LogAppender::getFollower)
+                            .filter(Leadership::hasAnswered)
+                            .map(FollowerInfo::getPeer)
+                            .toList();
+        }
+        return answering.stream().anyMatch(condition);
     }
 
     private static boolean hasAnswered(FollowerInfo follower) {

@@ -1,6 +1,8 @@
 package org.crabro.content.raft;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -8,7 +10,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -20,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
@@ -40,6 +42,7 @@ import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.util.NetUtils;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
 import org.crabro.content.journal.LogFiles;
@@ -95,6 +98,9 @@ public final class RatisGroups implements AutoCloseable {
 
     /** How long nothing is written at most while another replica takes over. */
     static final Duration TRANSFER_MAX = Duration.ofSeconds(2);
+
+    /** How long connecting to another replica may take. */
+    private static final Duration CONNECT_MAX = Duration.ofMillis(200);
 
     /** How long a server that stops tries to hand a group over. */
     private static final Duration HAND_OVER_MAX = Duration.ofSeconds(6);
@@ -504,15 +510,29 @@ public final class RatisGroups implements AutoCloseable {
         if (machine == null || !division.getInfo().isLeaderReady()) {
             return List.of();
         }
-        Set<RaftPeerId> voters =
+        Map<RaftPeerId, RaftPeer> voters =
                 division.getRaftConf().getCurrentPeers().stream()
-                        .map(RaftPeer::getId)
-                        .collect(Collectors.toSet());
+                        .collect(Collectors.toMap(RaftPeer::getId, Function.identity()));
         return machine.leadership().stream()
                 .flatMap(led ->
                         led.successors(division.getRaftLog().getLastCommittedIndex()).stream())
-                .filter(voters::contains)
+                .filter(each -> voters.containsKey(each) && listens(voters.get(each)))
                 .toList();
+    }
+
+    /**
+     * Returns whether a replica takes connections. One that has just ended does not, although it
+     * has answered a short time ago.
+     */
+    private static boolean listens(RaftPeer peer) {
+        InetSocketAddress address = NetUtils.createSocketAddr(peer.getAddress());
+        try (var connection = new Socket()) {
+            connection.connect(address, (int) CONNECT_MAX.toMillis());
+            return true;
+        } catch (IOException e) {
+            LOG.debug("{} cannot be reached", peer, e);
+            return false;
+        }
     }
 
     /** Hands over all groups, and from then on refuses groups that others hand over. */
@@ -554,13 +574,17 @@ public final class RatisGroups implements AutoCloseable {
         }
     }
 
-    /** Returns whether this server leads a group, and another replica has answered lately. */
+    /** Returns whether this server leads a group, and another replica follows. */
     private boolean isFollowed(ShardGroup group) {
         try {
             GroupMachine machine = machines.get(group.id());
+            RaftServer.Division division = division(group);
             return machine != null
-                    && division(group).getInfo().isLeader()
-                    && machine.leadership().map(Leadership::isFollowed).orElse(true);
+                    && division.getInfo().isLeader()
+                    && !Leadership.isAlone(division.getRaftConf(), division.getId())
+                    && machine.leadership()
+                            .map(led -> led.isFollowed(RatisGroups::listens))
+                            .orElse(true);
         } catch (IOException _) {
             // The replica is not here any more.
             return false;
