@@ -14,13 +14,18 @@ import java.time.Duration;
  */
 public record FeedSettings(
         int window, int connections, int attempts, Duration timeout, Duration openAfter) {
-    /** A window that follows the throughput, of at most {@value #LARGEST} operations. */
+    /**
+     * A window that follows the throughput, of at most {@value #LARGEST} operations per connection.
+     */
     public static final int ADAPTIVE = 0;
 
     private static final int FIRST = 32;
 
-    /** The largest adaptive window of a client. */
-    public static final int LARGEST = 1024;
+    /**
+     * The largest adaptive window per connection. Servers permit 512 requests on one, and a request
+     * counts for a moment after its answer.
+     */
+    public static final int LARGEST = 448;
 
     /** The settings of a client that is made without any. */
     public static final FeedSettings DEFAULT =
@@ -55,6 +60,7 @@ public record FeedSettings(
     }
 
     SendWindow sendWindow() {
-        return window == ADAPTIVE ? SendWindow.adaptive(FIRST, LARGEST) : SendWindow.fixed(window);
+        int largest = Math.min(SendWindow.LARGEST_POSSIBLE, connections * LARGEST);
+        return window == ADAPTIVE ? SendWindow.adaptive(FIRST, largest) : SendWindow.fixed(window);
     }
 }

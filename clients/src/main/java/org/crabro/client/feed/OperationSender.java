@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.crabro.client.http.RetryPauses;
@@ -34,6 +35,10 @@ final class OperationSender implements AutoCloseable {
     private final ServerAccess server;
     private final FeedSettings settings;
     private final List<HttpClient> connections;
+
+    /** The number of requests on each connection. */
+    private final AtomicIntegerArray inFlight;
+
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().daemon().name("feed-retries").factory());
@@ -56,6 +61,7 @@ final class OperationSender implements AutoCloseable {
         this.server = server;
         this.settings = settings;
         this.connections = List.copyOf(connections);
+        this.inFlight = new AtomicIntegerArray(connections.size());
         this.window = settings.sendWindow();
         this.breaker = new CircuitBreaker(GRACE, settings.openAfter());
     }
@@ -77,19 +83,23 @@ final class OperationSender implements AutoCloseable {
             long bytes = operation.body().map(body -> (long) body.length()).orElse(0L);
             statistics.requested(bytes);
             long begin = System.nanoTime();
+            int connection = takeConnection();
             CompletableFuture<HttpResponse<String>> answer;
             try {
                 answer =
-                        connection(operation.id())
+                        connections
+                                .get(connection)
                                 .sendAsync(
                                         request(operation), HttpResponse.BodyHandlers.ofString());
             } catch (RuntimeException e) {
                 // Such as a client that is closed.
+                inFlight.decrementAndGet(connection);
                 failed(this, e);
                 return;
             }
             var _ =
                     answer.whenComplete((response, failure) -> {
+                        inFlight.decrementAndGet(connection);
                         if (response != null) {
                             statistics.responded(
                                     response.body().length(),
@@ -163,8 +173,16 @@ final class OperationSender implements AutoCloseable {
                         .formatted(server, settings.openAfter().toSeconds()));
     }
 
-    private HttpClient connection(DocumentId id) {
-        return connections.get(Math.floorMod(id.hashCode(), connections.size()));
+    /** Counts a request on the connection with the fewest, and returns its index. */
+    private int takeConnection() {
+        int fewest = 0;
+        for (int i = 1; i < connections.size(); i++) {
+            if (inFlight.get(i) < inFlight.get(fewest)) {
+                fewest = i;
+            }
+        }
+        inFlight.incrementAndGet(fewest);
+        return fewest;
     }
 
     private HttpRequest request(FeedOperation operation) {

@@ -23,7 +23,8 @@ import java.util.Arrays;
  * <p>It has no clock and no thread. Not thread-safe.
  */
 final class SendWindow {
-    private static final int LARGEST_POSSIBLE = 1024;
+    static final int LARGEST_POSSIBLE = 1024;
+
     private static final long INTERVAL_NANOS = Duration.ofMillis(100).toNanos();
     private static final long LONG_INTERVAL_NANOS = Duration.ofSeconds(2).toNanos();
 

@@ -86,11 +86,13 @@ final class HostedCluster implements AutoCloseable {
             Executors.newThreadPerTaskExecutor(
                     Thread.ofPlatform().name("replica-change-", 0).daemon().factory());
 
-    // Guarded by this, as are the next two.
+    // Guarded by this, as are the next three.
     private final Set<Integer> changing = new HashSet<>();
 
     /** When a change of a shard may be tried again, by {@link System#nanoTime()}. */
     private final Map<Integer, Long> retries = new HashMap<>();
+
+    private final LeaderlessShards leaderless = new LeaderlessShards();
 
     /** The copied replicas that are kept on their nodes until the copies have caught up. */
     private final Map<Integer, RemoteReplica> sources = new HashMap<>();
@@ -358,6 +360,7 @@ final class HostedCluster implements AutoCloseable {
         Optional<ShardMove> move =
                 state.moves().stream().filter(each -> each.shard() == shard).findFirst();
         boolean isAdded = move.filter(each -> each.added().contains(self())).isPresent();
+        boolean isStuck = leaderless.isDue(shard, state, System.nanoTime());
         if (hasUnneededSource(shard, status, isMember, isAdded)) {
             Optional.ofNullable(sources.remove(shard))
                     .ifPresent(source -> change(shard, source::close));
@@ -395,6 +398,14 @@ final class HostedCluster implements AutoCloseable {
                                         replicas.start(shard);
                                         events.removed.remove(shard);
                                     }));
+        } else if (isStuck && wanted.voters().contains(self())) {
+            LOG.warn(
+                    "shard {} of '{}' has had no leader for {} s: its replica on node {} starts again",
+                    shard,
+                    cluster,
+                    LeaderlessShards.PATIENCE.toSeconds(),
+                    key);
+            change(shard, () -> finish(shard, () -> replicas.start(shard)));
         } else if (status.get().isMisplaced(groups.self().peer())) {
             LOG.info(
                     "shard {} of '{}' takes another role on node {} than {}",
