@@ -10,9 +10,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.crabro.client.feed.BulkFeeder;
 import org.crabro.client.feed.FeedClient;
+import org.crabro.client.feed.FeedSettings;
 import org.crabro.client.feed.FeedStatistics;
 import org.crabro.client.http.ServerAccess;
 import org.crabro.samples.ServedPackage.Answer;
@@ -279,5 +282,22 @@ class ClientRequestsIT {
                 .isEqualTo(2);
         assertThat(served.get("/document/v1/own/note/docid/2").json().at("/fields/year").asInt())
                 .isEqualTo(5);
+    }
+
+    /** A server permits 512 requests on a connection, and a client fails to send more. */
+    @Test
+    void aLargeWindowHasAsManyConnectionsAsItNeeds() throws Exception {
+        String removes =
+                IntStream.range(0, 4_000)
+                        .mapToObj("{\"remove\":\"id:own:note::none%d\"}%n"::formatted)
+                        .collect(Collectors.joining());
+        FeedSettings settings = FeedSettings.DEFAULT.withWindow(1_200);
+        FeedStatistics statistics;
+        try (var client = FeedClient.connect(ServerAccess.of(served.container("/")), settings)) {
+            statistics = client.feed(new ByteArrayInputStream(removes.getBytes(UTF_8)));
+        }
+
+        assertThat(statistics.ok()).isEqualTo(4_000);
+        assertThat(statistics.json()).contains("\"http.exception.count\": 0,");
     }
 }

@@ -22,8 +22,8 @@ public record FeedSettings(
     private static final int FIRST = 32;
 
     /**
-     * The largest adaptive window per connection. Servers permit 512 requests on one, and a request
-     * counts for a moment after its answer.
+     * The most requests on a connection. Servers permit 512, and a request counts for a moment
+     * after its answer.
      */
     public static final int LARGEST = 448;
 
@@ -39,9 +39,11 @@ public record FeedSettings(
         }
     }
 
-    /** Returns the same settings with a fixed window. */
+    /** Returns the same settings with a fixed window, and as many connections as it needs. */
     public FeedSettings withWindow(int operations) {
-        return new FeedSettings(operations, connections, attempts, timeout, openAfter);
+        int needed = Math.ceilDiv(operations, LARGEST);
+        return new FeedSettings(
+                operations, Math.max(connections, needed), attempts, timeout, openAfter);
     }
 
     /** Returns the same settings with another number of connections. */

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
@@ -291,9 +292,33 @@ public final class RatisGroups implements AutoCloseable {
         return ShardRecord.isRemoved(settings.files(), group.fileName());
     }
 
-    /** Deletes the log of a group that is not started. */
+    /**
+     * Deletes the log of a group that is not started. Its term and its vote are kept: if it becomes
+     * a member again, it must not vote twice in a term.
+     */
     void deleteLog(ShardGroup group) throws IOException {
-        FileTree.delete(settings.directory().resolve(group.fileName()));
+        Path directory = settings.directory().resolve(group.fileName());
+        FileTree.deleteExcept(directory, directory.resolve("current").resolve("raft-meta"));
+    }
+
+    /**
+     * Returns the newest configuration that a replica knows, committed or not. It can be asked for
+     * when the replica has ended, too.
+     *
+     * @throws IOException if the replica is not started
+     */
+    Supplier<ReplicaStatus.Configuration> configuration(ShardGroup group) throws IOException {
+        RaftServer.Division division = division(group);
+        return () -> configuration(division.getRaftConf());
+    }
+
+    /** Throws if a group has not ended. */
+    void checkEnded(ShardGroup group) throws IOException {
+        for (RaftGroupId id : server.getGroupIds()) {
+            if (id.equals(group.id())) {
+                throw new IOException(group + " has not ended");
+            }
+        }
     }
 
     /** Adds a group to the server, which starts it. */

@@ -4,6 +4,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.crabro.content.journal.MappedLogFiles;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.replica.ReplicaFile;
@@ -74,20 +78,38 @@ public record ShardReplicas(RatisGroups groups, String cluster, DocumentStore st
     }
 
     /**
-     * Ends a replica and deletes its files. A configuration without it must be committed.
+     * Ends a replica and deletes its files, except for how it voted. While it ends, its group may
+     * count it again, and it may have confirmed entries as a member: then it starts again instead.
      *
-     * @throws IOException if that failed; the next open of the store goes on
+     * @param isRemoved whether a replica with this configuration, the newest that it knows, is not
+     *     a member any more
+     * @return whether it was removed
+     * @throws IOException if that failed; the next open of the store starts it, or goes on
      */
-    public void remove(int shard) throws IOException {
-        ReplicaInstallation installation = groups.installation(group(shard));
-        installation.commitRemoval(store.partitions(shard));
+    public boolean remove(int shard, Predicate<ReplicaStatus.Configuration> isRemoved)
+            throws IOException {
+        ShardGroup group = group(shard);
+        ReplicaInstallation installation = groups.installation(group);
+        List<Integer> partitions = store.partitions(shard);
+        Supplier<ReplicaStatus.Configuration> newest = groups.configuration(group);
+        var isMember = new AtomicBoolean();
         store.replace(
                 shard,
                 places -> {
+                    groups.checkEnded(group);
+                    if (!isRemoved.test(newest.get())) {
+                        isMember.set(true);
+                        return;
+                    }
+                    installation.commitRemoval(partitions);
                     installation.finish(places);
-                    groups.deleteLog(group(shard));
+                    groups.deleteLog(group);
                 },
                 false);
+        if (isMember.get()) {
+            start(shard);
+        }
+        return !isMember.get();
     }
 
     /** Makes copies of the files of a replica; see {@link RatisGroups#export}. */

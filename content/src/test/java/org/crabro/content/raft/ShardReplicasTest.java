@@ -3,11 +3,13 @@ package org.crabro.content.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.ratis.server.RaftServer;
 import org.awaitility.Awaitility;
 import org.crabro.content.block.SearchedTexts;
@@ -49,12 +51,16 @@ class ShardReplicasTest {
                 replaceOneBy(nodes, leader, joined, Duration.ofSeconds(20));
             }
             awaitSettled(leader, joined.address());
-            replicas(left).remove(0);
+            assertThat(remove(left)).isTrue();
 
             awaitText(joined, FIRST, "one");
             awaitText(joined, SECOND, "two");
             assertThat(Notes.text(left.store().orElseThrow(), FIRST)).isEmpty();
             assertThat(left.groups().orElseThrow().status(RaftNodes.group(0))).isEmpty();
+            String name = left.address().peer().replaceFirst("-.*", "");
+            assertThat(logFiles(directory.resolve(name).resolve("raft")))
+                    .as("its vote")
+                    .containsExactly("raft-meta");
             // It does not vote: its former voters would count its vote.
             left.stop();
             left.start();
@@ -71,6 +77,39 @@ class ShardReplicasTest {
             assertThat(nodes.failures().stream().filter(each -> !each.endsWith(": removed")))
                     .isEmpty();
         }
+    }
+
+    @Test
+    void aReplicaThatIsAMemberAgainIsNotRemoved(@TempDir Path directory) throws Exception {
+        try (RaftNodes nodes = RaftNodes.start(directory, 3, 1, RecentSettings.DEFAULT)) {
+            RaftNodes.Node leader = awaitLeader(nodes);
+            write(leader, FIRST, "one");
+            RaftNodes.Node left = other(nodes, leader);
+            List<ReplicaAddress> others = new ArrayList<>(nodes.voters());
+            others.remove(left.address());
+            change(leader, GroupMembers.of(others));
+            change(leader, GroupMembers.of(nodes.voters()));
+
+            assertThat(remove(left)).isFalse();
+
+            assertThat(replicas(left).isHere(0)).isTrue();
+            write(leader, SECOND, "two");
+            awaitText(left, SECOND, "two");
+        }
+    }
+
+    private static List<String> logFiles(Path directory) throws IOException {
+        try (Stream<Path> all = Files.walk(directory)) {
+            return all.filter(Files::isRegularFile)
+                    .map(each -> each.getFileName().toString())
+                    .toList();
+        }
+    }
+
+    /** Removes a replica unless the newest configuration that it knows has it. */
+    private static boolean remove(RaftNodes.Node node) throws IOException {
+        String peer = node.address().peer();
+        return replicas(node).remove(0, newest -> !newest.members().has(peer));
     }
 
     @Test

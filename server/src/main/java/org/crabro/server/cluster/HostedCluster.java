@@ -369,12 +369,12 @@ final class HostedCluster implements AutoCloseable {
                     || (!replicas.isRemoved(shard) && !members(shard).voters().isEmpty())) {
                 LOG.info("shard {} of '{}' gets a replica on node {}", shard, cluster, key);
                 change(shard, () -> finish(shard, () -> replicas.start(shard)));
-            } else if (isAdded) {
+            } else if (isAdded || (isMember && replicas.isRemoved(shard))) {
                 copy(shard, state, replicas);
             }
         } else if (status.get().isLeader()) {
             lead(shard, state, move, status.get());
-        } else if (!isMember && !isDesired && isWithout(wanted, status.get())) {
+        } else if (!isMember && !isDesired && isWithout(wanted, status.get().configuration())) {
             LOG.info("shard {} of '{}' has no replica on node {} any more", shard, cluster, key);
             change(
                     shard,
@@ -382,9 +382,11 @@ final class HostedCluster implements AutoCloseable {
                             finish(
                                     shard,
                                     () -> {
-                                        replicas.remove(shard);
-                                        events.behind.remove(shard);
-                                        events.removed.remove(shard);
+                                        if (replicas.remove(
+                                                shard, newest -> isWithout(wanted, newest))) {
+                                            events.behind.remove(shard);
+                                            events.removed.remove(shard);
+                                        }
                                     }));
         } else if (events.behind.contains(shard)) {
             copy(shard, state, replicas);
@@ -421,10 +423,10 @@ final class HostedCluster implements AutoCloseable {
      * Returns whether a configuration without this replica is committed, and the replica does not
      * know a later one with it.
      */
-    private boolean isWithout(ShardState shard, ReplicaStatus status) {
+    private boolean isWithout(ShardState shard, ReplicaStatus.Configuration known) {
         String self = groups.self().peer();
-        return shard.configuration() > status.configuration().index()
-                || (shard.configuration() >= 0 && !status.configuration().members().has(self));
+        return shard.configuration() > known.index()
+                || (shard.configuration() >= 0 && !known.members().has(self));
     }
 
     /** Changes the files of a shard. After a failure, only a restart opens them. */
