@@ -104,6 +104,25 @@ class OperatorRequestsIT {
         assertThat(answer.json().propertyNames()).containsExactly("error");
     }
 
+    /** Otherwise a client could send its next request over a connection that the server closes. */
+    @ParameterizedTest
+    @CsvSource({
+        "/, localhost",
+        "/state/v1/health, localhost",
+        "/metrics/v1/values, localhost",
+        "/nothing, localhost",
+        "/search/, elsewhere"
+    })
+    void announcesThatTheConnectionEndsIfABodyHasNotArrived(String path, String host)
+            throws Exception {
+        String request =
+                "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Length: 2\r\n\r\n".formatted(path, host);
+
+        assertThat(served.raw(request))
+                .startsWith("HTTP/1.1 40")
+                .contains("\r\nConnection: close\r\n");
+    }
+
     @Test
     void listsWhatItsStateHas() throws Exception {
         for (String path : List.of("/state/v1", "/state/v1/")) {

@@ -51,6 +51,7 @@ public final class JsonReply {
      */
     public static void sendProblem(
             Request request, Response response, Callback callback, int status, String text) {
+        UnreadBody.drop(request, response);
         String path = request.getHttpURI().getPath();
         if (path == null || !isOfDocuments(path)) {
             send(response, callback, status, "message", text);

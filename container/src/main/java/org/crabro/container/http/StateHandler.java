@@ -50,6 +50,7 @@ public final class StateHandler extends Handler.Abstract.NonBlocking {
         if (!path.equals(ROOT) && !path.startsWith(ROOT + "/")) {
             return false;
         }
+        UnreadBody.drop(request, response);
         if (!HttpMethod.GET.is(request.getMethod()) && !HttpMethod.HEAD.is(request.getMethod())) {
             JsonReply.send(
                     response,

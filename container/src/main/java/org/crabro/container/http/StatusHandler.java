@@ -60,6 +60,7 @@ public final class StatusHandler extends Handler.Abstract.NonBlocking {
         if (!known) {
             return false;
         }
+        UnreadBody.drop(request, response);
         if (!HttpMethod.GET.is(request.getMethod()) && !HttpMethod.HEAD.is(request.getMethod())) {
             JsonReply.send(
                     response,

@@ -70,6 +70,17 @@ public final class UnreadBody {
         callback.succeeded();
     }
 
+    /**
+     * Drops what has arrived of a body that nobody reads. If that is not all, the answer announces
+     * that the connection ends: the client could send its next request over it. Does not block.
+     */
+    static void drop(Request request, Response response) {
+        if (!request.consumeAvailable()
+                && request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1) {
+            response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
+        }
+    }
+
     /** Reads, and returns whether the end was reached. */
     private static boolean drain(InputStream in, long most) {
         var piece = new byte[PIECE];
