@@ -201,8 +201,9 @@ abstract sealed class ValueGatherer {
             ofBits.fill((byte) 0);
             for (int row = slice.from(); row < slice.to(); row++) {
                 int text = texts[row - slice.from()];
+                // Readers may look at the text of a row without a value before its presence.
+                ofCodes.set(BlockLayout.INT, 4L * row, text < 0 ? 0 : distinct.code(text));
                 if (text >= 0) {
-                    ofCodes.set(BlockLayout.INT, 4L * row, distinct.code(text));
                     set(ofBits, row);
                 }
             }

@@ -241,6 +241,32 @@ class ParentsTest {
         }
     }
 
+    /** Features look at the text of a row before they ask whether it has one. */
+    @Test
+    void rowsWithoutATextHaveACodeOfSomeText() {
+        try (Parents parents =
+                parents(
+                        9,
+                        Principal.EVERYONE,
+                        parent("id:ns:p::1", 1),
+                        parent("id:ns:p::2", 2),
+                        parent("id:ns:p::3", 3))) {
+            var columns = new ImportedColumns(parents, new WorkMeter());
+            assertThat(columns.column(children("id:ns:p::1", "id:ns:p::2", "id:ns:p::3"), "name"))
+                    .isPresent();
+            // The next slice uses the same memory.
+            columns.clear();
+            BlockSlice slice = children("id:ns:p::none", "id:ns:p::1", "id:ns:p::none");
+
+            var names = (Column.CodedTexts) columns.column(slice, "name").orElseThrow();
+
+            for (int row = 0; row < 3; row++) {
+                assertThat(names.code(row)).isZero();
+            }
+            assertThat(names.valueCount()).isEqualTo(1);
+        }
+    }
+
     @Test
     void aSearchThatRemembersTooManyParentsFindsThemAgain() {
         BlockSlice slice = children("id:ns:p::1", "id:ns:p::2", "id:ns:p::1", "id:ns:p::2");
