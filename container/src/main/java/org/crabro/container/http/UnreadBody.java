@@ -71,8 +71,9 @@ public final class UnreadBody {
     }
 
     /**
-     * Drops what has arrived of a body that nobody reads. If that is not all, the answer announces
-     * that the connection ends: the client could send its next request over it. Does not block.
+     * Discards the bytes of a body that have arrived. If more are missing, the answer over HTTP/1.1
+     * gets the header {@code Connection: close}, so that the client sends no further request over
+     * this connection. Does not block.
      */
     static void drop(Request request, Response response) {
         if (!request.consumeAvailable()

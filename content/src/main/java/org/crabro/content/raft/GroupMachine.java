@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class GroupMachine extends BaseStateMachine {
     private static final Duration LEAD_PAUSE = Duration.ofMillis(50);
 
-    /** How long after the end of a group Ratis may say that it was removed: it ends tasks first. */
+    /** Ratis reports that a group was removed after its tasks have ended, so long at most. */
     private static final Duration REMOVAL_WAIT = Duration.ofSeconds(20);
 
     private final ShardRecord record;
