@@ -41,6 +41,9 @@ public final class FailoverCommand implements Command {
     private static final Duration LEADERS_WAIT = Duration.ofSeconds(20);
     private static final Duration IDLE = Duration.ofSeconds(10);
 
+    /** A server gives memory back after a minute without a collection of garbage. */
+    private static final Duration SETTLING = Duration.ofSeconds(150);
+
     private static final int ROUNDS = 5;
 
     /** Of a slower failover, the reason is printed. */
@@ -48,6 +51,17 @@ public final class FailoverCommand implements Command {
 
     /** As {@code crabro cluster up} starts servers. */
     private static final String SMALL_HEAP = "512m";
+
+    /** The options of {@code bin/crabro} for a server. */
+    private static final List<String> LAUNCHER =
+            List.of(
+                    "-XX:+UseG1GC",
+                    "-XX:G1PeriodicGCInterval=60000",
+                    "-XX:MaxHeapFreeRatio=45",
+                    "-XX:TrimNativeHeapInterval=300000",
+                    "-XX:Tier3InvocationThreshold=60",
+                    "-XX:Tier3MinInvocationThreshold=30",
+                    "-XX:Tier3CompileThreshold=500");
 
     /** The parts of the measurement, in their order: queries find few notes before the feed. */
     private enum Part {
@@ -102,7 +116,8 @@ public final class FailoverCommand implements Command {
         }
         Path folder = Files.createTempDirectory("crabro-failover");
         Machine.describe(folder).forEach(out::println);
-        List<String> java = List.of("-XX:+UseG1GC", "-Xmx" + heap);
+        List<String> java = new ArrayList<>(LAUNCHER);
+        java.add("-Xmx" + heap);
         try {
             boolean isRight =
                     older.isPresent()
@@ -119,9 +134,7 @@ public final class FailoverCommand implements Command {
             throws Exception {
         try (var cluster = new ProcessCluster(folder, new ClusterNetwork.Loopback(), java)) {
             cluster.startAll();
-            for (int server = 1; server <= ProcessCluster.SERVERS; server++) {
-                out.printf("n%d after its start: %s%n", server, memory(cluster.pid(server)));
-            }
+            printMemory("after its start", cluster, out);
             boolean isRight = true;
             for (Part part : parts) {
                 isRight &=
@@ -337,8 +350,17 @@ public final class FailoverCommand implements Command {
         }
     }
 
-    /** Prints the processor time of each server while nothing happens. */
+    private static void printMemory(String when, ProcessCluster cluster, PrintStream out)
+            throws IOException {
+        for (int server = 1; server <= ProcessCluster.SERVERS; server++) {
+            out.printf("n%d %s: %s%n", server, when, memory(cluster.pid(server)));
+        }
+    }
+
+    /** Prints the memory and the processor time of each server while nothing happens. */
     private static boolean idle(ProcessCluster cluster, PrintStream out) throws Exception {
+        Thread.sleep(SETTLING);
+        printMemory("idle", cluster, out);
         List<List<Double>> shares = new ArrayList<>();
         for (int server = 1; server <= ProcessCluster.SERVERS; server++) {
             shares.add(new ArrayList<>());
