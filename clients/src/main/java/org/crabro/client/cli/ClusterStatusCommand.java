@@ -152,6 +152,11 @@ final class ClusterStatusCommand implements Callable<Integer> {
                         copy.path("copiedBytes").asLong() / MEGABYTE,
                         copy.path("bytes").asLong() / MEGABYTE);
             }
+            for (JsonNode missing : content.path("missing")) {
+                out.printf(
+                        "  node %d has no replica of shard %d yet%n",
+                        missing.path("node").asInt(), missing.path("shard").asInt());
+            }
         }
     }
 

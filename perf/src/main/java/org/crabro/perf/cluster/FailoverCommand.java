@@ -41,8 +41,8 @@ public final class FailoverCommand implements Command {
     private static final Duration LEADERS_WAIT = Duration.ofSeconds(20);
     private static final Duration IDLE = Duration.ofSeconds(10);
 
-    /** A server gives memory back after a minute without a collection of garbage. */
-    private static final Duration SETTLING = Duration.ofSeconds(150);
+    /** A server gives memory back one or two minutes after its last collection of garbage. */
+    private static final Duration SETTLING = Duration.ofMinutes(4);
 
     private static final int ROUNDS = 5;
 
@@ -58,7 +58,7 @@ public final class FailoverCommand implements Command {
                     "-XX:+UseG1GC",
                     "-XX:G1PeriodicGCInterval=60000",
                     "-XX:MaxHeapFreeRatio=45",
-                    "-XX:TrimNativeHeapInterval=300000",
+                    "-XX:TrimNativeHeapInterval=60000",
                     "-XX:Tier3InvocationThreshold=60",
                     "-XX:Tier3MinInvocationThreshold=30",
                     "-XX:Tier3CompileThreshold=500");

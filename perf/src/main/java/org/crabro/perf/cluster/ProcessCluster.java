@@ -438,6 +438,7 @@ final class ProcessCluster implements AutoCloseable {
         }
         return content.path("moves").isEmpty()
                 && content.path("copies").isEmpty()
+                && content.path("missing").isEmpty()
                 && !content.path("shards").isEmpty();
     }
 

@@ -130,7 +130,7 @@ public record ClusterState(
     }
 
     /** Returns the voters of a shard, then its listeners. */
-    private List<Replica> members(int shard) {
+    public List<Replica> members(int shard) {
         return Stream.concat(
                         shards.get(shard).voters().stream(), listeners(shard).replicas().stream())
                 .toList();

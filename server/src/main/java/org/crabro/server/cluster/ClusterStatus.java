@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.function.Supplier;
 import org.crabro.config.services.Topology;
 import org.crabro.container.admin.ClusterAdmin;
@@ -11,6 +12,7 @@ import org.crabro.protocol.cluster.ClusterState;
 import org.crabro.protocol.cluster.ClusterState.ShardMove;
 import org.crabro.protocol.cluster.NodeReport;
 import org.crabro.protocol.cluster.NodeReport.ShardReport;
+import org.crabro.protocol.cluster.Replica;
 import org.crabro.server.cluster.ClusterController.KnownHost;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -39,14 +41,27 @@ record ClusterStatus(ClusterController controller, Supplier<List<ConfigHost>> co
      *
      * @param name of the content cluster
      */
-    private record Content(String name, List<ShardMove> moves, List<ShardCopy> copies) {}
+    private record Content(
+            String name,
+            List<ShardMove> moves,
+            List<ShardCopy> copies,
+            List<MissingReplica> missing) {}
 
     /** A replica that a node gets. */
     private record ShardCopy(int node, int shard, int from, long copiedBytes, long bytes) {}
 
-    private List<ShardCopy> copies(String cluster) {
+    /** A replica that a node should have, and does not. The node works. */
+    private record MissingReplica(int node, int shard) {}
+
+    private static ObjectNode content(
+            String name, ClusterState state, SortedMap<Integer, NodeReport> reports) {
+        var rest = new Content(name, state.moves(), copies(reports), missing(state, reports));
+        return ClusterJson.object(rest).setAll(ClusterJson.object(state));
+    }
+
+    private static List<ShardCopy> copies(SortedMap<Integer, NodeReport> reports) {
         List<ShardCopy> copies = new ArrayList<>();
-        for (NodeReport report : controller.reports(cluster).values()) {
+        for (NodeReport report : reports.values()) {
             for (ShardReport shard : report.shards()) {
                 shard.copy()
                         .ifPresent(copy ->
@@ -62,6 +77,25 @@ record ClusterStatus(ClusterController controller, Supplier<List<ConfigHost>> co
         return copies;
     }
 
+    private static List<MissingReplica> missing(
+            ClusterState state, SortedMap<Integer, NodeReport> reports) {
+        List<MissingReplica> missing = new ArrayList<>();
+        for (int shard = 0; shard < state.shards().size(); shard++) {
+            for (Replica replica : state.members(shard)) {
+                NodeReport report = reports.get(replica.node());
+                if (report != null && !hasReplica(report, replica, shard)) {
+                    missing.add(new MissingReplica(replica.node(), shard));
+                }
+            }
+        }
+        return missing;
+    }
+
+    private static boolean hasReplica(NodeReport report, Replica replica, int shard) {
+        return report.peer().equals(replica.peer())
+                && report.shards().stream().anyMatch(each -> each.shard() == shard);
+    }
+
     @Override
     public byte[] json() {
         Topology topology = controller.topology();
@@ -70,13 +104,7 @@ record ClusterStatus(ClusterController controller, Supplier<List<ConfigHost>> co
             ClusterState state = each.getValue();
             // A cluster that was removed from the application may still have documents.
             if (topology.contents().containsKey(each.getKey()) || !state.nodes().isEmpty()) {
-                contents.add(
-                        ClusterJson.object(
-                                        new Content(
-                                                each.getKey(),
-                                                state.moves(),
-                                                copies(each.getKey())))
-                                .setAll(ClusterJson.object(state)));
+                contents.add(content(each.getKey(), state, controller.reports(each.getKey())));
             }
         }
         return ClusterJson.write(

@@ -11,8 +11,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
 import org.crabro.config.services.Topology;
 import org.crabro.config.services.Topology.ContentHost;
 import org.crabro.config.services.Topology.ContentNodes;
@@ -20,11 +23,14 @@ import org.crabro.protocol.cluster.ClusterState;
 import org.crabro.protocol.cluster.NodeAddresses;
 import org.crabro.protocol.cluster.NodeReport;
 import org.crabro.protocol.cluster.NodeReport.NodeLoad;
+import org.crabro.protocol.cluster.NodeReport.ShardReport;
 import org.crabro.protocol.cluster.NodeState;
 import org.crabro.protocol.cluster.NodeState.Status;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 class ClusterControllerTest {
@@ -146,6 +152,37 @@ class ClusterControllerTest {
         assertThat(statuses()).containsExactly(Status.UP, Status.UP, Status.DOWN);
         report("h3", 1, 2);
         assertThat(statuses()).containsExactly(Status.UP, Status.UP, Status.UP);
+    }
+
+    @Test
+    void showsReplicasThatHostsDoNotHave() throws IOException {
+        form();
+        List<Integer> all = IntStream.range(0, 8).boxed().toList();
+        ConfigReply _ = controller.report(ofNode("h1-1", all, sender("h1", 1), 0));
+        ConfigReply _ = controller.report(ofNode("h2-1", all.subList(0, 7), sender("h2", 1), 1));
+        ConfigReply _ = controller.report(ofNode("h3-1", all, sender("h3", 1), 2));
+        assertThat(missing()).containsExactly("node 1, shard 7");
+
+        ConfigReply _ = controller.report(ofNode("h2-1", all, sender("h2", 1), 1));
+        assertThat(missing()).isEmpty();
+
+        nanos += 4_000_000_000L;
+        assertThat(missing()).as("hosts that are down").isEmpty();
+        ConfigReply _ = controller.report(ofNode("other", all, sender("h3", 2), 2));
+        assertThat(missing())
+                .as("a host that lost its data")
+                .hasSize(8)
+                .contains("node 2, shard 0");
+    }
+
+    private List<String> missing() {
+        JsonNode status = new JsonMapper().readTree(new ClusterStatus(controller, List::of).json());
+        return StreamSupport.stream(
+                        status.path("contents").path(0).path("missing").spliterator(), false)
+                .map(each ->
+                        "node %d, shard %d"
+                                .formatted(each.path("node").asInt(), each.path("shard").asInt()))
+                .toList();
     }
 
     @Test
@@ -383,18 +420,22 @@ class ClusterControllerTest {
     }
 
     private static HostReport ofNode(String host, long process, int... node) {
+        return ofNode(host + "-1", List.of(), sender(host, process), node);
+    }
+
+    private static HostReport ofNode(
+            String peer, List<Integer> shards, HostReport.Sender sender, int... node) {
+        List<ShardReport> replicas =
+                shards.stream()
+                        .map(shard ->
+                                new ShardReport(
+                                        shard, 1, false, Optional.empty(), 0, Optional.empty()))
+                        .toList();
         var nodes = new TreeMap<String, NodeReport>();
         for (int key : node) {
-            nodes.put(
-                    "mails",
-                    new NodeReport(
-                            key,
-                            host + "-1",
-                            NodeAddresses.NONE,
-                            7,
-                            List.of(),
-                            new NodeLoad("", 0, 0, 0)));
+            var load = new NodeLoad("", 0, 0, 0);
+            nodes.put("mails", new NodeReport(key, peer, NodeAddresses.NONE, 7, replicas, load));
         }
-        return new HostReport(sender(host, process), "", 0, 0, nodes);
+        return new HostReport(sender, "", 0, 0, nodes);
     }
 }
