@@ -27,11 +27,13 @@ import org.crabro.ranking.kernel.StoredVectors;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Compares the nearest of accepted rows by a graph with the nearest of all accepted rows. */
+@Tag("all-compilers")
 class FilterFirstSearchTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final String PATH = "p/graph";

@@ -27,6 +27,7 @@ import org.crabro.ranking.kernel.Distances;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Compares graphs that were joined from those of merged rows, or built on several threads, with
  * graphs built from nothing on one thread.
  */
+@Tag("all-compilers")
 class GraphBuilderTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final int ROWS = 2_500;

@@ -30,6 +30,7 @@ import org.crabro.ranking.kernel.Distances;
 import org.crabro.tensor.CellType;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Compares the nearest rows by graphs with the nearest of all rows. */
+@Tag("all-compilers")
 class StoredGraphTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final String PATH = "p/graph";
