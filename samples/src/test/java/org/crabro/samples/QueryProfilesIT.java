@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import org.crabro.server.CrabroServer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -130,13 +130,13 @@ class QueryProfilesIT {
                     </query-profile-type>
                     """);
 
-    @TempDir Path data;
+    @TempDir static Path data;
 
-    private final Http http = new Http();
-    private CrabroServer server;
+    private static final Http HTTP = new Http();
+    private static CrabroServer server;
 
-    @BeforeEach
-    void start() throws Exception {
+    @BeforeAll
+    static void start() throws Exception {
         server = CrabroServer.start(TestSettings.onAnyPorts(data));
         var files = new TreeMap<String, String>();
         files.put("services.xml", NotesApplication.SERVICES);
@@ -144,11 +144,11 @@ class QueryProfilesIT {
         PROFILES.forEach((name, text) -> files.put(FOLDER + name + ".xml", text));
         TYPES.forEach((name, text) -> files.put(FOLDER + "types/" + name + ".xml", text));
         Http.Answer deployed =
-                http.post(server.config().resolve(DEPLOY), "application/zip", Http.zip(files));
+                HTTP.post(server.config().resolve(DEPLOY), "application/zip", Http.zip(files));
         assertThat(deployed.status()).as(deployed.toString()).isEqualTo(200);
         for (int i = 1; i <= 5; i++) {
             Http.Answer put =
-                    http.post(
+                    HTTP.post(
                             server.container().resolve("/document/v1/test/note/group/anna/" + i),
                             Http.JSON.readTree(
                                     """
@@ -159,20 +159,20 @@ class QueryProfilesIT {
         }
     }
 
-    @AfterEach
-    void stop() {
+    @AfterAll
+    static void stop() {
         server.close();
-        http.close();
+        HTTP.close();
     }
 
-    private Http.Answer ask(String parameters) throws Exception {
+    private static Http.Answer ask(String parameters) throws Exception {
         var query = new StringBuilder("/search/?timeout=30s");
         for (String parameter : parameters.split("&", -1)) {
             String[] parts = parameter.split("=", 2);
             query.append('&').append(URLEncoder.encode(parts[0], StandardCharsets.UTF_8));
             query.append('=').append(URLEncoder.encode(parts[1], StandardCharsets.UTF_8));
         }
-        return http.get(server.container().resolve(query.toString()));
+        return HTTP.get(server.container().resolve(query.toString()));
     }
 
     /** Returns how many hits there are, and the year of the first one. */
@@ -245,7 +245,7 @@ class QueryProfilesIT {
     @Test
     void appliesThemToQueriesThatArePosted() throws Exception {
         Http.Answer answer =
-                http.post(
+                HTTP.post(
                         server.container().resolve("/search/"),
                         Http.JSON.readTree(
                                 """
