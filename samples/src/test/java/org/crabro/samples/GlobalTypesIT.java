@@ -232,6 +232,7 @@ class GlobalTypesIT {
                                                     .path(Integer.toString(node))
                                                     .path("generation")
                                                     .asLong())
+                                    .as("node %d: %s", node, content)
                                     .isEqualTo(generation);
                         }
                     }

@@ -132,7 +132,7 @@ final class ConfigService implements BindableService {
                         source.writeTo(parts);
                         parts.close();
                         call.onCompleted();
-                    } catch (IOException | IllegalArgumentException e) {
+                    } catch (IOException | RuntimeException e) {
                         LOG.warn("a package was not sent", e);
                         if (!call.isCancelled()) {
                             call.onError(

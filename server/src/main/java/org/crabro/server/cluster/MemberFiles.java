@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import org.crabro.config.application.PackageArchive;
 import org.crabro.config.application.PackageLimits;
+import org.crabro.container.admin.ActiveFiles;
 import org.crabro.container.file.DurableFiles;
 
 /**
@@ -61,7 +62,12 @@ final class MemberFiles {
         known = reply;
     }
 
-    /** Fetches the package of {@code reply}, and keeps both. */
+    /**
+     * Fetches the package of {@code reply}, and keeps both.
+     *
+     * @throws IOException also if the config server still has the package before: it decides
+     *     about a generation before it names its files active
+     */
     void fetch(ConfigReply reply, ConfigAccess server) throws IOException {
         Path archive = directory.resolve("package.zip");
         Path next = directory.resolve("packages.new");
@@ -72,6 +78,12 @@ final class MemberFiles {
         Files.createDirectory(next);
         PackageArchive.unpack(archive, PackageArchive.Format.ZIP, next, PackageLimits.DEFAULT);
         Files.delete(archive);
+        long fetched = ActiveFiles.active(next).map(ActiveFiles::generation).orElse(0L);
+        if (fetched != reply.generation()) {
+            throw new IOException(
+                    "expected the package of generation %d, the config server sent that of %d"
+                            .formatted(reply.generation(), fetched));
+        }
         DurableFiles.deleteTree(packages());
         Files.move(next, packages(), StandardCopyOption.ATOMIC_MOVE);
         DurableFiles.forceNames(directory);

@@ -50,6 +50,10 @@ class ClusterMemberTest {
     private final List<String> refusals = new ArrayList<>();
     private boolean isDown;
     private boolean isBroken;
+
+    /** How many generations the files of the config server are behind its decisions. */
+    private long behind;
+
     private int proceeded;
     private FormatVersions formats = FormatVersions.OWN;
     private int written;
@@ -74,7 +78,7 @@ class ClusterMemberTest {
         @Override
         public void copyPackage(OutputStream to) throws IOException {
             try (var zip = new ZipOutputStream(to)) {
-                long generation = controller.generation();
+                long generation = controller.generation() - behind;
                 Map<String, String> files =
                         Map.of(
                                 "active",
@@ -156,6 +160,21 @@ class ClusterMemberTest {
                 "h1",
                 System::nanoTime,
                 InstantSource.fixed(Instant.EPOCH));
+    }
+
+    @Test
+    void takesThePackageOfTheGenerationAlone() throws IOException {
+        try (ClusterMember member = member(1)) {
+            member.step();
+            controller.activate(3, "default.default.default", TOPOLOGY);
+            behind = 1;
+            assertThatIOException().isThrownBy(member::step).withMessageContaining("that of 2");
+            assertThat(events).containsExactly("mails [up]");
+
+            behind = 0;
+            member.step();
+            assertThat(events).containsExactly("mails [up]", "active 3");
+        }
     }
 
     @Test
