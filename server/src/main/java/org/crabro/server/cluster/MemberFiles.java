@@ -65,8 +65,8 @@ final class MemberFiles {
     /**
      * Fetches the package of {@code reply}, and keeps both.
      *
-     * @throws IOException also if the config server still has the package before: it decides
-     *     about a generation before it names its files active
+     * @throws IOException also if the config server still has the package before: it decides about
+     *     a generation before it names its files active
      */
     void fetch(ConfigReply reply, ConfigAccess server) throws IOException {
         Path archive = directory.resolve("package.zip");
