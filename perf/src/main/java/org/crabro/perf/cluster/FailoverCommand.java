@@ -53,7 +53,7 @@ public final class FailoverCommand implements Command {
     private static final String SMALL_HEAP = "512m";
 
     /** The options of {@code bin/crabro} for a server. */
-    private static final List<String> LAUNCHER =
+    static final List<String> LAUNCHER =
             List.of(
                     "-XX:+UseG1GC",
                     "-XX:G1PeriodicGCInterval=60000",

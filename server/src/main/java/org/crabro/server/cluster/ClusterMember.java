@@ -146,7 +146,7 @@ public final class ClusterMember implements AutoCloseable {
         if (files.known().generation() != 0) {
             try {
                 roles.activate(files.packages());
-                active = files.known().generation();
+                active = files.generation();
             } catch (IOException | RuntimeException e) {
                 LOG.error("generation {} cannot be served", files.known().generation(), e);
             }
@@ -287,7 +287,10 @@ public final class ClusterMember implements AutoCloseable {
             roles.proceed();
         }
         if (reply.generation() != 0 && reply.generation() != active) {
-            files.fetch(reply, answer.server());
+            if (!files.fetch(reply, answer.server())) {
+                LOG.info("the files of generation {} are not active yet", reply.generation());
+                return;
+            }
             roles.activate(files.packages());
             active = reply.generation();
             hurry();

@@ -62,13 +62,22 @@ final class MemberFiles {
         known = reply;
     }
 
+    /** Returns the generation of the package on disk; 0 without one. */
+    long generation() throws IOException {
+        return generation(packages());
+    }
+
+    private static long generation(Path packages) throws IOException {
+        return ActiveFiles.active(packages).map(ActiveFiles::generation).orElse(0L);
+    }
+
     /**
      * Fetches the package of {@code reply}, and keeps both.
      *
-     * @throws IOException also if the config server still has the package before: it decides about
-     *     a generation before it names its files active
+     * @return false if the config server has the files of another generation: it decides about a
+     *     generation before it names its files active. Then nothing has changed
      */
-    void fetch(ConfigReply reply, ConfigAccess server) throws IOException {
+    boolean fetch(ConfigReply reply, ConfigAccess server) throws IOException {
         Path archive = directory.resolve("package.zip");
         Path next = directory.resolve("packages.new");
         try (OutputStream out = Files.newOutputStream(archive)) {
@@ -78,15 +87,13 @@ final class MemberFiles {
         Files.createDirectory(next);
         PackageArchive.unpack(archive, PackageArchive.Format.ZIP, next, PackageLimits.DEFAULT);
         Files.delete(archive);
-        long fetched = ActiveFiles.active(next).map(ActiveFiles::generation).orElse(0L);
-        if (fetched != reply.generation()) {
-            throw new IOException(
-                    "expected the package of generation %d, the config server sent that of %d"
-                            .formatted(reply.generation(), fetched));
+        if (generation(next) != reply.generation()) {
+            return false;
         }
         DurableFiles.deleteTree(packages());
         Files.move(next, packages(), StandardCopyOption.ATOMIC_MOVE);
         DurableFiles.forceNames(directory);
         keep(reply);
+        return true;
     }
 }

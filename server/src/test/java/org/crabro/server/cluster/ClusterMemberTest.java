@@ -168,7 +168,7 @@ class ClusterMemberTest {
             member.step();
             controller.activate(3, "default.default.default", TOPOLOGY);
             behind = 1;
-            assertThatIOException().isThrownBy(member::step).withMessageContaining("that of 2");
+            member.step();
             assertThat(events).containsExactly("mails [up]");
 
             behind = 0;
