@@ -10,6 +10,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -75,7 +76,8 @@ class AccessTlsIT {
         server =
                 CrabroServer.start(
                         ServerSettings.of(directory.resolve("data"), http, true, http)
-                                .withAccess(AccessControl.of(directory.resolve("access"))));
+                                .withAccess(AccessControl.of(directory.resolve("access")))
+                                .withWarmUp(Duration.ZERO));
         try (HttpClient client = operator.client(localhost)) {
             HttpResponse<String> deployed = deploy(client);
             assertThat(deployed.statusCode()).as(deployed.body()).isEqualTo(200);

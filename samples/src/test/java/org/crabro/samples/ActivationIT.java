@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -142,7 +143,11 @@ class ActivationIT {
         server =
                 CrabroServer.start(
                         ServerSettings.of(
-                                other, HttpSettings.loopback(0), false, HttpSettings.loopback(0)));
+                                        other,
+                                        HttpSettings.loopback(0),
+                                        false,
+                                        HttpSettings.loopback(0))
+                                .withWarmUp(Duration.ZERO));
         URI before = server.container();
         // Found while the server runs, so that it is another port.
         int free;

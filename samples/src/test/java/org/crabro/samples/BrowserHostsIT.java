@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -118,7 +119,10 @@ class BrowserHostsIT {
                         keys, "CN=localhost", "ip:127.0.0.1,dns:server.example,dns:*.wild.example");
         var tls = new TlsSettings(identity.key(), identity.certificate(), Optional.empty());
         HttpSettings secured = HttpSettings.loopback(0).at("127.0.0.1", Optional.of(tls));
-        try (var server = CrabroServer.start(ServerSettings.of(data, secured, true, secured))) {
+        try (var server =
+                CrabroServer.start(
+                        ServerSettings.of(data, secured, true, secured)
+                                .withWarmUp(Duration.ZERO))) {
             for (URI port : List.of(server.container(), server.config())) {
                 for (String version : List.of("--http1.1", "--http2")) {
                     assertThat(curl(identity, port, "server.example", version)).isEqualTo("200");

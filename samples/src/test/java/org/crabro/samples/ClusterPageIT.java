@@ -39,10 +39,12 @@ class ClusterPageIT {
                 """
                 #!/usr/bin/env bash
                 export CRABRO_LAUNCHER=$0 CLASSPATH='%s' CRABRO_TARGET=%s CRABRO_CONFIG=%s
-                vectors=()
-                if [[ "$1" == serve ]]; then vectors=(--add-modules=jdk.incubator.vector); fi
-                exec '%s' -XX:TieredStopAtLevel=1 -Xmx512m --enable-native-access=ALL-UNNAMED \\
-                    "${vectors[@]}" org.crabro.server.Crabro "$@"
+                java=('%s' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx512m --enable-native-access=ALL-UNNAMED)
+                if [[ "$1" == serve ]]; then
+                    exec "${java[@]}" --add-modules=jdk.incubator.vector \\
+                        org.crabro.server.Crabro "$@" --set=warmUp=0s
+                fi
+                exec "${java[@]}" org.crabro.server.Crabro "$@"
                 """
                         .formatted(
                                 System.getProperty("java.class.path"),

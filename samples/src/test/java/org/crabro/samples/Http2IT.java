@@ -85,15 +85,7 @@ class Http2IT {
     }
 
     private ServerProcess start() throws Exception {
-        return ServerProcess.start(
-                List.of(
-                        "--data",
-                        data.toString(),
-                        "--port",
-                        "0",
-                        "--config-port",
-                        "0",
-                        "--set=warmUp=0s"));
+        return QuickServer.start(data, List.of());
     }
 
     private static HttpClient client() throws Exception {

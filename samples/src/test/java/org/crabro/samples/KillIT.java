@@ -63,15 +63,7 @@ class KillIT {
     }
 
     private ServerProcess start() throws IOException {
-        return ServerProcess.start(
-                List.of(
-                        "--data",
-                        data.toString(),
-                        "--port",
-                        "0",
-                        "--config-port",
-                        "0",
-                        "--set=warmUp=0s"));
+        return QuickServer.start(data, List.of());
     }
 
     private static void deploy(Http http, ServerProcess server) throws Exception {

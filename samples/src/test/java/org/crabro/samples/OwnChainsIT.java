@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -135,10 +136,11 @@ class OwnChainsIT {
         server =
                 CrabroServer.start(
                         ServerSettings.of(
-                                data,
-                                HttpSettings.loopback(0).with(named),
-                                true,
-                                HttpSettings.loopback(0)));
+                                        data,
+                                        HttpSettings.loopback(0).with(named),
+                                        true,
+                                        HttpSettings.loopback(0))
+                                .withWarmUp(Duration.ZERO));
         Map<String, byte[]> files = new LinkedHashMap<>();
         files.put("services.xml", SERVICES.getBytes(UTF_8));
         files.put("schemas/note.sd", NotesApplication.SCHEMA.getBytes(UTF_8));

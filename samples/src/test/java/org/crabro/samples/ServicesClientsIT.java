@@ -8,6 +8,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -138,7 +139,7 @@ class ServicesClientsIT {
                         List.of(),
                         List.of());
         HttpSettings http = HttpSettings.loopback(0).at("127.0.0.1", Optional.of(tls));
-        return ServerSettings.of(data, http, true, http);
+        return ServerSettings.of(data, http, true, http).withWarmUp(Duration.ZERO);
     }
 
     private static int get(HttpClient client, CrabroServer server, String group) throws Exception {

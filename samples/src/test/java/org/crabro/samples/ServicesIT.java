@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,11 @@ class ServicesIT {
         server =
                 CrabroServer.start(
                         ServerSettings.of(
-                                data, HttpSettings.loopback(0), false, HttpSettings.loopback(0)));
+                                        data,
+                                        HttpSettings.loopback(0),
+                                        false,
+                                        HttpSettings.loopback(0))
+                                .withWarmUp(Duration.ZERO));
     }
 
     @AfterEach
@@ -132,10 +137,11 @@ class ServicesIT {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             var settings =
                     ServerSettings.of(
-                            data,
-                            HttpSettings.loopback(taken.getLocalPort()),
-                            false,
-                            HttpSettings.loopback(0));
+                                    data,
+                                    HttpSettings.loopback(taken.getLocalPort()),
+                                    false,
+                                    HttpSettings.loopback(0))
+                            .withWarmUp(Duration.ZERO);
             server = CrabroServer.start(settings);
             assertThat(server.container()).isEqualTo(port(free.get(0)));
             assertThat(http.get(server.container().resolve(QUERY)).status()).isEqualTo(200);

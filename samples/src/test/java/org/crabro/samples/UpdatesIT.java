@@ -254,15 +254,7 @@ class UpdatesIT {
     }
 
     private ServerProcess start() throws IOException {
-        return ServerProcess.start(
-                List.of(
-                        "--data",
-                        data.toString(),
-                        "--port",
-                        "0",
-                        "--config-port",
-                        "0",
-                        "--set=warmUp=0s"));
+        return QuickServer.start(data, List.of());
     }
 
     private void deploy(URI config) throws IOException, InterruptedException {

@@ -220,22 +220,24 @@ record LocalCluster(Path directory) {
         return process.isPresent();
     }
 
-    /** Stops all servers, the config server last. Returns the number of those that ran. */
+    /**
+     * Stops all servers at the same time, so that none waits for another to take over. Returns the
+     * number of those that ran.
+     */
     int stopAll() throws IOException {
-        List<Integer> stopped = new ArrayList<>();
-        for (int number : servers().reversed()) {
-            Optional<ProcessHandle> process = process(number);
-            if (process.isPresent()) {
-                stop(process.get());
-                stopped.add(number);
-            }
+        List<ProcessHandle> running = new ArrayList<>();
+        for (int number : servers()) {
+            process(number).ifPresent(running::add);
+        }
+        running.forEach(ProcessHandle::destroy);
+        running.forEach(LocalCluster::awaitEnd);
+        for (int number : servers()) {
             Files.deleteIfExists(pidFile(number));
         }
-        return stopped.size();
+        return running.size();
     }
 
-    private static void stop(ProcessHandle process) {
-        process.destroy();
+    private static void awaitEnd(ProcessHandle process) {
         try {
             process.onExit().get(STOP_WAIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException _) {

@@ -3,6 +3,7 @@ package org.crabro.config.component;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -114,7 +115,9 @@ class PackageJarsTest {
     private void jar(String name, String... entries) throws IOException {
         try (var jar =
                 new JarOutputStream(
-                        Files.newOutputStream(files.resolve("components").resolve(name)))) {
+                        new BufferedOutputStream(
+                                Files.newOutputStream(
+                                        files.resolve("components").resolve(name))))) {
             jar.setLevel(0);
             for (String entry : entries) {
                 jar.putNextEntry(new JarEntry(entry));

@@ -38,13 +38,11 @@ import org.jspecify.annotations.Nullable;
 final class GroupMachine extends BaseStateMachine {
     private static final Duration LEAD_PAUSE = Duration.ofMillis(50);
 
-    /** Ratis reports that a group was removed after its tasks have ended, so long at most. */
-    private static final Duration REMOVAL_WAIT = Duration.ofSeconds(20);
-
     private final ShardRecord record;
     private final ConsensusLog.Listener listener;
     private final Events events;
     private final Executor executor;
+    private final Duration removalWait;
 
     /** Is open once the other replicas have removed this one, or this was stopped. */
     private final CountDownLatch removal = new CountDownLatch(1);
@@ -96,12 +94,20 @@ final class GroupMachine extends BaseStateMachine {
         void removed();
     }
 
+    /**
+     * @param removalWait {@link RatisTimes#removal}
+     */
     GroupMachine(
-            ShardRecord record, ConsensusLog.Listener listener, Events events, Executor executor) {
+            ShardRecord record,
+            ConsensusLog.Listener listener,
+            Events events,
+            Executor executor,
+            Duration removalWait) {
         this.record = record;
         this.listener = listener;
         this.events = events;
         this.executor = executor;
+        this.removalWait = removalWait;
         long forgotten = record.content().map(ShardRecord.Content::index).orElse(-1L);
         this.delivered = Math.max(0, forgotten);
         this.appliedIndex = forgotten;
@@ -326,7 +332,7 @@ final class GroupMachine extends BaseStateMachine {
     public void close() {
         executor.execute(() -> {
             try {
-                if (!removal.await(REMOVAL_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                if (!removal.await(removalWait.toMillis(), TimeUnit.MILLISECONDS)) {
                     events.failed("the server of the replica was closed");
                 }
             } catch (InterruptedException _) {

@@ -699,6 +699,10 @@ public final class RatisGroups implements AutoCloseable {
         return executor;
     }
 
+    RatisTimes times() {
+        return settings.times();
+    }
+
     /**
      * Sets whether entries are compressed from now on. All replicas must be able to read them. They
      * are not at first.

@@ -115,7 +115,13 @@ final class RatisLog implements ConsensusLog {
 
     @Override
     public void start(Listener listener) {
-        var started = new GroupMachine(record, listener, new GroupEvents(), groups.executor());
+        var started =
+                new GroupMachine(
+                        record,
+                        listener,
+                        new GroupEvents(),
+                        groups.executor(),
+                        groups.times().removal());
         machine = Optional.of(started);
         try {
             if (record.content().isPresent()) {

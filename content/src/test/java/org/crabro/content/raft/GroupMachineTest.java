@@ -2,6 +2,7 @@ package org.crabro.content.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -73,6 +74,7 @@ class GroupMachineTest {
                         events.add("removed");
                     }
                 },
-                tasks::add);
+                tasks::add,
+                Duration.ofMillis(10));
     }
 }

@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 /** Nodes with replicas of each shard, in one process and on loopback sockets. */
 final class RaftNodes implements AutoCloseable {
     static final String CLUSTER = "notes";
-    static final RatisTimes TIMES = new RatisTimes(Duration.ofMillis(400), Duration.ofMillis(800));
+    static final RatisTimes TIMES =
+            new RatisTimes(Duration.ofMillis(400), Duration.ofMillis(800), Duration.ofSeconds(20));
 
     private final Path directory;
     private final int shards;

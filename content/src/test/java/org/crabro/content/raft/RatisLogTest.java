@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RatisLogTest {
     private static final ShardGroup GROUP = new ShardGroup("music", 0);
     private static final RatisTimes TIMES =
-            new RatisTimes(Duration.ofMillis(100), Duration.ofMillis(200));
+            new RatisTimes(Duration.ofMillis(100), Duration.ofMillis(200), Duration.ofMillis(500));
 
     private final FaultyLogFiles files = new FaultyLogFiles(new Random(1));
     private final ConcurrentLinkedQueue<String> events = new ConcurrentLinkedQueue<>();

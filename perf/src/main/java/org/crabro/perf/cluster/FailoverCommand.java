@@ -132,7 +132,8 @@ public final class FailoverCommand implements Command {
     private static boolean run(
             Set<Part> parts, Path folder, List<String> java, int rounds, PrintStream out)
             throws Exception {
-        try (var cluster = new ProcessCluster(folder, new ClusterNetwork.Loopback(), java)) {
+        try (var cluster =
+                new ProcessCluster(folder, new ClusterNetwork.Loopback(), java, List.of())) {
             cluster.startAll();
             printMemory("after its start", cluster, out);
             boolean isRight = true;

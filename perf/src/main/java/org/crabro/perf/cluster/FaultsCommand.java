@@ -29,6 +29,8 @@ public final class FaultsCommand implements Command {
     static final List<String> JAVA =
             List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
+    static final List<String> SETTINGS = List.of("warmUp=0s");
+
     @Override
     public String name() {
         return "faults";
@@ -102,7 +104,7 @@ public final class FaultsCommand implements Command {
     private static boolean run(
             Options options, ClusterNetwork network, SmallDisks disks, Path folder, PrintStream out)
             throws Exception {
-        try (var cluster = new ProcessCluster(folder, network, JAVA)) {
+        try (var cluster = new ProcessCluster(folder, network, JAVA, SETTINGS)) {
             cluster.startAll();
             long end = System.nanoTime() + (long) (options.minutes * 60e9);
             boolean isRight = true;

@@ -58,6 +58,7 @@ final class ProcessCluster implements AutoCloseable {
     private final Path folder;
     private final ClusterNetwork network;
     private final List<String> javaOptions;
+    private final List<String> settings;
     private final List<String> classPaths = new ArrayList<>();
     private final List<Optional<Process>> processes = new ArrayList<>();
     private final List<Integer> ports = new ArrayList<>();
@@ -66,12 +67,15 @@ final class ProcessCluster implements AutoCloseable {
     /**
      * @param folder of the data, with a directory for each server
      * @param javaOptions such as the size of the heap
+     * @param settings such as {@code warmUp=0s}
      */
-    ProcessCluster(Path folder, ClusterNetwork network, List<String> javaOptions)
+    ProcessCluster(
+            Path folder, ClusterNetwork network, List<String> javaOptions, List<String> settings)
             throws IOException {
         this.folder = folder;
         this.network = network;
         this.javaOptions = List.copyOf(javaOptions);
+        this.settings = List.copyOf(settings);
         for (int i = 0; i <= SERVERS; i++) {
             processes.add(Optional.empty());
             classPaths.add(System.getProperty("java.class.path"));
@@ -188,6 +192,7 @@ final class ProcessCluster implements AutoCloseable {
                         Integer.toString(nodePort(server)),
                         "--set",
                         "content.recent.feed.reservedBytes=64MiB"));
+        settings.forEach(each -> command.addAll(List.of("--set", each)));
         if (network.hasLinks()) {
             Path certificates = folder.resolve("certificates");
             command.addAll(

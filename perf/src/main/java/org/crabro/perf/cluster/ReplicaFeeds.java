@@ -12,10 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import org.crabro.client.cli.ServerProcess;
 import org.crabro.perf.data.BulkBody;
 import org.crabro.perf.data.DeployedPackage;
 import org.crabro.perf.data.OneCluster;
+import org.crabro.perf.harness.Figures;
 import org.crabro.perf.harness.ProcessorTime;
 import org.crabro.perf.harness.WarmUp;
 
@@ -94,15 +96,13 @@ final class ReplicaFeeds {
                         three.written);
             }
         }
-        double before = median(single, FeedRates::accepted);
-        double after = median(clustered, FeedRates::accepted);
         out.printf(
                 "feed, median: one server %,.0f/s, three replicas %,.0f/s, ratio %.2f;"
                         + " until files are written, ratio %.2f%n",
-                before,
-                after,
-                after / before,
-                median(clustered, FeedRates::written) / median(single, FeedRates::written));
+                median(single, FeedRates::accepted),
+                median(clustered, FeedRates::accepted),
+                ratio(clustered, single, FeedRates::accepted),
+                ratio(clustered, single, FeedRates::written));
         return true;
     }
 
@@ -115,7 +115,18 @@ final class ReplicaFeeds {
     private record FeedRates(double accepted, double written) {}
 
     private static double median(List<FeedRates> of, ToDoubleFunction<FeedRates> rate) {
-        return of.stream().map(rate::applyAsDouble).sorted().toList().get(of.size() / 2);
+        return Figures.median(of.stream().map(rate::applyAsDouble).sorted().toList());
+    }
+
+    /** Returns the median of the ratios of the rounds. */
+    private static double ratio(
+            List<FeedRates> of, List<FeedRates> over, ToDoubleFunction<FeedRates> rate) {
+        return Figures.median(
+                IntStream.range(0, of.size())
+                        .mapToObj(i ->
+                                rate.applyAsDouble(of.get(i)) / rate.applyAsDouble(over.get(i)))
+                        .sorted()
+                        .toList());
     }
 
     private static FeedRates rates(

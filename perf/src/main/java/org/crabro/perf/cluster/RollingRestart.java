@@ -29,7 +29,8 @@ final class RollingRestart {
     static boolean fromOlder(Path older, Path folder, List<String> java, PrintStream out)
             throws Exception {
         String olderClasses = classPath(older);
-        try (var cluster = new ProcessCluster(folder, new ClusterNetwork.Loopback(), java)) {
+        try (var cluster =
+                new ProcessCluster(folder, new ClusterNetwork.Loopback(), java, List.of())) {
             ProcessCluster.servers().forEach(server -> cluster.use(server, olderClasses));
             cluster.startAll();
             int before = cluster.format();

@@ -18,7 +18,9 @@ class FaultRoundIT {
     @Test
     void historiesOverProcessesAreLinearizable() throws Exception {
         var network = new ClusterNetwork.Loopback();
-        try (var cluster = new ProcessCluster(directory, network, FaultsCommand.JAVA)) {
+        try (var cluster =
+                new ProcessCluster(
+                        directory, network, FaultsCommand.JAVA, FaultsCommand.SETTINGS)) {
             cluster.startAll();
 
             List<String> problems =
