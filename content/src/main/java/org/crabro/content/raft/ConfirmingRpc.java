@@ -62,6 +62,16 @@ public final class ConfirmingRpc implements RpcType {
         }
 
         /**
+         * Returns how long to wait before the next attempt. Without a connection, Ratis would not
+         * wait at all, although there is nothing to send before the next heartbeat.
+         */
+        @Override
+        public long getWaitTimeMs() {
+            long wait = super.getWaitTimeMs();
+            return hasAppendEntries() ? wait : Math.max(wait, getHeartbeatWaitTimeMs());
+        }
+
+        /**
          * Returns the first entry that can be sent; null if the follower needs no copies. The first
          * one of the log cannot be sent if the term of the entry before is unknown. Ratis would
          * name it, and a follower whose last entry is the one before would answer that it needs no

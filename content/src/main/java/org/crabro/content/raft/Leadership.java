@@ -77,6 +77,11 @@ final class Leadership {
         appenders.put(appender.getFollowerId(), appender);
     }
 
+    /** Returns how many messages the senders have made or tried to make. */
+    synchronized long attempts() {
+        return appenders.values().stream().mapToLong(LogAppender::getCallId).sum();
+    }
+
     /**
      * Returns the followers that could lead next: they have answered a short time ago, and have
      * almost all entries. The one with most entries comes first.

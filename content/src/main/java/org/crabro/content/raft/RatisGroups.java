@@ -529,6 +529,14 @@ public final class RatisGroups implements AutoCloseable {
         }
     }
 
+    /** Returns how many messages to followers this replica has made or tried to make as leader. */
+    long attempts(ShardGroup group) {
+        return Optional.ofNullable(machines.get(group.id()))
+                .flatMap(GroupMachine::leadership)
+                .map(Leadership::attempts)
+                .orElse(0L);
+    }
+
     private List<RaftPeerId> successors(ShardGroup group) throws IOException {
         RaftServer.Division division = division(group);
         GroupMachine machine = machines.get(group.id());

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RatisGroupsTest {
     private static final int TRANSFERS = 1_000;
+    private static final int ATTEMPTS = 20;
 
     @Test
     void aWriteIsOnAllReplicasAndSurvivesARestartOfAll(@TempDir Path directory) throws Exception {
@@ -65,6 +66,24 @@ class RatisGroupsTest {
                                     .transfer(RaftNodes.group(0), peer, Duration.ofSeconds(10)))
                     .withMessageContaining("cannot lead");
             awaitWrite(nodes);
+        }
+    }
+
+    @Test
+    void aFollowerThatIsDownCostsFewAttempts(@TempDir Path directory) throws Exception {
+        try (RaftNodes nodes = RaftNodes.start(directory, 3, 1, RecentSettings.DEFAULT)) {
+            String _ = stopFollower(nodes, awaitLeader(nodes));
+            awaitWrite(nodes);
+            RatisGroups groups = awaitLeader(nodes).groups().orElseThrow();
+
+            long begin = System.nanoTime();
+            long before = groups.attempts(RaftNodes.group(0));
+            long wanted = before + 2L * ATTEMPTS;
+            Awaitility.await().until(() -> groups.attempts(RaftNodes.group(0)) >= wanted);
+
+            long attempts = groups.attempts(RaftNodes.group(0)) - before;
+            long millis = Duration.ofNanos(System.nanoTime() - begin).toMillis();
+            assertThat(attempts).as("in %d ms", millis).isLessThan(ATTEMPTS + millis);
         }
     }
 
