@@ -7,14 +7,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.TreeMap;
 import org.crabro.config.application.DirectoryFiles;
+import org.crabro.config.application.Notice;
 import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.services.Topology;
 import org.crabro.config.services.Topology.ContentNodes;
 import org.crabro.container.admin.ModelActivation.Occasion;
 import org.crabro.container.admin.ModelActivation.Reply;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,6 +59,31 @@ class ClusterActivationTest {
                         .contents()
                         .getOrDefault("notes+global", new ContentNodes(1, new TreeMap<>()));
         assertThat(placed.nodes()).hasSize(hasGlobalCluster ? nodes : 0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // nodes, redundancy, warning
+        "1, 1,",
+        "3, 3,",
+        "2, 3, 'redundancy is 3, but each document has 2 replicas: there are 2 nodes'",
+        "2, 2, 'with two nodes, both are needed for writes'",
+        "4, 5, 'redundancy is 5, but each document has 3 replicas: that is the most'",
+        "24, 3,",
+        "25, 3, 8 shards with 3 replicas use at most 24 of the 25 nodes",
+    })
+    void warnsOfNodesAndReplicasThatAreOfLittleUse(
+            int nodes, int redundancy, @Nullable String warning) throws Exception {
+        List<String> warnings =
+                activation.notices(model(nodes, redundancy, false)).stream()
+                        .map(Notice::message)
+                        .toList();
+
+        if (warning == null) {
+            assertThat(warnings).isEmpty();
+        } else {
+            assertThat(warnings).anyMatch(each -> each.startsWith("content 'notes': " + warning));
+        }
     }
 
     @Test
