@@ -10,7 +10,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +26,6 @@ import org.crabro.container.access.TokenHash;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.container.http.TlsSettings;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -75,9 +73,8 @@ class AccessTlsIT {
         HttpSettings http = HttpSettings.loopback(0).at("127.0.0.1", Optional.of(tls));
         server =
                 CrabroServer.start(
-                        ServerSettings.of(directory.resolve("data"), http, true, http)
-                                .withAccess(AccessControl.of(directory.resolve("access")))
-                                .withWarmUp(Duration.ZERO));
+                        TestSettings.of(directory.resolve("data"), http, true, http)
+                                .withAccess(AccessControl.of(directory.resolve("access"))));
         try (HttpClient client = operator.client(localhost)) {
             HttpResponse<String> deployed = deploy(client);
             assertThat(deployed.statusCode()).as(deployed.body()).isEqualTo(200);

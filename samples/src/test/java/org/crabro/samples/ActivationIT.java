@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -17,7 +16,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -142,12 +140,8 @@ class ActivationIT {
         server.close();
         server =
                 CrabroServer.start(
-                        ServerSettings.of(
-                                        other,
-                                        HttpSettings.loopback(0),
-                                        false,
-                                        HttpSettings.loopback(0))
-                                .withWarmUp(Duration.ZERO));
+                        TestSettings.of(
+                                other, HttpSettings.loopback(0), false, HttpSettings.loopback(0)));
         URI before = server.container();
         // Found while the server runs, so that it is another port.
         int free;

@@ -13,7 +13,6 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +20,6 @@ import java.util.Optional;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.container.http.TlsSettings;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.eclipse.jetty.client.ContentResponse;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.http.HttpVersion;
@@ -119,10 +117,7 @@ class BrowserHostsIT {
                         keys, "CN=localhost", "ip:127.0.0.1,dns:server.example,dns:*.wild.example");
         var tls = new TlsSettings(identity.key(), identity.certificate(), Optional.empty());
         HttpSettings secured = HttpSettings.loopback(0).at("127.0.0.1", Optional.of(tls));
-        try (var server =
-                CrabroServer.start(
-                        ServerSettings.of(data, secured, true, secured)
-                                .withWarmUp(Duration.ZERO))) {
+        try (var server = CrabroServer.start(TestSettings.of(data, secured, true, secured))) {
             for (URI port : List.of(server.container(), server.config())) {
                 for (String version : List.of("--http1.1", "--http2")) {
                     assertThat(curl(identity, port, "server.example", version)).isEqualTo("200");

@@ -7,7 +7,6 @@ import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +16,6 @@ import java.util.zip.ZipOutputStream;
 import org.crabro.container.http.BrowserSettings;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -135,12 +133,11 @@ class OwnChainsIT {
         var named = new BrowserSettings(List.of("inside.other", "outside.example"), List.of());
         server =
                 CrabroServer.start(
-                        ServerSettings.of(
-                                        data,
-                                        HttpSettings.loopback(0).with(named),
-                                        true,
-                                        HttpSettings.loopback(0))
-                                .withWarmUp(Duration.ZERO));
+                        TestSettings.of(
+                                data,
+                                HttpSettings.loopback(0).with(named),
+                                true,
+                                HttpSettings.loopback(0)));
         Map<String, byte[]> files = new LinkedHashMap<>();
         files.put("services.xml", SERVICES.getBytes(UTF_8));
         files.put("schemas/note.sd", NotesApplication.SCHEMA.getBytes(UTF_8));

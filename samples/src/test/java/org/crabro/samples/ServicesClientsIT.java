@@ -8,7 +8,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -139,7 +138,7 @@ class ServicesClientsIT {
                         List.of(),
                         List.of());
         HttpSettings http = HttpSettings.loopback(0).at("127.0.0.1", Optional.of(tls));
-        return ServerSettings.of(data, http, true, http).withWarmUp(Duration.ZERO);
+        return TestSettings.of(data, http, true, http);
     }
 
     private static int get(HttpClient client, CrabroServer server, String group) throws Exception {

@@ -10,13 +10,11 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,12 +41,8 @@ class ServicesIT {
     void start() throws Exception {
         server =
                 CrabroServer.start(
-                        ServerSettings.of(
-                                        data,
-                                        HttpSettings.loopback(0),
-                                        false,
-                                        HttpSettings.loopback(0))
-                                .withWarmUp(Duration.ZERO));
+                        TestSettings.of(
+                                data, HttpSettings.loopback(0), false, HttpSettings.loopback(0)));
     }
 
     @AfterEach
@@ -136,12 +130,11 @@ class ServicesIT {
         server.close();
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             var settings =
-                    ServerSettings.of(
-                                    data,
-                                    HttpSettings.loopback(taken.getLocalPort()),
-                                    false,
-                                    HttpSettings.loopback(0))
-                            .withWarmUp(Duration.ZERO);
+                    TestSettings.of(
+                            data,
+                            HttpSettings.loopback(taken.getLocalPort()),
+                            false,
+                            HttpSettings.loopback(0));
             server = CrabroServer.start(settings);
             assertThat(server.container()).isEqualTo(port(free.get(0)));
             assertThat(http.get(server.container().resolve(QUERY)).status()).isEqualTo(200);
@@ -151,7 +144,7 @@ class ServicesIT {
             server.close();
             assertThatThrownBy(() ->
                             CrabroServer.start(
-                                    ServerSettings.of(
+                                    TestSettings.of(
                                             data.resolve("empty"),
                                             HttpSettings.loopback(taken.getLocalPort()),
                                             false,

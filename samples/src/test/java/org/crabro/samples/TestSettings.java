@@ -1,7 +1,9 @@
 package org.crabro.samples;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import org.crabro.container.http.HttpSettings;
 import org.crabro.server.ServerSettings;
 import org.crabro.server.WireSettings;
 
@@ -16,7 +18,15 @@ final class TestSettings {
 
     /** Returns settings for free ports on the loopback address, without a warm-up. */
     static ServerSettings onAnyPorts(Path data) {
-        ServerSettings settings = ServerSettings.onAnyPorts(data);
+        return of(data, HttpSettings.loopback(0), true, HttpSettings.loopback(0));
+    }
+
+    /** Returns settings for these listeners, as {@link ServerSettings#of}, without a warm-up. */
+    static ServerSettings of(
+            Path data, HttpSettings container, boolean containerPortGiven, HttpSettings config) {
+        ServerSettings settings =
+                ServerSettings.of(data, container, containerPortGiven, config)
+                        .withWarmUp(Duration.ZERO);
         WireSettings wire = settings.wire();
         return OVER_WIRE
                 ? settings.with(new WireSettings(true, wire.limits(), wire.tls()))

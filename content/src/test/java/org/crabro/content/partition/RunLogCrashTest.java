@@ -29,7 +29,7 @@ class RunLogCrashTest {
     private static final String DIRECTORY = "partitions/00";
     private static final int RUNS = 3;
     private static final CompactionSettings MERGING =
-            new CompactionSettings(false, 2, 8, 2_000, 1 << 20, Duration.ZERO, Duration.ofDays(1));
+            new CompactionSettings(false, 2, 8, 1_500, 1 << 20, Duration.ZERO, Duration.ofDays(1));
 
     private final RandomRows random = new RandomRows(SEED, 20);
     private final DocumentId id = DocumentId.parse("id:a:note:g=g:1");
@@ -106,11 +106,11 @@ class RunLogCrashTest {
 
     private static void addAndMerge(LogFiles files, List<Map<DocumentId, Row>> models)
             throws IOException {
-        var rows = new RandomRows(SEED, 170);
+        var rows = new RandomRows(SEED, 250);
         Map<DocumentId, Row> model = new HashMap<>();
         try (RunLog log = RunLog.open(files, DIRECTORY, RandomRows.TYPES)) {
             for (int i = 1; i <= 6; i++) {
-                var added = rows.rows(i == 1 ? 100 : 20, model);
+                var added = rows.rows(i == 1 ? 150 : 30, model);
                 models.add(Map.copyOf(model));
                 log.add(RandomRows.contents(added), i, i, i);
                 log.compact(MERGING, CompactionPace.UNLIMITED, i);

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 final class RaftNodes implements AutoCloseable {
     static final String CLUSTER = "notes";
     static final RatisTimes TIMES =
-            new RatisTimes(Duration.ofMillis(400), Duration.ofMillis(800), Duration.ofSeconds(20));
+            new RatisTimes(
+                    Duration.ofMillis(400), Duration.ofMillis(800), RatisTimes.DEFAULT.removal());
 
     private final Path directory;
     private final int shards;

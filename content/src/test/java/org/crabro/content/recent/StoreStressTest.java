@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  */
 class StoreStressTest {
     private static final long SEED = Long.getLong("crabro.seed", 20_26);
-    private static final int HISTORIES = Integer.getInteger("crabro.histories", 300);
+    private static final int HISTORIES = Integer.getInteger("crabro.histories", 500);
     private static final int STEPS = 150;
 
     /** One history of this many has several threads, and cannot be repeated exactly. */

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
  */
 class ReplicatedHistoryTest {
     private static final long SEED = Long.getLong("crabro.seed", 20_26);
-    private static final int HISTORIES = Integer.getInteger("crabro.histories", 40);
+    private static final int HISTORIES = Integer.getInteger("crabro.histories", 60);
 
     @Test
     @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
