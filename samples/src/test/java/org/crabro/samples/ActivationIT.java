@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -144,10 +143,7 @@ class ActivationIT {
                                 other, HttpSettings.loopback(0), false, HttpSettings.loopback(0)));
         URI before = server.container();
         // Found while the server runs, so that it is another port.
-        int free;
-        try (var socket = new ServerSocket(0)) {
-            free = socket.getLocalPort();
-        }
+        int free = FreePorts.one();
         String services =
                 NotesApplication.SERVICES.replace(
                         "<search/>",

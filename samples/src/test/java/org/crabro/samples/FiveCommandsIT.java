@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,11 +48,9 @@ class FiveCommandsIT {
             Files.createSymbolicLink(clone.resolve(name), distribution.resolve(name));
         }
         Files.createSymbolicLink(clone.resolve("samples"), ROOT.resolve("samples"));
-        try (var first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                var second = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = first.getLocalPort();
-            configPort = second.getLocalPort();
-        }
+        List<Integer> free = FreePorts.several(2);
+        port = free.get(0);
+        configPort = free.get(1);
     }
 
     @AfterEach

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -50,13 +48,11 @@ final class HostCluster implements AutoCloseable {
      */
     HostCluster(Path directory, int configServers) throws IOException {
         this.directory = directory;
+        List<Integer> ports = FreePorts.several(configServers);
         for (int i = 0; i < configServers; i++) {
-            try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                this.configServers.add(
-                        new ClusterSettings.Named(
-                                name(i),
-                                new NodeAddress(NodeAddress.LOOPBACK, free.getLocalPort())));
-            }
+            this.configServers.add(
+                    new ClusterSettings.Named(
+                            name(i), new NodeAddress(NodeAddress.LOOPBACK, ports.get(i))));
         }
     }
 

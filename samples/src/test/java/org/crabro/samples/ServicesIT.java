@@ -53,7 +53,7 @@ class ServicesIT {
 
     @Test
     void answersEachClusterAtItsOwnPort() throws Exception {
-        List<Integer> free = freePorts(3);
+        List<Integer> free = FreePorts.several(3);
         String services =
                 NotesApplication.SERVICES.replace(
                         """
@@ -96,7 +96,7 @@ class ServicesIT {
 
     @Test
     void namesThePortsThatThePackageMovesQueriesAndDocumentsTo() throws Exception {
-        List<Integer> free = freePorts(2);
+        List<Integer> free = FreePorts.several(2);
         deploy(
                 NotesApplication.SERVICES.replace(
                         """
@@ -125,7 +125,7 @@ class ServicesIT {
 
     @Test
     void startsIfThePackageMovesThePortAndTheDefaultIsTaken() throws Exception {
-        List<Integer> free = freePorts(1);
+        List<Integer> free = FreePorts.several(1);
         deploy(withServers(free.get(0)));
         server.close();
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -308,7 +308,7 @@ class ServicesIT {
 
     @Test
     void closesPortsThatTheNextPackageDoesNotName() throws Exception {
-        List<Integer> free = freePorts(2);
+        List<Integer> free = FreePorts.several(2);
         deploy(withServers(free.get(0), free.get(1)));
         assertThat(http.get(port(free.get(1)).resolve("/ApplicationStatus")).status())
                 .isEqualTo(200);
@@ -322,7 +322,7 @@ class ServicesIT {
 
     @Test
     void staysWithThePortsThatItHasWhereAnotherIsTaken() throws Exception {
-        List<Integer> free = freePorts(1);
+        List<Integer> free = FreePorts.several(1);
         deploy(withServers(free.get(0)));
         try (var taken = new ServerSocket(0)) {
             Http.Answer refused = tryDeploy(withServers(free.get(0), taken.getLocalPort()));
@@ -336,7 +336,7 @@ class ServicesIT {
 
     @Test
     void takesDocumentsAsThePackageSays() throws Exception {
-        List<Integer> free = freePorts(1);
+        List<Integer> free = FreePorts.several(1);
         String strict = withServers(free.get(0));
         deploy(strict);
         String unknown = "{\"text\":\"a\",\"other\":[1]}";
@@ -364,21 +364,6 @@ class ServicesIT {
             servers.append("<server id=\"s%d\" port=\"%d\"/>".formatted(port, port));
         }
         return NotesApplication.SERVICES.replace("<search/>", "<search/>" + servers + "</http>");
-    }
-
-    /** Ports that were free a moment ago. */
-    private static List<Integer> freePorts(int count) throws IOException {
-        var sockets = new ArrayList<ServerSocket>();
-        try {
-            for (int i = 0; i < count; i++) {
-                sockets.add(new ServerSocket(0));
-            }
-            return sockets.stream().map(ServerSocket::getLocalPort).sorted().toList();
-        } finally {
-            for (ServerSocket socket : sockets) {
-                socket.close();
-            }
-        }
     }
 
     private static URI port(int port) {
