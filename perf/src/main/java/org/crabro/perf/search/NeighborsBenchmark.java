@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.crabro.content.ContentNode;
 import org.crabro.content.ContentSettings;
@@ -195,8 +196,9 @@ public final class NeighborsBenchmark implements Benchmark {
                         vectors::vector,
                         NeighborsBenchmark::part);
         double luceneBuilding = (THREADS.getCurrentThreadCpuTime() - begin) / 1e9;
-        var searched = new Searched(node, vectors);
-        var ofMerged = new Searched(merged, vectors);
+        Queries queries = Queries.of(vectors);
+        var searched = new Searched(node, count, queries.inputs());
+        var ofMerged = new Searched(merged, count, queries.inputs());
         var exact = new Expected(searched);
         var isFirst = new AtomicBoolean(true);
         var warm = new HashSet<String>();
@@ -224,7 +226,7 @@ public final class NeighborsBenchmark implements Benchmark {
                     figures.add(
                             "all, %d more: recall, joined".formatted(more),
                             "",
-                            outcome(exact.of(PARTS), vectors, joined).recall());
+                            outcome(exact.of(PARTS), joined).recall());
                 }
                 for (int kept : KEPT) {
                     compare(figures, "%.1f %%, 100 more".formatted(kept / 10.0), 100, kept);
@@ -235,13 +237,20 @@ public final class NeighborsBenchmark implements Benchmark {
                     throws Exception {
                 List<Set<Integer>> expected = exact.of(below);
                 Search own = query -> searched.nearest(query, true, more, below);
-                Search other = query -> lucene.nearest(query, HITS, HITS + more, below, PARTS);
+                Search other =
+                        query ->
+                                lucene.nearest(
+                                        queries.vectors().get(query),
+                                        HITS,
+                                        HITS + more,
+                                        below,
+                                        PARTS);
                 if (warm.add(what)) {
-                    warmUp(expected, vectors, own);
-                    warmUp(expected, vectors, other);
+                    warmUp(expected, own);
+                    warmUp(expected, other);
                 }
-                Outcome ours = outcome(expected, vectors, own);
-                Outcome others = outcome(expected, vectors, other);
+                Outcome ours = outcome(expected, own);
+                Outcome others = outcome(expected, other);
                 figures.add(what + ": recall", "", ours.recall());
                 figures.add(what + ": recall, Lucene", "", others.recall());
                 figures.add(what + ": time", "ms", 1_000 * ours.seconds());
@@ -289,7 +298,24 @@ public final class NeighborsBenchmark implements Benchmark {
 
     /** A search that returns the numbers of documents. */
     private interface Search {
-        int[] nearest(float[] query) throws Exception;
+        int[] nearest(int query) throws Exception;
+    }
+
+    /**
+     * What is searched for.
+     *
+     * @param vectors as Lucene takes them
+     * @param inputs the same vectors, as a query takes them
+     */
+    private record Queries(List<float[]> vectors, List<QueryInput> inputs) {
+        static Queries of(ItemVectors items) {
+            List<float[]> vectors = IntStream.range(0, QUERIES).mapToObj(items::query).toList();
+            return new Queries(
+                    vectors,
+                    vectors.stream()
+                            .<QueryInput>map(each -> new QueryInput.TensorInput(tensor(each)))
+                            .toList());
+        }
     }
 
     /**
@@ -301,21 +327,19 @@ public final class NeighborsBenchmark implements Benchmark {
     private record Outcome(double recall, double seconds) {}
 
     /** Searches for a second of processor time, so that the code is compiled. */
-    private static void warmUp(List<Set<Integer>> expected, ItemVectors vectors, Search search)
-            throws Exception {
+    private static void warmUp(List<Set<Integer>> expected, Search search) throws Exception {
         double seconds = 0;
         while (seconds < 1) {
-            seconds += QUERIES * outcome(expected, vectors, search).seconds();
+            seconds += QUERIES * outcome(expected, search).seconds();
         }
     }
 
-    private static Outcome outcome(List<Set<Integer>> expected, ItemVectors vectors, Search search)
-            throws Exception {
+    private static Outcome outcome(List<Set<Integer>> expected, Search search) throws Exception {
         int found = 0;
         int all = 0;
         long begin = THREADS.getCurrentThreadCpuTime();
         for (int i = 0; i < QUERIES; i++) {
-            for (int number : search.nearest(vectors.query(i))) {
+            for (int number : search.nearest(i)) {
                 found += expected.get(i).contains(number) ? 1 : 0;
             }
             all += expected.get(i).size();
@@ -335,9 +359,8 @@ public final class NeighborsBenchmark implements Benchmark {
                     below,
                     _ -> {
                         var all = new ArrayList<Set<Integer>>();
-                        for (int i = 0; i < QUERIES; i++) {
-                            int[] nearest =
-                                    searched.nearest(searched.vectors().query(i), false, 0, below);
+                        for (int query = 0; query < QUERIES; query++) {
+                            int[] nearest = searched.nearest(query, false, 0, below);
                             var numbers = new HashSet<Integer>();
                             Arrays.stream(nearest).forEach(numbers::add);
                             all.add(numbers);
@@ -348,8 +371,8 @@ public final class NeighborsBenchmark implements Benchmark {
     }
 
     /** Searches a node. */
-    private record Searched(ContentNode node, ItemVectors vectors) {
-        int[] nearest(float[] query, boolean approximate, int more, int below) {
+    private record Searched(ContentNode node, int count, List<QueryInput> inputs) {
+        int[] nearest(int query, boolean approximate, int more, int below) {
             QueryNode nearest =
                     new QueryNode.NearestNeighbor(
                             "vector",
@@ -369,7 +392,6 @@ public final class NeighborsBenchmark implements Benchmark {
                                                     new RangeEnd.Whole(0, true),
                                                     new RangeEnd.Whole(below, false),
                                                     TermSettings.DEFAULT)));
-            QueryInput input = new QueryInput.TensorInput(tensor(query));
             SearchReply reply =
                     node.search(
                             new SearchRequest(
@@ -380,7 +402,7 @@ public final class NeighborsBenchmark implements Benchmark {
                                             tree,
                                             new RankSettings(
                                                     "near",
-                                                    Map.of("q", input),
+                                                    Map.of("q", inputs.get(query)),
                                                     RankSettings.Statistics.NONE,
                                                     0)),
                                     new HitSettings(
@@ -388,7 +410,7 @@ public final class NeighborsBenchmark implements Benchmark {
                                     GroupingSettings.NONE,
                                     new ReplySettings(false, 0)));
             if (reply instanceof SearchReply.Found found
-                    && found.report().coverage().documents() == vectors.count()) {
+                    && found.report().coverage().documents() == count) {
                 return found.hits().stream().mapToInt(hit -> number(hit.id().toString())).toArray();
             }
             throw new IllegalStateException("not all was searched: " + reply);
