@@ -125,8 +125,8 @@ class ServicesIT {
 
     @Test
     void startsIfThePackageMovesThePortAndTheDefaultIsTaken() throws Exception {
-        List<Integer> free = FreePorts.several(1);
-        deploy(withServers(free.get(0)));
+        int free = FreePorts.one();
+        deploy(withServers(free));
         server.close();
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             var settings =
@@ -136,7 +136,7 @@ class ServicesIT {
                             false,
                             HttpSettings.loopback(0));
             server = CrabroServer.start(settings);
-            assertThat(server.container()).isEqualTo(port(free.get(0)));
+            assertThat(server.container()).isEqualTo(port(free));
             assertThat(http.get(server.container().resolve(QUERY)).status()).isEqualTo(200);
             assertThat(tryDeploy(NotesApplication.SERVICES).body().get("message").asString())
                     .contains("cannot listen on 127.0.0.1:" + taken.getLocalPort());
@@ -322,35 +322,35 @@ class ServicesIT {
 
     @Test
     void staysWithThePortsThatItHasWhereAnotherIsTaken() throws Exception {
-        List<Integer> free = FreePorts.several(1);
-        deploy(withServers(free.get(0)));
+        int free = FreePorts.one();
+        deploy(withServers(free));
         try (var taken = new ServerSocket(0)) {
-            Http.Answer refused = tryDeploy(withServers(free.get(0), taken.getLocalPort()));
+            Http.Answer refused = tryDeploy(withServers(free, taken.getLocalPort()));
 
             assertThat(refused.status()).isEqualTo(400);
             assertThat(refused.body().get("message").asString())
                     .contains(Integer.toString(taken.getLocalPort()));
         }
-        assertThat(http.get(port(free.get(0)).resolve(QUERY)).status()).isEqualTo(200);
+        assertThat(http.get(port(free).resolve(QUERY)).status()).isEqualTo(200);
     }
 
     @Test
     void takesDocumentsAsThePackageSays() throws Exception {
-        List<Integer> free = FreePorts.several(1);
-        String strict = withServers(free.get(0));
+        int free = FreePorts.one();
+        String strict = withServers(free);
         deploy(strict);
         String unknown = "{\"text\":\"a\",\"other\":[1]}";
-        Http.Answer refused = http.post(port(free.get(0)).resolve(DOCUMENT), document(unknown));
+        Http.Answer refused = http.post(port(free).resolve(DOCUMENT), document(unknown));
         deploy(
                 strict.replace(
                         "<document-api/>",
                         "<document-api><ignore-undefined-fields>true</ignore-undefined-fields>"
                                 + "<max-document-size>1MiB</max-document-size></document-api>"));
 
-        Http.Answer taken = http.post(port(free.get(0)).resolve(DOCUMENT), document(unknown));
+        Http.Answer taken = http.post(port(free).resolve(DOCUMENT), document(unknown));
         Http.Answer large =
                 http.post(
-                        port(free.get(0)).resolve(DOCUMENT),
+                        port(free).resolve(DOCUMENT),
                         document("{\"text\":\"" + "a".repeat(1 << 20) + "\"}"));
 
         assertThat(refused.status()).isEqualTo(400);
