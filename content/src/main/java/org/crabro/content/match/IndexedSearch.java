@@ -359,13 +359,7 @@ public final class IndexedSearch implements RowFinder {
                 // The scan counts the rows of each condition.
                 case Filter.Counted(var counted, _) ->
                         ignoresCounts ? of(counted) : of(counted).inexact();
-                case Filter.Every(var parts) -> {
-                    Candidates all = Candidates.ALL;
-                    for (Filter part : parts) {
-                        all = both(all, of(part));
-                    }
-                    yield all;
-                }
+                case Filter.Every(var parts) -> few(parts).orElseGet(() -> every(parts));
                 case Filter.Any(var parts) -> {
                     Candidates all =
                             parts.isEmpty() ? Candidates.exact(none()) : of(parts.getFirst());
@@ -386,6 +380,31 @@ public final class IndexedSearch implements RowFinder {
                         isOwn(field) && isPlain(field) ? of(field, test) : Candidates.UNKNOWN;
                 case Filter.Selected(int search, _) -> compared.get(search).copy();
             };
+        }
+
+        private Candidates every(List<Filter> parts) {
+            Candidates all = Candidates.ALL;
+            for (Filter part : parts) {
+                all = both(all, of(part));
+            }
+            return all;
+        }
+
+        /**
+         * Returns the rows of a nearest-neighbor search among conditions that all must hold; empty
+         * if there are many, or no such search. A scan checks so few rows in less time than an
+         * index finds all rows that fulfil the other conditions.
+         */
+        private Optional<Candidates> few(List<Filter> parts) {
+            for (Filter part : parts) {
+                if (part instanceof Filter.Selected(int search, _)) {
+                    RowSet rows = compared.get(search).set();
+                    if (rows != null && rows.isFew()) {
+                        return Optional.of(compared.get(search).copy());
+                    }
+                }
+            }
+            return Optional.empty();
         }
 
         /** Returns whether the rows were written with a field of its current type. */

@@ -142,6 +142,28 @@ final class RowCollector extends AbstractKnnCollector {
         return Arrays.copyOf(rows, size);
     }
 
+    /**
+     * Returns the nearest of the rows that were kept, in any order, and those that may be as near
+     * as the last of them. Distances may differ by the rounding of scores, and by whether lengths
+     * of vectors are stored.
+     */
+    int[] nearestRounded(int most) {
+        if (size <= most) {
+            return Arrays.copyOf(rows, size);
+        }
+        float[] rising = Arrays.copyOf(scores, size);
+        Arrays.sort(rising);
+        float last = -rising[size - most];
+        double limit = last + 2 * Math.ulp(last) + query.distances().lengthsTolerance();
+        var near = new int[size];
+        int count = 0;
+        for (int i = 0; i < size; i++) {
+            near[count] = rows[i];
+            count += -scores[i] <= limit ? 1 : 0;
+        }
+        return Arrays.copyOf(near, count);
+    }
+
     @Override
     public TopDocs topDocs() {
         var docs = new ScoreDoc[size];

@@ -280,9 +280,9 @@ public final class StoredGraph implements AutoCloseable {
     }
 
     /**
-     * Returns the nearest of the accepted rows, without the graphs. They are more than the query
-     * wants, since the search then decides by distances that are not rounded. Empty if there are
-     * not many more rows than that.
+     * Returns the nearest of the accepted rows, without the graphs. They may be more than the query
+     * wants, since the search then decides by distances that are not rounded. Empty if the accepted
+     * rows are few.
      */
     private Optional<RowSet> nearest(GraphQuery query, FixedBitSet accepted, IncludedRows live) {
         long most = 2L * query.targetHits() + ROUNDED;
@@ -294,7 +294,7 @@ public final class StoredGraph implements AutoCloseable {
             for (GraphPart part : parts) {
                 RowCollector collector = collector(query, part, (int) most, Long.MAX_VALUE);
                 compare(part, scorer(query, part), accepted, live, collector);
-                Arrays.stream(collector.nearest((int) most)).forEach(found);
+                Arrays.stream(collector.nearestRounded(query.targetHits())).forEach(found);
             }
         } catch (CorruptRunException _) {
             // The comparison of all rows reports the damage.

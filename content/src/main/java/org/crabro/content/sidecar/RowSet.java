@@ -126,6 +126,11 @@ public final class RowSet {
         return words.isEmpty() ? Optional.ofNullable(few) : Optional.empty();
     }
 
+    /** Returns whether the rows are known to be few. */
+    public boolean isFew() {
+        return few().isPresent();
+    }
+
     /** Returns whether only words choose the rows, or nothing does. */
     private boolean isOfWords() {
         return bits == null && few == null && numbers == null && anyWords.isEmpty();

@@ -118,6 +118,48 @@ class StoredGraphTest {
                 .isEqualTo(1);
     }
 
+    /** Of the accepted rows, those as near as the last of the nearest, and no others. */
+    @ParameterizedTest
+    @CsvSource({"HAMMING, INT8", "EUCLIDEAN, FLOAT", "DOTPRODUCT, INT8", "ANGULAR, BFLOAT16"})
+    void findsNoMoreThanTheNearestOfFewRows(DistanceMetric metric, CellType type)
+            throws IOException {
+        var section = new VectorSection(arena, type, Kind.ONE, ROWS, SEED);
+        var accepted = new FixedBitSet(ROWS);
+        for (int row = 0; row < ROWS; row += 52) {
+            accepted.set(row);
+        }
+        try (StoredGraph graph =
+                built(section, new GraphField(section.tensorType(), metric, 16, 100), MEMORY)) {
+            for (int i = 0; i < QUERIES; i++) {
+                Distances distances =
+                        Distances.of(metric, section.tensorType().subspaceType(), section.vector());
+                double[] rising =
+                        accepted(accepted)
+                                .mapToDouble(row -> distance(distances, section, row))
+                                .sorted()
+                                .toArray();
+                double farthest = rising[HITS - 1];
+                double tolerance = distances.lengthsTolerance() + 3 * Math.ulp((float) farthest);
+
+                FixedBitSet found =
+                        graph.search(query(distances), accepted, Rows.ALL).orElseThrow().toBits();
+
+                for (int row : accepted(accepted).toArray()) {
+                    double distance = distance(distances, section, row);
+                    if (distance <= farthest || distance > farthest + tolerance) {
+                        assertThat(found.get(row))
+                                .as("query %d, row %d, seed %d", i, row, SEED)
+                                .isEqualTo(distance <= farthest);
+                    }
+                }
+            }
+        }
+    }
+
+    private static IntStream accepted(FixedBitSet rows) {
+        return IntStream.range(0, ROWS).filter(rows::get);
+    }
+
     @ParameterizedTest
     @CsvSource({"0.9", "0.5", "0.15"})
     void findsNoDeadRow(double share) throws IOException {
