@@ -2,7 +2,7 @@ package org.crabro.perf.cluster;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.InetAddress;
+import java.net.BindException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -35,6 +36,11 @@ import tools.jackson.databind.node.MissingNode;
  */
 final class ProcessCluster implements AutoCloseable {
     static final int SERVERS = 3;
+
+    // Below the ports that a system gives to port 0: no other process gets one before a server has
+    // it.
+    private static final int FIRST_PORT = 10_000;
+    private static final int END_PORT = 30_000;
 
     private static final Duration START_WAIT = Duration.ofSeconds(90);
     private static final Duration STOP_WAIT = Duration.ofSeconds(60);
@@ -81,14 +87,19 @@ final class ProcessCluster implements AutoCloseable {
             classPaths.add(System.getProperty("java.class.path"));
         }
         // A container, the two listeners of a content node each; two of the config server.
-        for (int i = 0; i < 2 + 3 * SERVERS; i++) {
-            ports.add(freePort());
+        while (ports.size() < 2 + 3 * SERVERS) {
+            int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, END_PORT);
+            if (!ports.contains(port) && isFree(port)) {
+                ports.add(port);
+            }
         }
     }
 
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+    private static boolean isFree(int port) throws IOException {
+        try (var _ = new ServerSocket(port)) {
+            return true;
+        } catch (BindException _) {
+            return false;
         }
     }
 
