@@ -64,6 +64,11 @@ public final class SimpleQueryParser {
     /** Whether {@code at} is between the braces of an element. */
     private boolean inElement;
 
+    // The characters between these are those of a name. They are known so that a long text of such
+    // characters is read once, and not once from each of them.
+    private int nameStart;
+    private int nameEnd = -1;
+
     private SimpleQueryParser(
             String text, Grammar grammar, QueryContext context, TermSettings settings) {
         this.text = text;
@@ -231,18 +236,27 @@ public final class SimpleQueryParser {
 
     /** Returns the name from {@code from} to a colon, if it is a searchable field. */
     private Optional<String> fieldBeforeColon(int from) {
-        int end = from;
-        int last = Math.min(text.length(), from + MAX_FIELD_CHARS);
-        while (end < last && isNamePart(text.charAt(end))) {
-            end++;
-        }
-        if (end == last || text.charAt(end) != ':') {
+        int end = endOfName(from);
+        if (end - from >= MAX_FIELD_CHARS || end == text.length() || text.charAt(end) != ':') {
             return Optional.empty();
         }
         String name = text.substring(from, end);
         return context.fieldKind(name) instanceof FieldKind.Unknown
                 ? Optional.empty()
                 : Optional.of(name);
+    }
+
+    /** Returns the end of the characters of names at {@code from}. */
+    private int endOfName(int from) {
+        if (from < nameStart || from > nameEnd) {
+            int end = from;
+            while (end < text.length() && isNamePart(text.charAt(end))) {
+                end++;
+            }
+            nameStart = from;
+            nameEnd = end;
+        }
+        return nameEnd;
     }
 
     private static boolean isNamePart(char c) {
