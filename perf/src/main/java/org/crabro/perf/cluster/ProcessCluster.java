@@ -2,8 +2,6 @@ package org.crabro.perf.cluster;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.BindException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -19,7 +17,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -36,11 +33,6 @@ import tools.jackson.databind.node.MissingNode;
  */
 final class ProcessCluster implements AutoCloseable {
     static final int SERVERS = 3;
-
-    // Below the ports that a system gives to port 0: no other process gets one before a server has
-    // it.
-    private static final int FIRST_PORT = 10_000;
-    private static final int END_PORT = 30_000;
 
     private static final Duration START_WAIT = Duration.ofSeconds(90);
     private static final Duration STOP_WAIT = Duration.ofSeconds(60);
@@ -67,7 +59,7 @@ final class ProcessCluster implements AutoCloseable {
     private final List<String> settings;
     private final List<String> classPaths = new ArrayList<>();
     private final List<Optional<Process>> processes = new ArrayList<>();
-    private final List<Integer> ports = new ArrayList<>();
+    private final List<Integer> ports;
     private final HttpClient http = client();
 
     /**
@@ -87,20 +79,7 @@ final class ProcessCluster implements AutoCloseable {
             classPaths.add(System.getProperty("java.class.path"));
         }
         // A container, the two listeners of a content node each; two of the config server.
-        while (ports.size() < 2 + 3 * SERVERS) {
-            int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, END_PORT);
-            if (!ports.contains(port) && isFree(port)) {
-                ports.add(port);
-            }
-        }
-    }
-
-    private static boolean isFree(int port) throws IOException {
-        try (var _ = new ServerSocket(port)) {
-            return true;
-        } catch (BindException _) {
-            return false;
-        }
+        this.ports = ServerPorts.free(2 + 3 * SERVERS);
     }
 
     /** Returns a client whose connections fail early. */
@@ -227,7 +206,7 @@ final class ProcessCluster implements AutoCloseable {
 
     /** Returns the first of two ports in a row, which are probably free. */
     private int nodePort(int server) {
-        return 25_000 + ports.get(2 + SERVERS) % 10_000 + 10 * server;
+        return ServerPorts.END + ports.get(2 + SERVERS) % 7_000 + 10 * server;
     }
 
     private synchronized void set(int server, Optional<Process> process) {
