@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.io.IOException;
 import java.net.URI;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.Map;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.dispatch.ClusterView;
@@ -48,9 +49,14 @@ public final class SearchPort implements AutoCloseable {
             throws IOException {
         HttpSettings http = HttpSettings.loopback(0);
         SearchSettings settings = SearchSettings.DEFAULT;
+        var registry = new CompositeMeterRegistry();
+        // Caches nothing, so that each query runs the model.
+        var cache = new QueryEmbeddings(0, registry);
+        var withCache = new HashMap<String, Embedder>();
+        embedders.forEach((id, embedder) -> withCache.put(id, cache.of(embedder)));
         var chains =
                 new QueryChains(
-                        new SearchedApplication(model, embedders),
+                        new SearchedApplication(model, withCache),
                         OwnChains.NONE,
                         settings,
                         new SearchDispatch(search, () -> ClusterView.ONE_NODE),
@@ -62,7 +68,7 @@ public final class SearchPort implements AutoCloseable {
                         settings.bodyMemory(http.bodies()),
                         new QueryRequests(_ -> Principal.EVERYONE, InstantSource.system()),
                         new JsonRenderer(),
-                        new CompositeMeterRegistry());
+                        registry);
         return new SearchPort(
                 HttpListener.start(
                         http, handler, _ -> true, () -> BrowserRules.NONE, (_, _) -> {}));

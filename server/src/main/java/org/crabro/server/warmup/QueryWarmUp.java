@@ -35,6 +35,12 @@ public final class QueryWarmUp implements AutoCloseable {
     /** The number of queries after which all code is compiled. */
     private static final int QUERIES_MAX = 30_000;
 
+    /**
+     * Before and after a deployment, this many queries are sent for each document that is stored:
+     * clients then feed documents and search them at once.
+     */
+    private static final int QUERIES_PER_DOCUMENT = 8;
+
     /** The time limit, regardless of the number of queries. */
     private static final Duration LONGEST = Duration.ofSeconds(60);
 
@@ -201,6 +207,9 @@ public final class QueryWarmUp implements AutoCloseable {
                 if (isWaiting) {
                     boolean _ = ended.await(QUIET.toMillis(), TimeUnit.MILLISECONDS);
                     continue;
+                }
+                if ((hasClients || application.isEmpty()) && sent % QUERIES_PER_DOCUMENT == 0) {
+                    server.put();
                 }
                 server.ask(sent);
                 sent++;

@@ -24,6 +24,9 @@ final class WarmUpQueries {
     /** More rank profiles share the code that these have compiled. */
     private static final int PROFILES_MAX = 8;
 
+    /** Few enough that a search selects by cached, quantized vectors. */
+    private static final int FEW_HITS = 1;
+
     private static final int TARGET_HITS = 20;
 
     private final Schema schema;
@@ -91,19 +94,23 @@ final class WarmUpQueries {
                         var parameters = new HashMap<>(ranking);
                         String vector = "input.query(%s)".formatted(input);
                         parameters.put(vector, vector(type));
-                        String nearest =
-                                "{targetHits: %d}nearestNeighbor(%s, %s)"
-                                        .formatted(TARGET_HITS, field.field().name(), input);
-                        add(nearest, parameters);
+                        String few = nearest(FEW_HITS, field, input);
+                        add(few, parameters);
                         embedder.ifPresent(id -> {
                             var embedded = new HashMap<>(parameters);
                             embedded.put(vector, "embed(%s, @words)".formatted(id));
-                            add(nearest, embedded);
+                            add(few, embedded);
                         });
+                        String nearest = nearest(TARGET_HITS, field, input);
                         words.ifPresent(
                                 each -> add("(%s or %s)".formatted(each, nearest), parameters));
                     });
         }
+    }
+
+    private static String nearest(int targetHits, SchemaField field, String input) {
+        return "{targetHits: %d}nearestNeighbor(%s, %s)"
+                .formatted(targetHits, field.field().name(), input);
     }
 
     private static Optional<String> input(RankProfile profile, TensorType field) {

@@ -46,7 +46,7 @@ final class WarmUpServer implements AutoCloseable {
     /** Documents of each schema: a few blocks of a run, and some that are not in a run yet. */
     private static final int DOCUMENTS = 400;
 
-    private static final int RECENT_DOCUMENTS = 20;
+    private static final int RECENT_DOCUMENTS = 100;
     private static final int SEGMENT_BYTES = 4 << 20;
     private static final int RECENT_BYTES = 64 << 20;
 
@@ -70,6 +70,11 @@ final class WarmUpServer implements AutoCloseable {
 
     /** The requests, first all by GET, then the same by POST. */
     private final List<byte[]> requests = new ArrayList<>();
+
+    /** Those of each schema. */
+    private final List<WarmUpDocuments> documents = new ArrayList<>();
+
+    private int stored;
 
     private WarmUpServer(ApplicationModel model, Map<String, Embedder> embedders, Path directory)
             throws IOException {
@@ -142,23 +147,37 @@ final class WarmUpServer implements AutoCloseable {
     }
 
     private void feed(Schema schema) throws IOException {
-        var documents = new WarmUpDocuments(schema);
+        var generated = new WarmUpDocuments(schema);
         for (int i = 0; i < DOCUMENTS; i++) {
             if (i == DOCUMENTS - RECENT_DOCUMENTS) {
                 node.flush();
             }
-            FeedReply reply =
-                    node.feed(
-                            new FeedRequest(
-                                    new RequestHeader(
-                                            Principal.EVERYONE, 1, Deadline.after(PATIENCE)),
-                                    Partitions.DEFAULT.of(
-                                            DocumentId.locationOfGroup(WarmUpDocuments.GROUP)),
-                                    new DocumentOperation.Put(documents.next(i))));
-            if (!(reply instanceof FeedReply.Stored)) {
-                throw new IOException("a generated document was not stored: " + reply);
-            }
+            put(generated);
         }
+        documents.add(generated);
+    }
+
+    private void put(WarmUpDocuments generated) throws IOException {
+        FeedReply reply =
+                node.feed(
+                        new FeedRequest(
+                                new RequestHeader(Principal.EVERYONE, 1, Deadline.after(PATIENCE)),
+                                Partitions.DEFAULT.of(
+                                        DocumentId.locationOfGroup(WarmUpDocuments.GROUP)),
+                                new DocumentOperation.Put(generated.next(stored))));
+        if (!(reply instanceof FeedReply.Stored)) {
+            throw new IOException("a generated document was not stored: " + reply);
+        }
+        stored++;
+    }
+
+    /**
+     * Stores one more document, which the next query reads.
+     *
+     * @throws IOException if it cannot be stored
+     */
+    void put() throws IOException {
+        put(documents.get(stored % documents.size()));
     }
 
     /** Returns the number of different requests. */

@@ -29,4 +29,19 @@ class WarmUpServerTest {
             }
         }
     }
+
+    @Test
+    void findsDocumentsThatAreStoredBetweenQueries() throws IOException {
+        ApplicationModel model = WarmUpModel.builtIn();
+
+        try (var server = WarmUpServer.start(model, Map.of(), directory.resolve("documents"))) {
+            // Of each eight documents, one is in a group that queries do not search.
+            assertThat(server.ask(0).body()).contains("\"totalCount\":350");
+            for (int i = 0; i < 80; i++) {
+                server.put();
+            }
+
+            assertThat(server.ask(0).body()).contains("\"totalCount\":420");
+        }
+    }
 }
