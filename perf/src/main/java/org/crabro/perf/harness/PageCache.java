@@ -16,14 +16,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Evicts and inspects the pages of files in the Linux page cache. */
+/** Evicts and inspects the pages of files in the Linux page cache, and their mappings. */
 public final class PageCache {
     /** Pages that are contiguous in a file and in memory. */
     public record Range(Path file, long offset, long size) {}
 
     private static final int PAGE = 4_096;
+
+    /** The first line of a mapping in {@code smaps}: addresses, rights, offset, device, file. */
+    private static final Pattern MAPPING =
+            Pattern.compile("[0-9a-f]+-[0-9a-f]+ \\S+ \\S+ \\S+ \\d+ *(.*)");
+
     private static final int MADV_DONTNEED = 4;
     private static final int FADV_DONTNEED = 4;
     private static final int READ_ONLY = 0;
@@ -62,17 +69,48 @@ public final class PageCache {
     /** Takes all pages of the runs below {@code folder} out of memory, mapped here or not. */
     public void evict(Path folder) throws IOException {
         // Mapped pages are not evicted, so mappings release them first.
+        release(folder, ".run");
+        for (Path run : runs(folder)) {
+            evictFile(run);
+        }
+    }
+
+    /**
+     * Takes all pages of mapped files out of the mappings of this process. They stay in the page
+     * cache, and the next access maps a page again, with some of its neighbors.
+     *
+     * @param suffix of the names of the files below {@code folder}
+     */
+    public void release(Path folder, String suffix) throws IOException {
         for (String line : Files.readAllLines(Path.of("/proc/self/maps"))) {
-            if (line.contains(folder.toString()) && line.endsWith(".run")) {
+            if (line.contains(folder + "/") && line.endsWith(suffix)) {
                 String[] bounds = line.substring(0, line.indexOf(' ')).split("-", 2);
                 long start = Long.parseUnsignedLong(bounds[0], 16);
                 long end = Long.parseUnsignedLong(bounds[1], 16);
                 check(call(madvise, start, end - start, MADV_DONTNEED));
             }
         }
-        for (Path run : runs(folder)) {
-            evictFile(run);
+    }
+
+    /**
+     * Returns the resident bytes of mapped files: of the pages that this process has used since
+     * {@link #release}, with their neighbors.
+     *
+     * @param suffix of the names of the files below {@code folder}
+     */
+    public static long residentBytes(Path folder, String suffix) throws IOException {
+        long kib = 0;
+        boolean isCounted = false;
+        for (String line : Files.readAllLines(Path.of("/proc/self/smaps"))) {
+            Matcher mapping = MAPPING.matcher(line);
+            if (mapping.matches()) {
+                String file = mapping.group(1);
+                isCounted = file.startsWith(folder + "/") && file.endsWith(suffix);
+            } else if (isCounted && line.startsWith("Rss:")) {
+                kib += Long.parseLong(line.replaceAll("\\D", ""));
+            }
         }
+        return kib << 10;
     }
 
     private void evictFile(Path file) {

@@ -21,6 +21,7 @@ import org.crabro.perf.compare.LuceneTexts;
 import org.crabro.perf.data.MailTexts;
 import org.crabro.perf.harness.Benchmark;
 import org.crabro.perf.harness.Figures;
+import org.crabro.perf.harness.PageCache;
 import org.crabro.perf.harness.Scale;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.query.QueryNode;
@@ -41,6 +42,9 @@ public final class IndexBenchmark implements Benchmark {
     private static final int MAILS = Scale.of(1_000_000);
     private static final int TURNS = 5;
     private static final int PARTITIONS = Partitions.DEFAULT.count();
+
+    /** The folder of Lucene's index as its writer left it. */
+    private static final String LUCENE = "lucene";
 
     /** How an index of Lucene is divided. */
     private static final List<String> FORMS = List.of("as left", "in 16 segments", "merged");
@@ -113,11 +117,16 @@ public final class IndexBenchmark implements Benchmark {
                 if (isCold) {
                     figures.add("index build", "mails per processor second", MAILS / building);
                     lucene.addTo(figures, building, bytes(data, IndexedRun.SUFFIX));
-                    figures.add(
-                            "bytes of indexes over runs",
-                            "",
-                            (double) bytes(data, IndexedRun.SUFFIX) / bytes(data, ".run"));
+                    figures.add("bytes of indexes", "MB", bytes(data, IndexedRun.SUFFIX) / 1e6);
+                    figures.add("bytes of runs", "MB", bytes(data, ".run") / 1e6);
                     figures.add("counting by scans", "ms", 1_000 * scanned / cases.size());
+                    addResident(figures, data, cases, ranking.getFirst(), "");
+                    addResident(
+                            figures,
+                            folder.resolve(LUCENE),
+                            cases,
+                            ranking.get(1),
+                            ", Lucene as left");
                 }
                 if (isCold) {
                     warmUp(cases, counting.getFirst(), OWN_WARM_UP_SECONDS);
@@ -197,7 +206,7 @@ public final class IndexBenchmark implements Benchmark {
                                     id(mail).toString(),
                                     new String(texts.body(mail), UTF_8),
                                     MailNode.day(mail));
-            LuceneTexts asLeft = LuceneTexts.build(folder.resolve("lucene"), MAILS, entries);
+            LuceneTexts asLeft = LuceneTexts.build(folder.resolve(LUCENE), MAILS, entries);
             long built = THREADS.getCurrentThreadCpuTime();
             LuceneTexts merged = asLeft.merged(folder.resolve("lucene.merged"));
             long end = THREADS.getCurrentThreadCpuTime();
@@ -210,6 +219,7 @@ public final class IndexBenchmark implements Benchmark {
         /** Adds what our index costs, over what this costs. */
         void addTo(Figures figures, double ownBuilding, long ownBytes) throws IOException {
             figures.add("segments of Lucene, as left", "", asLeft.segmentCount());
+            figures.add("bytes of indexes, Lucene as left", "MB", asLeft.byteCount() / 1e6);
             figures.add("index build over Lucene, as left", "", building / ownBuilding);
             figures.add("index build over Lucene, merged", "", (building + merging) / ownBuilding);
             figures.add(
@@ -227,6 +237,29 @@ public final class IndexBenchmark implements Benchmark {
             asLeft.close();
             divided.close();
             merged.close();
+        }
+    }
+
+    /**
+     * Adds the resident bytes of files after one search of each case.
+     *
+     * @param files ours or those of Lucene
+     * @param ofWhat the end of the names of the figures
+     */
+    private static void addResident(
+            Figures figures, Path files, List<Case> cases, Search search, String ofWhat)
+            throws Exception {
+        var pages = new PageCache();
+        pages.release(files, "");
+        double _ = seconds(cases, search);
+        boolean isOurs = ofWhat.isEmpty();
+        figures.add(
+                "resident bytes of indexes" + ofWhat,
+                "MB",
+                PageCache.residentBytes(files, isOurs ? IndexedRun.SUFFIX : "") / 1e6);
+        if (isOurs) {
+            figures.add(
+                    "resident bytes of runs", "MB", PageCache.residentBytes(files, ".run") / 1e6);
         }
     }
 
