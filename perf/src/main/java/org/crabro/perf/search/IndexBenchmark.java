@@ -43,11 +43,12 @@ public final class IndexBenchmark implements Benchmark {
     private static final int TURNS = 5;
     private static final int PARTITIONS = Partitions.DEFAULT.count();
 
-    /** The folder of Lucene's index as its writer left it. */
-    private static final String LUCENE = "lucene";
-
     /** How an index of Lucene is divided. */
     private static final List<String> FORMS = List.of("as left", "in 16 segments", "merged");
+
+    /** The folder of each. */
+    private static final List<String> FOLDERS =
+            List.of("lucene", "lucene.divided", "lucene.merged");
 
     /** The processor time of each kind of search before it is measured, so that it is compiled. */
     private static final double WARM_UP_SECONDS = 1;
@@ -120,13 +121,18 @@ public final class IndexBenchmark implements Benchmark {
                     figures.add("bytes of indexes", "MB", bytes(data, IndexedRun.SUFFIX) / 1e6);
                     figures.add("bytes of runs", "MB", bytes(data, ".run") / 1e6);
                     figures.add("counting by scans", "ms", 1_000 * scanned / cases.size());
-                    addResident(figures, data, cases, ranking.getFirst(), "");
-                    addResident(
-                            figures,
-                            folder.resolve(LUCENE),
-                            cases,
-                            ranking.get(1),
-                            ", Lucene as left");
+                    searchReleased(data, cases, ranking.getFirst());
+                    figures.add(
+                            "resident bytes of indexes", "MB", resident(data, IndexedRun.SUFFIX));
+                    figures.add("resident bytes of runs", "MB", resident(data, ".run"));
+                    for (int i = 0; i < FORMS.size(); i++) {
+                        Path index = folder.resolve(FOLDERS.get(i));
+                        searchReleased(index, cases, ranking.get(i + 1));
+                        figures.add(
+                                "resident bytes of indexes, Lucene " + FORMS.get(i),
+                                "MB",
+                                resident(index, ""));
+                    }
                 }
                 if (isCold) {
                     warmUp(cases, counting.getFirst(), OWN_WARM_UP_SECONDS);
@@ -206,13 +212,14 @@ public final class IndexBenchmark implements Benchmark {
                                     id(mail).toString(),
                                     new String(texts.body(mail), UTF_8),
                                     MailNode.day(mail));
-            LuceneTexts asLeft = LuceneTexts.build(folder.resolve(LUCENE), MAILS, entries);
+            LuceneTexts asLeft =
+                    LuceneTexts.build(folder.resolve(FOLDERS.getFirst()), MAILS, entries);
             long built = THREADS.getCurrentThreadCpuTime();
-            LuceneTexts merged = asLeft.merged(folder.resolve("lucene.merged"));
+            LuceneTexts merged = asLeft.merged(folder.resolve(FOLDERS.getLast()));
             long end = THREADS.getCurrentThreadCpuTime();
             LuceneTexts divided =
                     LuceneTexts.inSegments(
-                            folder.resolve("lucene.divided"), MAILS, entries, PARTITIONS);
+                            folder.resolve(FOLDERS.get(1)), MAILS, entries, PARTITIONS);
             return new Lucene(asLeft, divided, merged, (built - begin) / 1e9, (end - built) / 1e9);
         }
 
@@ -240,27 +247,15 @@ public final class IndexBenchmark implements Benchmark {
         }
     }
 
-    /**
-     * Adds the resident bytes of files after one search of each case.
-     *
-     * @param files ours or those of Lucene
-     * @param ofWhat the end of the names of the figures
-     */
-    private static void addResident(
-            Figures figures, Path files, List<Case> cases, Search search, String ofWhat)
+    /** Searches once after this process has given back all pages of the mapped files. */
+    private static void searchReleased(Path files, List<Case> cases, Search search)
             throws Exception {
-        var pages = new PageCache();
-        pages.release(files, "");
+        new PageCache().release(files, "");
         double _ = seconds(cases, search);
-        boolean isOurs = ofWhat.isEmpty();
-        figures.add(
-                "resident bytes of indexes" + ofWhat,
-                "MB",
-                PageCache.residentBytes(files, isOurs ? IndexedRun.SUFFIX : "") / 1e6);
-        if (isOurs) {
-            figures.add(
-                    "resident bytes of runs", "MB", PageCache.residentBytes(files, ".run") / 1e6);
-        }
+    }
+
+    private static double resident(Path files, String suffix) throws IOException {
+        return PageCache.residentBytes(files, suffix) / 1e6;
     }
 
     private static void warmUp(List<Case> cases, Search search, double wanted) throws Exception {
