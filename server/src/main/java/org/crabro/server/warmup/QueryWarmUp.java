@@ -41,6 +41,8 @@ public final class QueryWarmUp implements AutoCloseable {
      */
     private static final int QUERIES_PER_DOCUMENT = 8;
 
+    private static final int DOCUMENTS_MAX = 1_000;
+
     /** The time limit, regardless of the number of queries. */
     private static final Duration LONGEST = Duration.ofSeconds(60);
 
@@ -208,7 +210,7 @@ public final class QueryWarmUp implements AutoCloseable {
                     boolean _ = ended.await(QUIET.toMillis(), TimeUnit.MILLISECONDS);
                     continue;
                 }
-                if ((hasClients || application.isEmpty()) && sent % QUERIES_PER_DOCUMENT == 0) {
+                if (isDocumentNext(sent)) {
                     server.put();
                 }
                 server.ask(sent);
@@ -216,6 +218,13 @@ public final class QueryWarmUp implements AutoCloseable {
                 queries.incrementAndGet();
             }
             return sent;
+        }
+
+        /** Returns whether a document is stored before the query. */
+        private boolean isDocumentNext(int query) {
+            return (hasClients || application.isEmpty())
+                    && query % QUERIES_PER_DOCUMENT == 0
+                    && query / QUERIES_PER_DOCUMENT < DOCUMENTS_MAX;
         }
 
         private boolean isEnded() {

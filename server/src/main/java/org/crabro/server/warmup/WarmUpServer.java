@@ -71,9 +71,10 @@ final class WarmUpServer implements AutoCloseable {
     /** The requests, first all by GET, then the same by POST. */
     private final List<byte[]> requests = new ArrayList<>();
 
-    /** Those of each schema. */
+    /** The generated documents of each schema. */
     private final List<WarmUpDocuments> documents = new ArrayList<>();
 
+    /** The number of documents that were stored. */
     private int stored;
 
     private WarmUpServer(ApplicationModel model, Map<String, Embedder> embedders, Path directory)
