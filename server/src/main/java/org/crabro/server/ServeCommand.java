@@ -2,6 +2,7 @@ package org.crabro.server;
 
 import java.io.IOException;
 import java.lang.ref.Reference;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -143,9 +144,23 @@ final class ServeCommand implements Callable<Integer> {
             System.out.printf(
                     "Crabro %s is up: %s, data %s%n",
                     Version.text(), server.shown().get(), data.toAbsolutePath());
+            markArchive();
             return awaitEnd(server, stopped);
         } finally {
             Reference.reachabilityFence(logging);
+        }
+    }
+
+    /** Lets {@code bin/crabro} keep the archive of classes that the JVM writes at the end. */
+    private static void markArchive() {
+        String mark = System.getProperty("crabro.archive", "");
+        if (mark.isEmpty()) {
+            return;
+        }
+        try {
+            Files.write(Path.of(mark), new byte[0]);
+        } catch (IOException e) {
+            LOG.debug("'{}' could not be written, so later starts take longer", mark, e);
         }
     }
 

@@ -7,6 +7,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
@@ -19,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Runs {@code bin/crabro} of an unpacked distribution. Its program prints whether it has the vector
- * module, and exhausts its heap if it is to serve.
+ * module. If it is to serve, it exhausts its heap, or ends before or after it is up.
  */
 class LauncherTest {
     private static final Path BIN =
@@ -28,13 +30,18 @@ class LauncherTest {
     private static final String PROGRAM =
             """
             package org.crabro.server;
+            import java.nio.file.*;
             import java.util.*;
             public class Crabro {
                 public static void main(String[] arguments) throws Exception {
                     System.out.println("vectors: "
                             + ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent());
                     System.err.println("an error");
-                    if (!arguments[0].equals("serve")) return;
+                    if (!arguments[0].equals("serve") || arguments[1].equals("end")) return;
+                    if (arguments[1].equals("up")) {
+                        Files.createFile(Path.of(System.getProperty("crabro.archive")));
+                        return;
+                    }
                     // Threads that catch the error must not hide it.
                     var hog = new Thread(() -> {
                         try {
@@ -110,14 +117,53 @@ class LauncherTest {
         }
     }
 
+    @Test
+    void keepsTheArchiveOfClassesOfAServerThatWasUp() throws Exception {
+        Path archive = home.resolve("cache/serve.jsa");
+
+        assertThat(said(run("serve end"))).isEqualTo("vectors: true\nan error\n");
+        FileTime incomplete = Files.getLastModifiedTime(archive);
+        assertThat(said(run("serve up"))).isEqualTo("vectors: true\nan error\n");
+        FileTime complete = Files.getLastModifiedTime(archive);
+        assertThat(said(run("serve end"))).isEqualTo("vectors: true\nan error\n");
+
+        assertThat(complete).isGreaterThan(incomplete);
+        assertThat(Files.getLastModifiedTime(archive)).isEqualTo(complete);
+    }
+
+    @Test
+    void replacesTheArchiveOfOtherLibraries() throws Exception {
+        Path archive = home.resolve("cache/serve.jsa");
+        String _ = said(run("serve up"));
+        FileTime first = Files.getLastModifiedTime(archive);
+
+        Files.setLastModifiedTime(
+                home.resolve("lib/crabro.jar"), FileTime.fromMillis(1_000_000_000_000L));
+        String _ = said(run("serve up"));
+
+        assertThat(Files.getLastModifiedTime(archive)).isGreaterThan(first);
+    }
+
+    @Test
+    void writesArchivesOfClassesIntoTheDirectoryOfTheEnvironment() throws Exception {
+        Path cache = home.resolve("a cache");
+
+        String _ = said(run("serve up", "CRABRO_CACHE=" + cache));
+        String _ = said(run("--version", "CRABRO_CACHE=" + cache));
+
+        assertThat(cache.resolve("serve.jsa")).exists();
+        assertThat(cache.resolve("help.jsa")).exists();
+        assertThat(home.resolve("cache")).doesNotExist();
+    }
+
     private Process start(String... environment) throws IOException {
-        return run("serve", environment);
+        return run("serve exhausted", environment);
     }
 
     private Process run(String command, String... environment) throws IOException {
-        var builder =
-                new ProcessBuilder("bash", home.resolve("bin/crabro").toString(), command)
-                        .redirectErrorStream(true);
+        var words = new ArrayList<>(List.of("bash", home.resolve("bin/crabro").toString()));
+        words.addAll(List.of(command.split(" ")));
+        var builder = new ProcessBuilder(words).redirectErrorStream(true);
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().put("CRABRO_HEAP_MIB", "16");
         for (String variable : environment) {

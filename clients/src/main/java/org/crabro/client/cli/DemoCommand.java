@@ -175,9 +175,11 @@ public final class DemoCommand implements Callable<Integer> {
     private void ask(ServerCalls calls, URI container, JsonNode query)
             throws IOException, InterruptedException {
         JsonNode parameters = query.get("parameters");
+        String request = parameters.toString();
         long begin = System.nanoTime();
-        JsonNode root = calls.search(container, parameters.toString()).get("root");
+        byte[] result = calls.search(container, request);
         double millis = (System.nanoTime() - begin) / 1e6;
+        JsonNode root = JSON.readTree(result).get("root");
         out.println();
         say("   %s".formatted(query.get("title").asString()));
         say("     %s".formatted(parameters.get("yql").asString()));

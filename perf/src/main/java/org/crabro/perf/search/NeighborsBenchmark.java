@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -63,7 +64,7 @@ import org.crabro.tensor.TensorType;
 /**
  * Approximate neighbors among all documents of a type in mode {@code index}, in process and on one
  * thread, against a graph of Lucene over the same vectors. Each has one segment. Vectors are
- * clustered.
+ * clustered. Both graphs are built at the same time, on a thread each.
  */
 public final class NeighborsBenchmark implements Benchmark {
     private static final int VECTORS = Scale.of(1_000_000);
@@ -78,6 +79,9 @@ public final class NeighborsBenchmark implements Benchmark {
 
     /** How many runs the second node merges. */
     private static final int MERGED = 4;
+
+    /** With more vectors there is no second node, since its graphs take twice the time of one. */
+    private static final int MERGED_MAX = 250_000;
 
     private static final List<Integer> ADDITIONAL = List.of(0, 20, 50, 100, 200, 400);
 
@@ -169,36 +173,25 @@ public final class NeighborsBenchmark implements Benchmark {
                         : ItemVectors.generated(VECTORS, cells);
         int count = vectors.count();
         Path data = Files.createDirectory(folder.resolve("data"));
+        Path luceneFolder = folder.resolve("lucene");
         ContentNode node = open(data);
         feed(node, vectors, 0, count);
         node.settle(Deadline.after(Duration.ofHours(1)));
-        double building = build(node);
-        ContentNode merged = open(Files.createDirectory(folder.resolve("merged")));
-        for (int i = 0; i < MERGED; i++) {
-            feed(
-                    merged,
-                    vectors,
-                    (int) ((long) i * count / MERGED),
-                    (int) ((i + 1L) * count / MERGED));
-            merged.flush();
-            build(merged);
+        double building;
+        Timed<LuceneVectors> built;
+        try (var other = Executors.newSingleThreadExecutor()) {
+            Future<Timed<LuceneVectors>> inBackground =
+                    other.submit(() -> buildLucene(luceneFolder, vectors));
+            building = build(node);
+            built = inBackground.get();
         }
-        merged.settle(Deadline.after(Duration.ofHours(1)));
-        double joining = build(merged);
-        Path luceneFolder = folder.resolve("lucene");
-        long begin = THREADS.getCurrentThreadCpuTime();
-        LuceneVectors lucene =
-                LuceneVectors.build(
-                        luceneFolder,
-                        count,
-                        LINKS,
-                        EXPLORED,
-                        vectors::vector,
-                        NeighborsBenchmark::part);
-        double luceneBuilding = (THREADS.getCurrentThreadCpuTime() - begin) / 1e9;
+        LuceneVectors lucene = built.value();
+        Optional<Timed<ContentNode>> merged =
+                count > MERGED_MAX
+                        ? Optional.empty()
+                        : Optional.of(merged(folder.resolve("merged"), vectors));
         Queries queries = Queries.of(vectors);
         var searched = new Searched(node, count, queries.inputs());
-        var ofMerged = new Searched(merged, count, queries.inputs());
         var exact = new Expected(searched);
         var isFirst = new AtomicBoolean(true);
         var warm = new HashSet<String>();
@@ -207,8 +200,10 @@ public final class NeighborsBenchmark implements Benchmark {
             public void measure(Figures figures) throws Exception {
                 if (isFirst.getAndSet(false)) {
                     figures.add("build", "vectors per processor second", count / building);
-                    figures.add("build over Lucene", "", luceneBuilding / building);
-                    figures.add("join of graphs over build", "", joining / building);
+                    figures.add("build over Lucene", "", built.seconds() / building);
+                    merged.ifPresent(joined ->
+                            figures.add(
+                                    "join of graphs over build", "", joined.seconds() / building));
                     figures.add(
                             "bytes of graphs per vector",
                             "",
@@ -221,15 +216,22 @@ public final class NeighborsBenchmark implements Benchmark {
                 for (int more : ADDITIONAL) {
                     compare(figures, "all, %d more".formatted(more), more, PARTS);
                 }
+                if (merged.isPresent()) {
+                    compareJoined(figures, merged.get().value());
+                }
+                for (int kept : KEPT) {
+                    compare(figures, "%.1f %%, 100 more".formatted(kept / 10.0), 100, kept);
+                }
+            }
+
+            private void compareJoined(Figures figures, ContentNode merged) throws Exception {
+                var searched = new Searched(merged, count, queries.inputs());
                 for (int more : ADDITIONAL) {
-                    Search joined = query -> ofMerged.nearest(query, true, more, PARTS);
+                    Search joined = query -> searched.nearest(query, true, more, PARTS);
                     figures.add(
                             "all, %d more: recall, joined".formatted(more),
                             "",
                             outcome(exact.of(PARTS), joined).recall());
-                }
-                for (int kept : KEPT) {
-                    compare(figures, "%.1f %%, 100 more".formatted(kept / 10.0), 100, kept);
                 }
             }
 
@@ -261,10 +263,41 @@ public final class NeighborsBenchmark implements Benchmark {
             @Override
             public void close() throws IOException {
                 lucene.close();
-                merged.close();
+                if (merged.isPresent()) {
+                    merged.get().value().close();
+                }
                 node.close();
             }
         };
+    }
+
+    /** A value, and the processor time in seconds in which it was built. */
+    private record Timed<T>(T value, double seconds) {}
+
+    private Timed<LuceneVectors> buildLucene(Path folder, ItemVectors vectors) throws IOException {
+        long begin = THREADS.getCurrentThreadCpuTime();
+        LuceneVectors lucene =
+                LuceneVectors.build(
+                        folder,
+                        vectors.count(),
+                        LINKS,
+                        EXPLORED,
+                        vectors::vector,
+                        NeighborsBenchmark::part);
+        return new Timed<>(lucene, (THREADS.getCurrentThreadCpuTime() - begin) / 1e9);
+    }
+
+    /** Opens a node whose graph is joined from those of several runs. */
+    private Timed<ContentNode> merged(Path data, ItemVectors vectors) throws Exception {
+        long count = vectors.count();
+        ContentNode node = open(Files.createDirectory(data));
+        for (int i = 0; i < MERGED; i++) {
+            feed(node, vectors, (int) (i * count / MERGED), (int) ((i + 1) * count / MERGED));
+            node.flush();
+            build(node);
+        }
+        node.settle(Deadline.after(Duration.ofHours(1)));
+        return new Timed<>(node, build(node));
     }
 
     /** Opens a node of one partition that merges and builds only on request. */
