@@ -493,7 +493,7 @@ public final class Container implements AutoCloseable {
                         traces),
                 SearchEndpoints::isSearch,
                 () -> browsers,
-                new AccessLog(),
+                new AccessLog(settings.start().logsRequests()),
                 metrics.registry());
     }
 }

@@ -25,13 +25,30 @@ public record ContainerSettings(
      * @param access the permissions of principals
      * @param allowsComponents whether packages may contain jars with components
      * @param services the hosts that are called for packages, and the keys of their services
+     * @param logsRequests whether requests are in the access log
      */
     public record Start(
             boolean portGiven,
             String version,
             AccessControl access,
             boolean allowsComponents,
-            ServiceRules services) {}
+            ServiceRules services,
+            boolean logsRequests) {
+        /** A process whose requests are in the access log. */
+        public Start(
+                boolean portGiven,
+                String version,
+                AccessControl access,
+                boolean allowsComponents,
+                ServiceRules services) {
+            this(portGiven, version, access, allowsComponents, services, true);
+        }
+
+        /** Returns the same without an access log. */
+        public Start withoutAccessLog() {
+            return new Start(portGiven, version, access, allowsComponents, services, false);
+        }
+    }
 
     /** Returns these settings with other access rules. */
     public ContainerSettings withAccess(AccessControl other) {
@@ -41,7 +58,8 @@ public record ContainerSettings(
                         start.version,
                         other,
                         start.allowsComponents,
-                        start.services));
+                        start.services,
+                        start.logsRequests));
     }
 
     /** Returns these settings with other bounds of queries. */
@@ -51,7 +69,14 @@ public record ContainerSettings(
 
     /** Returns these settings for packages without jars. */
     public ContainerSettings withoutComponents() {
-        return with(new Start(start.portGiven, start.version, start.access, false, start.services));
+        return with(
+                new Start(
+                        start.portGiven,
+                        start.version,
+                        start.access,
+                        false,
+                        start.services,
+                        start.logsRequests));
     }
 
     /** Returns these settings with other network services. */
@@ -62,7 +87,8 @@ public record ContainerSettings(
                         start.version,
                         start.access,
                         start.allowsComponents,
-                        other));
+                        other,
+                        start.logsRequests));
     }
 
     private ContainerSettings with(Start other) {

@@ -134,7 +134,8 @@ public final class CrabroServer implements AutoCloseable {
                         settings.process().warmUp(),
                         container::embedders,
                         metrics::requests,
-                        container::requestsInProgress);
+                        container::requestsInProgress,
+                        StoreLinks::direct);
         var activation = new Activation(content, container, warmUp);
         var config =
                 ConfigServer.start(

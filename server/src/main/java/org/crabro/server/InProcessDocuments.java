@@ -15,7 +15,7 @@ import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
 
 /** Carries requests to a node of the same process, as they are. */
-record InProcessDocuments(ContentService content) implements DocumentNodes {
+public record InProcessDocuments(ContentService content) implements DocumentNodes {
     @Override
     public FeedReply feed(FeedRequest request) {
         return content.feed(request);

@@ -45,6 +45,11 @@ final class StoreLinks {
      */
     record Link(ClusterNodes nodes, Runnable closing) {}
 
+    /** Returns a node that the container calls directly. */
+    static ClusterNodes direct(ContentService node) {
+        return new ClusterNodes(new InProcessDocuments(node), node::search);
+    }
+
     /**
      * Links a node.
      *
@@ -53,7 +58,7 @@ final class StoreLinks {
      */
     Link link(ContentService node, int number) throws IOException {
         if (connections.isEmpty()) {
-            return new Link(new ClusterNodes(new InProcessDocuments(node), node::search), () -> {});
+            return new Link(direct(node), () -> {});
         }
         var identity = new NodeIdentity(CLUSTER, "store-" + number);
         ContentServer server =

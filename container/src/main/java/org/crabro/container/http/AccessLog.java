@@ -35,12 +35,28 @@ public final class AccessLog implements RequestLog {
     private static final Logger LOG = Logger.getLogger("access");
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
+    private final boolean isWritten;
+
+    /** Makes a log that is written. */
+    public AccessLog() {
+        this(true);
+    }
+
+    /**
+     * @param isWritten whether lines are written; otherwise they are only made
+     */
+    public AccessLog(boolean isWritten) {
+        this.isWritten = isWritten;
+    }
+
     @Override
     public void log(Request request, Response response) {
         if (LOG.isLoggable(Level.INFO)) {
             var line = new LogRecord(Level.INFO, line(request, response));
             line.setLoggerName(LOG.getName());
-            LOG.log(line);
+            if (isWritten) {
+                LOG.log(line);
+            }
         }
     }
 

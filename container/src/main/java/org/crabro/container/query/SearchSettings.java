@@ -138,6 +138,11 @@ public record SearchSettings(
                 models);
     }
 
+    /** Returns these settings with another size of the cache of embeddings. */
+    public SearchSettings withEmbeddingBytes(long bytes) {
+        return new SearchSettings(maxInFlight, query, bodies, times, bytes, models);
+    }
+
     /** Returns these settings with other bounds of language models. */
     public SearchSettings with(LanguageModelSettings other) {
         return new SearchSettings(maxInFlight, query, bodies, times, embeddingBytes, other);

@@ -8,9 +8,12 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.container.dispatch.ClusterNodes;
+import org.crabro.content.ContentService;
 import org.crabro.ranking.onnx.Embedder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,6 +60,7 @@ public final class QueryWarmUp implements AutoCloseable {
     private final Supplier<Map<String, Embedder>> embedders;
     private final LongSupplier answered;
     private final LongSupplier inProgress;
+    private final Function<ContentService, ClusterNodes> link;
     private final AtomicLong queries = new AtomicLong();
     private @Nullable Run run;
     private int runs;
@@ -67,24 +71,35 @@ public final class QueryWarmUp implements AutoCloseable {
      * @param embedders returns those of the active application, by id
      * @param answered returns the number of requests of clients that were answered
      * @param inProgress returns the number of requests of clients that are in progress
+     * @param link links the container with a content node, as in the server
      */
     public QueryWarmUp(
             Path directory,
             Duration beforeReady,
             Supplier<Map<String, Embedder>> embedders,
             LongSupplier answered,
-            LongSupplier inProgress) {
+            LongSupplier inProgress,
+            Function<ContentService, ClusterNodes> link) {
         this.directory = directory;
         this.beforeReady =
                 beforeReady.compareTo(BEFORE_READY_MAX) > 0 ? BEFORE_READY_MAX : beforeReady;
         this.embedders = embedders;
         this.answered = answered;
         this.inProgress = inProgress;
+        this.link = link;
     }
 
     /** Returns a warm-up that sends no queries. */
     public static QueryWarmUp none() {
-        return new QueryWarmUp(Path.of(""), Duration.ZERO, Map::of, () -> 0, () -> 0);
+        return new QueryWarmUp(
+                Path.of(""),
+                Duration.ZERO,
+                Map::of,
+                () -> 0,
+                () -> 0,
+                _ -> {
+                    throw new IllegalStateException("no queries are sent");
+                });
     }
 
     /**
@@ -184,7 +199,7 @@ public final class QueryWarmUp implements AutoCloseable {
             if (model.schemas().isEmpty()) {
                 model = WarmUpModel.builtIn();
             }
-            try (var server = WarmUpServer.start(model, embedders.get(), documents)) {
+            try (var server = WarmUpServer.start(model, embedders.get(), documents, link)) {
                 int sent = sendTo(server);
                 LOG.debug("{} queries warmed the server up", sent);
             } catch (IOException | RuntimeException e) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,14 +20,18 @@ import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.queryprofile.QueryProfiles;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
+import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ContentCluster.Mode;
+import org.crabro.config.services.EmbedderComponent;
+import org.crabro.config.services.EmbedderSource;
 import org.crabro.config.services.Services;
 
 /**
- * The parts of an application that a warm-up uses: its schemas, without components, models, query
- * profiles and access rules. They would run code of the application or load large files.
+ * The parts of an application that a warm-up uses: its schemas and the embedders that run a model,
+ * without components, other models, query profiles and access rules. They would run code of the
+ * application, load large files or call other hosts.
  */
 final class WarmUpModel {
     /** More schemas share the code that these have compiled. */
@@ -34,6 +39,8 @@ final class WarmUpModel {
 
     /** The schema of a server without an application. */
     private static final String BUILT_IN = "note.sd";
+
+    private static final String CLUSTER = "warm-up";
 
     private static final String SERVICES =
             """
@@ -99,9 +106,19 @@ final class WarmUpModel {
                         .toList();
         return new ApplicationModel(
                 1,
-                new Services(List.of(), List.of(new ContentCluster("warm-up", documents))),
+                new Services(
+                        List.of(new ContainerCluster(CLUSTER, true, false, embedders(active))),
+                        List.of(new ContentCluster(CLUSTER, documents))),
                 schemas,
                 QueryProfiles.NONE);
+    }
+
+    private static List<EmbedderComponent> embedders(ApplicationModel active) {
+        return active.services().containers().stream()
+                .flatMap(cluster -> cluster.embedders().stream())
+                .filter(each -> each.source() instanceof EmbedderSource.OfModel)
+                .sorted(Comparator.comparing(EmbedderComponent::id))
+                .toList();
     }
 
     private static Schema withoutModels(Schema schema) {

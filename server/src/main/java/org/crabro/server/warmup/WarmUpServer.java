@@ -10,20 +10,39 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.Schema;
-import org.crabro.container.SearchPort;
+import org.crabro.config.services.ContainerCluster;
+import org.crabro.config.services.EmbedderComponent;
+import org.crabro.config.services.EmbedderSource;
+import org.crabro.container.Container;
+import org.crabro.container.ContainerSettings;
+import org.crabro.container.access.AccessControl;
+import org.crabro.container.bulk.BulkSettings;
+import org.crabro.container.dispatch.ClusterNodes;
+import org.crabro.container.dispatch.ContentClusters;
+import org.crabro.container.document.DocumentSettings;
+import org.crabro.container.http.HttpSettings;
+import org.crabro.container.http.MetricIntervals;
+import org.crabro.container.query.SearchSettings;
+import org.crabro.container.reindex.ReindexRegister;
+import org.crabro.container.service.ServiceRules;
+import org.crabro.container.visit.VisitSettings;
 import org.crabro.content.ContentNode;
+import org.crabro.content.ContentService;
 import org.crabro.content.ContentSettings;
 import org.crabro.content.recent.FeedLimits;
 import org.crabro.content.recent.JournalSettings;
 import org.crabro.content.recent.RecentSettings;
 import org.crabro.document.DocumentId;
 import org.crabro.document.operation.DocumentOperation;
+import org.crabro.protocol.cluster.NodeHealth;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
@@ -31,14 +50,16 @@ import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
 import org.crabro.ranking.onnx.Embedder;
+import org.crabro.ranking.onnx.EmbedderSettings;
 import tools.jackson.core.JsonEncoding;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * A content node with generated documents, and a loopback port that searches them. All parts are
- * those of a real server, but none is shared with it.
+ * A content node with generated documents, and a container with a loopback port that searches them.
+ * They are those of a server, so that code is compiled for the same classes, but nothing is shared
+ * with it except embedders.
  *
  * <p>Used by one thread.
  */
@@ -56,6 +77,31 @@ final class WarmUpServer implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final JsonFactory JSON = new JsonFactory();
+
+    /** Without a cache of embeddings, so that each query runs the model. */
+    private static final ContainerSettings CONTAINER =
+            new ContainerSettings(
+                    HttpSettings.loopback(0),
+                    DocumentSettings.DEFAULT,
+                    SearchSettings.DEFAULT.withEmbeddingBytes(0),
+                    VisitSettings.DEFAULT,
+                    BulkSettings.of(Runtime.getRuntime().maxMemory()),
+                    new ContainerSettings.Start(
+                                    true, "", AccessControl.OPEN, false, ServiceRules.NONE)
+                            .withoutAccessLog());
+
+    /** One content node, which has all documents. */
+    private record OneNode(ClusterNodes node) implements ContentClusters {
+        @Override
+        public ClusterNodes nodes(String cluster, String documentType) {
+            return node;
+        }
+
+        @Override
+        public NodeHealth health() {
+            return NodeHealth.UP;
+        }
+    }
 
     /** Closes one part. */
     private interface Closing {
@@ -77,7 +123,11 @@ final class WarmUpServer implements AutoCloseable {
     /** The number of documents that were stored. */
     private int stored;
 
-    private WarmUpServer(ApplicationModel model, Map<String, Embedder> embedders, Path directory)
+    private WarmUpServer(
+            ApplicationModel model,
+            Map<String, Embedder> embedders,
+            Path directory,
+            Function<ContentService, ClusterNodes> link)
             throws IOException {
         boolean isStarted = false;
         try {
@@ -86,9 +136,19 @@ final class WarmUpServer implements AutoCloseable {
             node = ContentNode.open(settings(directory), files, InstantSource.system());
             closing.push(node::close);
             node.activate(model);
-            var port = SearchPort.open(model, node::search, embedders);
-            closing.push(port::close);
-            client = new LoopbackClient(port.url(), PATIENCE);
+            var metrics = new MetricIntervals(InstantSource.system());
+            closing.push(metrics::close);
+            Container container =
+                    Container.start(
+                            CONTAINER,
+                            new OneNode(link.apply(node)),
+                            running(model, embedders),
+                            ReindexRegister.open(
+                                    directory.resolve("reindexing"), InstantSource.system()),
+                            metrics);
+            closing.push(container::close);
+            container.prepare(model, false).activate();
+            client = new LoopbackClient(container.url(), PATIENCE);
             closing.push(client::close);
             for (Schema schema : model.schemas().values()) {
                 feed(schema);
@@ -106,18 +166,45 @@ final class WarmUpServer implements AutoCloseable {
      *
      * @param embedders for texts of queries, by id
      * @param directory for the documents; deleted when the server is closed
+     * @param link links the container with the content node
      * @throws IOException if there is no free port, or the documents cannot be stored
      */
     static WarmUpServer start(
-            ApplicationModel model, Map<String, Embedder> embedders, Path directory)
+            ApplicationModel model,
+            Map<String, Embedder> embedders,
+            Path directory,
+            Function<ContentService, ClusterNodes> link)
             throws IOException {
-        var server = new WarmUpServer(model, embedders, directory);
-        Optional<String> embedder = embedders.keySet().stream().sorted().findFirst();
+        var server = new WarmUpServer(model, embedders, directory, link);
+        Optional<String> embedder =
+                model.services().containers().stream()
+                        .flatMap(cluster -> cluster.embedders().stream())
+                        .map(EmbedderComponent::id)
+                        .filter(embedders::containsKey)
+                        .findFirst();
         server.prepare(
                 model.schemas().values().stream()
                         .flatMap(schema -> WarmUpQueries.of(schema, embedder).stream())
                         .toList());
         return server;
+    }
+
+    /** Returns a function that finds the running embedder with given settings. */
+    private static Function<EmbedderSettings, Embedder> running(
+            ApplicationModel model, Map<String, Embedder> active) {
+        var bySettings = new HashMap<EmbedderSettings, Embedder>();
+        for (ContainerCluster cluster : model.services().containers()) {
+            for (EmbedderComponent each : cluster.embedders()) {
+                Embedder embedder = active.get(each.id());
+                if (each.source() instanceof EmbedderSource.OfModel(var settings)
+                        && embedder != null) {
+                    bySettings.put(settings, embedder);
+                }
+            }
+        }
+        return settings ->
+                Optional.ofNullable(bySettings.get(settings))
+                        .orElseThrow(() -> new IllegalStateException("the embedder does not run"));
     }
 
     private void prepare(List<Map<String, String>> queries) {

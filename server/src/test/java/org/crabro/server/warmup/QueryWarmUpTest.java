@@ -23,7 +23,12 @@ class QueryWarmUpTest {
 
     private QueryWarmUp warmUp(Duration beforeReady, LongSupplier inProgress) {
         return new QueryWarmUp(
-                directory.resolve("warm-up"), beforeReady, Map::of, () -> 0, inProgress);
+                directory.resolve("warm-up"),
+                beforeReady,
+                Map::of,
+                () -> 0,
+                inProgress,
+                WarmUpServerTest.LINK);
     }
 
     @Test

@@ -5,18 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.function.Function;
 import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.container.dispatch.ClusterNodes;
+import org.crabro.content.ContentService;
+import org.crabro.server.InProcessDocuments;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class WarmUpServerTest {
+    static final Function<ContentService, ClusterNodes> LINK =
+            node -> new ClusterNodes(new InProcessDocuments(node), node::search);
+
     @TempDir private Path directory;
 
     @Test
     void answersEveryQueryOfTheBuiltInSchemaByGetAndPost() throws IOException {
         ApplicationModel model = WarmUpModel.builtIn();
 
-        try (var server = WarmUpServer.start(model, Map.of(), directory.resolve("documents"))) {
+        try (var server =
+                WarmUpServer.start(model, Map.of(), directory.resolve("documents"), LINK)) {
             assertThat(server.requestCount()).isGreaterThan(30);
             for (int i = 0; i < server.requestCount(); i++) {
                 LoopbackClient.Reply reply = server.ask(i);
@@ -34,7 +42,8 @@ class WarmUpServerTest {
     void findsDocumentsThatAreStoredBetweenQueries() throws IOException {
         ApplicationModel model = WarmUpModel.builtIn();
 
-        try (var server = WarmUpServer.start(model, Map.of(), directory.resolve("documents"))) {
+        try (var server =
+                WarmUpServer.start(model, Map.of(), directory.resolve("documents"), LINK)) {
             // Of each eight documents, one is in a group that queries do not search.
             assertThat(server.ask(0).body()).contains("\"totalCount\":350");
             for (int i = 0; i < 80; i++) {
