@@ -28,11 +28,15 @@ final class LoopbackClient implements AutoCloseable {
     /** The server closes a connection that is idle for longer, so a new one is opened. */
     private static final long IDLE_NANOS_MAX = Duration.ofSeconds(1).toNanos();
 
+    /** Clients open connections too, so a new one is opened after this many requests. */
+    private static final int REQUESTS_MAX = 100;
+
     private final URI server;
     private final int waitMillis;
     private Socket socket = new Socket();
     private InputStream in = InputStream.nullInputStream();
     private long usedAt;
+    private int requests;
 
     /**
      * @param wait how long connecting takes at most, and each read of a response
@@ -102,8 +106,10 @@ final class LoopbackClient implements AutoCloseable {
      * @throws IOException if there is no complete response
      */
     Reply send(byte[] request) throws IOException {
-        if (System.nanoTime() - usedAt > IDLE_NANOS_MAX) {
+        requests++;
+        if (requests > REQUESTS_MAX || System.nanoTime() - usedAt > IDLE_NANOS_MAX) {
             connect();
+            requests = 1;
         }
         socket.getOutputStream().write(request);
         String status = line();

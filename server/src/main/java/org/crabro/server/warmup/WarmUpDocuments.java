@@ -22,13 +22,14 @@ import org.crabro.tensor.TensorType;
  * references, structs and mapped tensors, have no value.
  */
 final class WarmUpDocuments {
-    /** The group that queries search. */
+    /** The group of most documents. */
     static final String GROUP = "warm-up";
 
     /** Of this many documents, one belongs to another group of the same partition. */
     private static final int OTHERS = 8;
 
-    private static final String OTHER_GROUP = otherGroup();
+    /** The other group. */
+    static final String OTHER_GROUP = otherGroup();
 
     /** The words of queries. Each text has some of them. */
     static final List<String> WORDS =

@@ -160,7 +160,6 @@ final class WarmUpQueries {
     private void add(String fields, String condition, Map<String, String> parameters) {
         var all = new HashMap<>(parameters);
         all.put("yql", "select %s from %s where %s".formatted(fields, schema.name(), condition));
-        all.put("streaming.groupname", WarmUpDocuments.GROUP);
         all.put("timeout", "5s");
         all.put("metrics.ignore", "true");
         queries.add(Map.copyOf(all));

@@ -114,7 +114,7 @@ final class WarmUpServer implements AutoCloseable {
     private final ContentNode node;
     private final LoopbackClient client;
 
-    /** The requests, first all by GET, then the same by POST. */
+    /** The requests, first all by GET, then the same by POST for the other group. */
     private final List<byte[]> requests = new ArrayList<>();
 
     /** The generated documents of each schema. */
@@ -209,11 +209,18 @@ final class WarmUpServer implements AutoCloseable {
 
     private void prepare(List<Map<String, String>> queries) {
         for (Map<String, String> query : queries) {
-            requests.add(client.get("/search/?" + encoded(query)));
+            requests.add(client.get("/search/?" + encoded(inGroup(WarmUpDocuments.GROUP, query))));
         }
         for (Map<String, String> query : queries) {
-            requests.add(client.post("/search/", json(query)));
+            requests.add(
+                    client.post("/search/", json(inGroup(WarmUpDocuments.OTHER_GROUP, query))));
         }
+    }
+
+    private static Map<String, String> inGroup(String group, Map<String, String> query) {
+        var all = new HashMap<>(query);
+        all.put("streaming.groupname", group);
+        return all;
     }
 
     private static ContentSettings settings(Path directory) {
