@@ -54,6 +54,7 @@ public record ServerSettings(
                             "version",
                             "access",
                             "allowsComponents",
+                            "logsRequests",
                             "services.secrets",
                             "documents.ignoresUndefinedFields",
                             "content.place",
