@@ -50,6 +50,17 @@ public record ContainerSettings(
         }
     }
 
+    /** Returns the default settings. */
+    public static ContainerSettings of(HttpSettings http, Start start) {
+        return new ContainerSettings(
+                http,
+                DocumentSettings.DEFAULT,
+                SearchSettings.DEFAULT,
+                VisitSettings.DEFAULT,
+                BulkSettings.of(Runtime.getRuntime().maxMemory()),
+                start);
+    }
+
     /** Returns these settings with other access rules. */
     public ContainerSettings withAccess(AccessControl other) {
         return with(

@@ -6,13 +6,10 @@ import java.util.Set;
 import org.crabro.container.ContainerSettings;
 import org.crabro.container.access.AccessControl;
 import org.crabro.container.admin.ConfigServerSettings;
-import org.crabro.container.bulk.BulkSettings;
-import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.container.query.SearchSettings;
 import org.crabro.container.service.ServiceRules;
 import org.crabro.container.trace.TraceSettings;
-import org.crabro.container.visit.VisitSettings;
 import org.crabro.content.ContentSettings;
 import org.crabro.ranking.kernel.MachineCodeUse;
 import org.crabro.server.settings.SettingsTree;
@@ -97,12 +94,8 @@ public record ServerSettings(
             Path data, HttpSettings container, boolean containerPortGiven, HttpSettings config) {
         return new ServerSettings(
                 data,
-                new ContainerSettings(
+                ContainerSettings.of(
                         container,
-                        DocumentSettings.DEFAULT,
-                        SearchSettings.DEFAULT,
-                        VisitSettings.DEFAULT,
-                        BulkSettings.of(Runtime.getRuntime().maxMemory()),
                         new ContainerSettings.Start(
                                 containerPortGiven,
                                 Version.text(),

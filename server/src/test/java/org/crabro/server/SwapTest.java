@@ -28,14 +28,10 @@ import org.crabro.container.Container;
 import org.crabro.container.ContainerSettings;
 import org.crabro.container.access.AccessControl;
 import org.crabro.container.admin.ModelActivation;
-import org.crabro.container.bulk.BulkSettings;
-import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.container.http.MetricIntervals;
-import org.crabro.container.query.SearchSettings;
 import org.crabro.container.reindex.ReindexRegister;
 import org.crabro.container.service.ServiceRules;
-import org.crabro.container.visit.VisitSettings;
 import org.crabro.content.ContentNode;
 import org.crabro.content.ContentSettings;
 import org.crabro.ranking.onnx.Embedder;
@@ -106,12 +102,8 @@ class SwapTest {
                         new UncaughtErrors());
         container =
                 Container.start(
-                        new ContainerSettings(
+                        ContainerSettings.of(
                                 HttpSettings.loopback(0),
-                                DocumentSettings.DEFAULT,
-                                SearchSettings.DEFAULT,
-                                VisitSettings.DEFAULT,
-                                BulkSettings.of(Runtime.getRuntime().maxMemory()),
                                 new ContainerSettings.Start(
                                         true, "test", AccessControl.OPEN, true, ServiceRules.NONE)),
                         content,

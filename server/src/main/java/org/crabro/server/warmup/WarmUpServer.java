@@ -24,16 +24,13 @@ import org.crabro.config.services.EmbedderSource;
 import org.crabro.container.Container;
 import org.crabro.container.ContainerSettings;
 import org.crabro.container.access.AccessControl;
-import org.crabro.container.bulk.BulkSettings;
 import org.crabro.container.dispatch.ClusterNodes;
 import org.crabro.container.dispatch.ContentClusters;
-import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.container.http.MetricIntervals;
 import org.crabro.container.query.SearchSettings;
 import org.crabro.container.reindex.ReindexRegister;
 import org.crabro.container.service.ServiceRules;
-import org.crabro.container.visit.VisitSettings;
 import org.crabro.content.ContentNode;
 import org.crabro.content.ContentService;
 import org.crabro.content.ContentSettings;
@@ -80,15 +77,12 @@ final class WarmUpServer implements AutoCloseable {
 
     /** Without a cache of embeddings, so that each query runs the model. */
     private static final ContainerSettings CONTAINER =
-            new ContainerSettings(
-                    HttpSettings.loopback(0),
-                    DocumentSettings.DEFAULT,
-                    SearchSettings.DEFAULT.withEmbeddingBytes(0),
-                    VisitSettings.DEFAULT,
-                    BulkSettings.of(Runtime.getRuntime().maxMemory()),
-                    new ContainerSettings.Start(
-                                    true, "", AccessControl.OPEN, false, ServiceRules.NONE)
-                            .withoutAccessLog());
+            ContainerSettings.of(
+                            HttpSettings.loopback(0),
+                            new ContainerSettings.Start(
+                                            true, "", AccessControl.OPEN, false, ServiceRules.NONE)
+                                    .withoutAccessLog())
+                    .with(SearchSettings.DEFAULT.withEmbeddingBytes(0));
 
     /** One content node, which has all documents. */
     private record OneNode(ClusterNodes node) implements ContentClusters {
