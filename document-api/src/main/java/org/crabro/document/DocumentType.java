@@ -7,15 +7,24 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The name and the fields of a document type, in the stored form.
- *
- * @param fields in schema order, names distinct
+ * The name and the fields of a document type, in the stored form. It is a class and not a record
+ * because it keeps its fingerprint, which each stored document needs.
  */
-public record DocumentType(String name, List<Field> fields) {
-    public DocumentType {
-        fields = List.copyOf(fields);
+public final class DocumentType {
+    private final String name;
+    private final List<Field> fields;
+    private final long fingerprint;
+
+    /**
+     * @param fields in schema order, names distinct
+     * @throws IllegalArgumentException if two fields have the same name
+     */
+    public DocumentType(String name, List<Field> fields) {
+        this.name = name;
+        this.fields = List.copyOf(fields);
         var names = new HashSet<String>();
         for (Field field : fields) {
             if (!names.add(field.name())) {
@@ -23,6 +32,17 @@ public record DocumentType(String name, List<Field> fields) {
                         "two fields called " + field.name() + " in document type " + name);
             }
         }
+        fingerprint = computeFingerprint();
+    }
+
+    /** Returns the name. */
+    public String name() {
+        return name;
+    }
+
+    /** Returns the fields in schema order. */
+    public List<Field> fields() {
+        return fields;
     }
 
     /** Returns the field with a name. */
@@ -57,10 +77,13 @@ public record DocumentType(String name, List<Field> fields) {
 
     /**
      * Returns a number that distinguishes this type from every other ever stored: equal for equal
-     * names, field names, field types and order, in every process. Computed at each call: a caller
-     * that needs it per document stores it.
+     * names, field names, field types and order, in every process.
      */
     public long fingerprint() {
+        return fingerprint;
+    }
+
+    private long computeFingerprint() {
         // The first eight bytes of a SHA-256 over the declarations. Line feeds and blanks occur in
         // no name and no type, so different types have different texts.
         var text = new StringBuilder(name);
@@ -76,5 +99,23 @@ public record DocumentType(String name, List<Field> fields) {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other
+                || (other instanceof DocumentType type
+                        && name.equals(type.name)
+                        && fields.equals(type.fields));
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(fingerprint);
+    }
+
+    @Override
+    public String toString() {
+        return "DocumentType[name=" + name + ", fields=" + fields + "]";
     }
 }

@@ -43,6 +43,18 @@ class DocumentTypeTest {
     }
 
     @Test
+    void equalsTypesOfTheSameNameAndFields() {
+        var type = new DocumentType("music", List.of(TITLE, YEAR));
+
+        assertThat(new DocumentType("music", List.of(TITLE, YEAR)))
+                .isEqualTo(type)
+                .hasSameHashCodeAs(type)
+                .hasToString(type.toString());
+        assertThat(new DocumentType("book", List.of(TITLE, YEAR))).isNotEqualTo(type);
+        assertThat(new DocumentType("music", List.of(YEAR, TITLE))).isNotEqualTo(type);
+    }
+
+    @Test
     void hasEachFieldOnce() {
         assertThat(new DocumentType("music", List.of(TITLE, YEAR)).field("year")).contains(YEAR);
         assertThatIllegalArgumentException()
