@@ -3,11 +3,11 @@ package org.crabro.content;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.content.partition.ColdFiles;
@@ -54,10 +54,7 @@ class VisitReadsTest {
         var random = new Random(1);
         for (int user = 0; user < USERS; user++) {
             for (int i = 0; i < NOTES; i++) {
-                String text =
-                        random.ints(TEXT, 'a', 'z' + 1)
-                                .mapToObj(Character::toString)
-                                .collect(Collectors.joining());
+                String text = letters(random);
                 node.put(
                         new Document(
                                 DocumentId.parse("id:test:note:n=%d:%d".formatted(user, i)),
@@ -71,6 +68,15 @@ class VisitReadsTest {
         node.node().flush();
         whole = read(request("", VisitSlice.ALL, List.of("text", "user")), USERS * NOTES);
         assertThat(whole).isGreaterThan(USERS * NOTES * TEXT / 2);
+    }
+
+    private static String letters(Random random) {
+        var letters = new byte[TEXT];
+        random.nextBytes(letters);
+        for (int i = 0; i < TEXT; i++) {
+            letters[i] = (byte) ('a' + Byte.toUnsignedInt(letters[i]) % 26);
+        }
+        return new String(letters, StandardCharsets.US_ASCII);
     }
 
     @AfterEach

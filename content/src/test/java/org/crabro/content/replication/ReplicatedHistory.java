@@ -6,9 +6,13 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.FaultyLogFiles.Loss;
@@ -52,8 +56,13 @@ final class ReplicatedHistory {
     private final List<SimulatedShard> shards = new ArrayList<>();
     private final List<Node> nodes = new ArrayList<>();
     private final AtomicLong steps = new AtomicLong();
+    private final Queue<Pause> pauses =
+            new PriorityBlockingQueue<>(CLIENTS, Comparator.comparingLong(Pause::end));
     private final DocumentHistory documents =
             new DocumentHistory(new Simulated(), new Patience(PATIENCE, HASTE));
+
+    /** A client waits for a step. */
+    private record Pause(long end, CountDownLatch isOver) {}
 
     private ReplicatedHistory(long seed) {
         this.seed = seed;
@@ -172,7 +181,12 @@ final class ReplicatedHistory {
     }
 
     private void step() throws IOException {
-        steps.incrementAndGet();
+        long now = steps.incrementAndGet();
+        for (Pause first = pauses.peek();
+                first != null && first.end <= now;
+                first = pauses.peek()) {
+            pauses.remove().isOver.countDown();
+        }
         shards.get(random.nextInt(SHARDS)).step();
         for (Node each : nodes) {
             if (each.store == null) {
@@ -240,9 +254,15 @@ final class ReplicatedHistory {
 
         @Override
         public void pause(Random client) {
-            long end = steps.get() + (client.nextInt(3) == 0 ? client.nextInt(PAUSE_STEPS) : 0);
-            while (steps.get() < end) {
-                Thread.onSpinWait();
+            if (client.nextInt(3) > 0) {
+                return;
+            }
+            var pause = new Pause(steps.get() + client.nextInt(PAUSE_STEPS), new CountDownLatch(1));
+            pauses.add(pause);
+            try {
+                pause.isOver.await();
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
             }
         }
 
