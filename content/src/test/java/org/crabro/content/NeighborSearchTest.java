@@ -40,9 +40,11 @@ import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Compares approximate searches of a node with exact ones, while documents come and go. */
+@Tag("all-compilers")
 class NeighborSearchTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final TensorType VECTOR = TensorType.parse("tensor<bfloat16>(x[8])");

@@ -39,12 +39,9 @@ class ClusterPageIT {
                 """
                 #!/usr/bin/env bash
                 export CRABRO_LAUNCHER=$0 CLASSPATH='%s' CRABRO_TARGET=%s CRABRO_CONFIG=%s
-                java=('%s' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx512m --enable-native-access=ALL-UNNAMED)
-                if [[ "$1" == serve ]]; then
-                    exec "${java[@]}" --add-modules=jdk.incubator.vector \\
-                        org.crabro.server.Crabro "$@" --set=warmUp=0s
-                fi
-                exec "${java[@]}" org.crabro.server.Crabro "$@"
+                if [[ "$1" == serve ]]; then set -- "$@" --set=warmUp=0s; fi
+                exec '%s' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx512m \\
+                    --enable-native-access=ALL-UNNAMED org.crabro.server.Crabro "$@"
                 """
                         .formatted(
                                 System.getProperty("java.class.path"),

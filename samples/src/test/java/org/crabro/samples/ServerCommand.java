@@ -26,7 +26,6 @@ final class ServerCommand {
                         List.of(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "-XX:TieredStopAtLevel=1",
-                                "--add-modules=jdk.incubator.vector",
                                 "--enable-native-access=ALL-UNNAMED",
                                 "org.crabro.server.Crabro"));
         command.addAll(List.of(arguments));

@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.crabro.server.CrabroServer;
 
 /**
@@ -22,7 +21,7 @@ record TypedCommands(Path directory, CrabroServer server) {
 
     Said run(String command) throws IOException, InterruptedException {
         String crabro =
-                "%s --add-modules=jdk.incubator.vector --enable-native-access=ALL-UNNAMED org.crabro.server.Crabro"
+                "%s -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED org.crabro.server.Crabro"
                         .formatted(Path.of(System.getProperty("java.home"), "bin", "java"));
         String config = server.config().toString();
         var builder =
@@ -40,11 +39,6 @@ record TypedCommands(Path directory, CrabroServer server) {
         Path problems = directory.resolve("problems");
         Process shell = builder.redirectError(problems.toFile()).start();
         String out = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Said(
-                shell.waitFor(),
-                out,
-                Files.readAllLines(problems).stream()
-                        .filter(line -> !line.startsWith("WARNING: Using incubator modules"))
-                        .collect(Collectors.joining("\n")));
+        return new Said(shell.waitFor(), out, String.join("\n", Files.readAllLines(problems)));
     }
 }

@@ -32,10 +32,12 @@ import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What becomes of the graphs of runs when these are merged. */
+@Tag("all-compilers")
 class MergedGraphsTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final String DIRECTORY = "partitions/03";

@@ -55,11 +55,13 @@ import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Searches one row that has a very large tensor, as {@link PoisonSearchTest} searches texts. */
+@Tag("all-compilers")
 class PoisonTensorsTest {
     private static final int VECTORS = 120_000;
     private static final long LATE = 1_000;
