@@ -109,7 +109,7 @@ final class WarmUpServer implements AutoCloseable {
     private final LoopbackClient client;
 
     /** The requests, first all by GET, then the same by POST for the other group. */
-    private final List<byte[]> requests = new ArrayList<>();
+    private final List<LoopbackClient.Request> requests = new ArrayList<>();
 
     /** The generated documents of each schema. */
     private final List<WarmUpDocuments> documents = new ArrayList<>();
