@@ -55,6 +55,7 @@ public final class FailoverCommand implements Command {
     /** The options of {@code bin/crabro} for a server. */
     static final List<String> LAUNCHER =
             List.of(
+                    "--add-modules=jdk.incubator.vector",
                     "-XX:+UseG1GC",
                     "-XX:G1PeriodicGCInterval=60000",
                     "-XX:MaxHeapFreeRatio=45",

@@ -157,7 +157,6 @@ final class ProcessCluster implements AutoCloseable {
         command.add(java());
         command.addAll(
                 List.of(
-                        "--add-modules=jdk.incubator.vector",
                         "--enable-native-access=ALL-UNNAMED",
                         "--sun-misc-unsafe-memory-access=allow",
                         "-XX:+ExitOnOutOfMemoryError"));
