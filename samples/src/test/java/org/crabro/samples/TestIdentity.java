@@ -41,6 +41,7 @@ final class TestIdentity {
                 new ProcessBuilder(
                                 List.of(
                                         keytool.toString(),
+                                        "-J-XX:TieredStopAtLevel=1",
                                         "-genkeypair",
                                         "-alias",
                                         "test",

@@ -38,6 +38,7 @@ public final class Certificates {
                 new ProcessBuilder(
                                 List.of(
                                         keytool.toString(),
+                                        "-J-XX:TieredStopAtLevel=1",
                                         "-genkeypair",
                                         "-alias",
                                         "test",
