@@ -6,13 +6,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.crabro.server.CrabroServer;
-import tools.jackson.databind.JsonNode;
 
 /**
  * Runs the commands of pages in a shell, in the root of the repository.
@@ -22,15 +20,6 @@ import tools.jackson.databind.JsonNode;
 record PageCommands(Map<String, String> replacements) {
     private static final Pattern STEP =
             Pattern.compile("```sh\n(.*?)```\n\n```(json)?\n(.*?)```\n", Pattern.DOTALL);
-
-    /** The Vector API adds floats in another order than scalar loops. */
-    private static final double ROUNDING = 1e-6;
-
-    private static final Comparator<JsonNode> NUMBERS =
-            (one, other) ->
-                    one.equals(other) || (one.isNumber() && other.isNumber() && isNear(one, other))
-                            ? 0
-                            : 1;
 
     private static final Path ROOT = Path.of(System.getProperty("crabro.root"));
 
@@ -43,20 +32,13 @@ record PageCommands(Map<String, String> replacements) {
         /** Requires that the command has this output. */
         void require(String said) {
             if (isJson) {
-                JsonNode expected = Http.JSON.readTree(output);
-                JsonNode found = Http.JSON.readTree(said);
-                if (!found.equals(NUMBERS, expected)) {
-                    assertThat(found).as(command).isEqualTo(expected);
-                }
+                assertThat(Http.JSON.readTree(said))
+                        .as(command)
+                        .isEqualTo(Http.JSON.readTree(output));
             } else {
                 assertThat(said.stripTrailing()).as(command).isEqualTo(output.stripTrailing());
             }
         }
-    }
-
-    private static boolean isNear(JsonNode one, JsonNode other) {
-        double difference = Math.abs(one.asDouble() - other.asDouble());
-        return difference <= ROUNDING * Math.abs(other.asDouble());
     }
 
     /**
