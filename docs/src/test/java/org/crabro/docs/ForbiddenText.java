@@ -15,7 +15,12 @@ final class ForbiddenText {
                     Pattern.compile(
                             "(?<![\\w./~}-])(/(home|Users)/\\w|/(root|work)/\\w|[A-Z]:\\\\Users\\\\)"),
                     "the name of an author, which the history knows better",
-                    Pattern.compile("^\\s*/?\\*.*@author\\b"));
+                    Pattern.compile("^\\s*/?\\*.*@author\\b"),
+                    "a library whose checks are off: see errorprone.absent in pom.xml",
+                    Pattern.compile(
+                            "^import (static )?(androidx?|dagger|io\\.reactivex|(javax|jakarta)\\.inject"
+                                    + "|com\\.google\\.(auto|common|errorprone|inject|protobuf)"
+                                    + "|junit|org\\.(joda|mockito|robolectric|junit\\.[A-Z]\\w*))\\b"));
 
     private ForbiddenText() {}
 

@@ -36,6 +36,15 @@ class ForbiddenTextTest {
     }
 
     @Test
+    void findsLibrariesWhoseChecksAreOff() {
+        assertThat(findings("import com.google.common.base.Splitter;")).hasSize(1);
+        assertThat(findings("import static org.junit.Assert.fail;")).hasSize(1);
+        assertThat(findings("import org.junit.jupiter.api.Test;")).isEmpty();
+        assertThat(findings("import org.apache.ratis.thirdparty.com.google.protobuf.Any;"))
+                .isEmpty();
+    }
+
+    @Test
     void saysWhere() {
         assertThat(findings("fine\n// " + OPEN))
                 .singleElement()
