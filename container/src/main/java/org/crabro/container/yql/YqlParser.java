@@ -1,13 +1,11 @@
 package org.crabro.container.yql;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.TextOrder;
 
@@ -41,57 +39,52 @@ public final class YqlParser {
     /** The keys that sort by score; fields cannot have these names. */
     private static final Set<String> RELEVANCE = Set.of("[rank]", "[relevance]", "[relevancy]");
 
+    private static final YqlStatementCache KNOWN = new YqlStatementCache();
+
     private final String text;
-    private final QueryContext context;
     private final TokenReader tokens;
     private final YqlExpressionParser expressions;
-    private final TreeBuilder trees;
 
-    private YqlParser(String text, QueryContext context) {
+    private YqlParser(String text) {
         this.text = text;
-        this.context = context;
         this.tokens = new TokenReader(text);
         this.expressions = new YqlExpressionParser(tokens);
-        this.trees = new TreeBuilder("query from YQL: query", text, context);
     }
 
     /**
-     * Parses a statement.
+     * Parses a statement. A text that was parsed not long ago is not parsed again.
      *
-     * @throws YqlSyntaxException at the first error or unsupported part
+     * @throws YqlSyntaxException if there is an error or an unsupported part
      */
     public static YqlQuery parse(String text, QueryContext context) {
-        return new YqlParser(text, context).statement();
+        return KNOWN.statement(text, each -> new YqlParser(each).statement()).query(context);
     }
 
-    private YqlQuery statement() {
+    private YqlStatement statement() {
         tokens.expectWord("select");
         List<String> summaryFields = tokens.takeSymbol("*") ? List.of() : paths("a field or '*'");
         tokens.expectWord("from");
         List<String> sources = sources();
-        QueryNode tree =
-                tokens.takeWord("where")
-                        ? trees.tree(expressions.expression())
-                        : new QueryNode.All();
+        Optional<YqlExpression> where =
+                tokens.takeWord("where") ? Optional.of(expressions.expression()) : Optional.empty();
         List<SortKey> sorting = tokens.takeWord("order") ? order() : List.of();
-        OptionalInt limit = window("limit");
-        OptionalInt offset = window("offset");
-        Optional<Duration> timeout = timeout();
-        List<YqlGrouping> groupings = List.of();
+        var numbers =
+                new YqlStatement.Numbers(number("limit"), number("offset"), number("timeout"));
+        OptionalInt groupings = OptionalInt.empty();
         if (tokens.isSymbol("|")) {
-            groupings = YqlGroupings.parse(text, tokens.peek().end(), context);
+            groupings = OptionalInt.of(tokens.peek().end());
         } else {
             tokens.takeSymbol(";");
             if (tokens.peek().kind() != Token.Kind.END) {
                 throw tokens.unexpected("the end of the statement");
             }
         }
-        return new YqlQuery(
-                tree,
+        return new YqlStatement(
+                text,
                 new YqlQuery.Select(summaryFields, sources),
+                where,
                 sorting,
-                new YqlQuery.Window(limit, offset),
-                timeout,
+                numbers,
                 groupings);
     }
 
@@ -254,50 +247,15 @@ public final class YqlParser {
         return !tokens.takeWord("desc") && otherwise;
     }
 
-    private OptionalInt window(String clause) {
+    /** Returns the number of a clause, which may be a parameter; empty without the clause. */
+    private Optional<Token> number(String clause) {
         if (!tokens.takeWord(clause)) {
-            return OptionalInt.empty();
+            return Optional.empty();
         }
-        Token at = tokens.peek();
-        long number = number(clause);
-        if (number > Integer.MAX_VALUE) {
-            throw tokens.errorAt(at.start(), clause + " " + number + " is too large");
-        }
-        return OptionalInt.of((int) number);
-    }
-
-    private Optional<Duration> timeout() {
-        return tokens.takeWord("timeout")
-                ? Optional.of(Duration.ofMillis(number("timeout")))
-                : Optional.empty();
-    }
-
-    private long number(String clause) {
-        Token token = tokens.peek();
-        String text;
-        if (token.kind() == Token.Kind.PARAMETER) {
-            text = context.parameter(token.text()).orElseThrow(() -> missing(token));
-        } else if (token.kind() == Token.Kind.WHOLE) {
-            text = token.text();
-        } else {
+        Token.Kind kind = tokens.peek().kind();
+        if (kind != Token.Kind.PARAMETER && kind != Token.Kind.WHOLE) {
             throw tokens.unexpected("a whole number or a parameter after '" + clause + "'");
         }
-        tokens.next();
-        try {
-            long number = Long.parseLong(text.strip());
-            if (number >= 0) {
-                return number;
-            }
-        } catch (NumberFormatException _) {
-            // reported below, like a negative number
-        }
-        throw tokens.errorAt(
-                token.start(),
-                "expected a whole number from 0 on for " + clause + ", got '" + text + "'");
-    }
-
-    private YqlSyntaxException missing(Token parameter) {
-        return tokens.errorAt(
-                parameter.start(), "missing query property '" + parameter.text() + "'");
+        return Optional.of(tokens.next());
     }
 }
