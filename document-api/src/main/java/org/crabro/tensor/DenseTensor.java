@@ -27,11 +27,19 @@ public final class DenseTensor implements Tensor {
         if (!type.isDense() || cells.length != type.cellCount()) {
             throw new IllegalArgumentException(cells.length + " cells for " + type);
         }
-        double[] narrowed = new double[cells.length];
+        return ofOwned(type, cells.clone());
+    }
+
+    /**
+     * Returns a tensor of {@code cells}, which it converts in place and keeps.
+     *
+     * @param cells as many as the dense type has
+     */
+    static DenseTensor ofOwned(TensorType type, double[] cells) {
         for (int i = 0; i < cells.length; i++) {
-            narrowed[i] = type.cellType().narrow(cells[i]);
+            cells[i] = type.cellType().narrow(cells[i]);
         }
-        return new DenseTensor(type, narrowed);
+        return new DenseTensor(type, cells);
     }
 
     /**

@@ -33,11 +33,16 @@ final class TensorParser {
     /** Longer exponents are parsed by the Java library. */
     private static final int EXPONENT_DIGITS = 4;
 
+    private static final char LATIN1_MAX = 0xff;
+
+    /** Encodes characters outside Latin-1, which may be blanks. */
+    private static final byte UNKNOWN = '?';
+
     private final String text;
 
     /**
-     * The text in Latin-1. Each character of a number is one byte, and no other character is
-     * encoded as such a byte.
+     * The text in Latin-1, a byte for each character. Each character of the grammar, except in
+     * labels, is encoded as itself, and no other character is encoded as such a byte.
      */
     private final byte[] bytes;
 
@@ -45,8 +50,22 @@ final class TensorParser {
 
     TensorParser(String text) {
         this.text = text;
-        this.bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+        this.bytes = latin1(text);
         skipSpace();
+    }
+
+    private static byte[] latin1(String text) {
+        byte[] encoded = text.getBytes(StandardCharsets.ISO_8859_1);
+        if (encoded.length == text.length()) {
+            return encoded;
+        }
+        // The library encodes both halves of a surrogate pair as one byte.
+        byte[] all = new byte[text.length()];
+        for (int i = 0; i < all.length; i++) {
+            char c = text.charAt(i);
+            all[i] = c <= LATIN1_MAX ? (byte) c : UNKNOWN;
+        }
+        return all;
     }
 
     /** Parses a type, to the end of the text. */
@@ -192,7 +211,7 @@ final class TensorParser {
         }
         double[] cells = cells(written);
         end();
-        return DenseTensor.of(type, cells);
+        return DenseTensor.ofOwned(type, cells);
     }
 
     private double scalar() {
@@ -262,7 +281,7 @@ final class TensorParser {
         int depth = -1;
         int count = 0;
         do {
-            boolean isList = offset < text.length() && text.charAt(offset) == '[';
+            boolean isList = at(offset) == '[';
             int below = isList ? nestedPart(numbers, written, level) : 0;
             if (!isList) {
                 numbers.add(number(), start);
@@ -560,7 +579,7 @@ final class TensorParser {
     }
 
     private boolean skip(char expected) {
-        if (offset < text.length() && text.charAt(offset) == expected) {
+        if (at(offset) == expected) {
             offset++;
             skipSpace();
             return true;
@@ -582,7 +601,9 @@ final class TensorParser {
     }
 
     private void skipSpace() {
-        while (offset < text.length() && Character.isWhitespace(text.charAt(offset))) {
+        while ((at(offset) <= ' ' || at(offset) == UNKNOWN)
+                && offset < text.length()
+                && Character.isWhitespace(text.charAt(offset))) {
             offset++;
         }
     }

@@ -93,6 +93,9 @@ public record TensorType(CellType cellType, List<Dimension> dimensions) {
 
     /** Returns the type of a subspace, with only the indexed dimensions. */
     public TensorType subspaceType() {
+        if (isDense() && !dimensions.isEmpty()) {
+            return this;
+        }
         List<Dimension> indexed =
                 dimensions.stream().filter(Dimension.Indexed.class::isInstance).toList();
         return indexed.isEmpty() ? SCALAR : new TensorType(cellType, indexed);

@@ -35,6 +35,7 @@ class DenseTensorTest {
                     tensor<float>(x[2]):3FC0C000         | tensor<float>(x[2]):[1.5, -2.0]
                     tensor(x[3]):{{x:0}:1,{x:'2'}:3}     | tensor(x[3]):[1.0, 0.0, 3.0]
                     tensor(x[2],y[2]):{{y:1,x:0}:5}      | tensor(x[2],y[2]):[[0.0, 5.0], [0.0, 0.0]]
+                    tensor(x[2]):[ 1, 2 ]             | tensor(x[2]):[1.0, 2.0]
                     tensor(x[2]):{}                      | tensor(x[2]):[0.0, 0.0]
                     tensor():{{}:1}                      | tensor():{1.0}
                     tensor():{ }                         | tensor():{0.0}
@@ -66,6 +67,9 @@ class DenseTensorTest {
                     tensor(x[2]):[1]               | Expected 2 values, but got 1
                     tensor(x[2]):[1,2,3]           | Expected 2 values, but got more
                     tensor(x[2]):[1,b]             | at character 17 of 'tensor(x[2]):[1,b]': expected a number but found 'b]'
+                    tensor(x[2]):[1,?2]            | at character 17 of 'tensor(x[2]):[1,?2]': expected a number but found '?2]'
+                    tensor(x[2]):[1,🐋2]           | expected a number but found '🐋2]'
+                    tensor(x[2]):{{x:'🐋'}:1}      | label of dimension 'x' is not a number from 0 to 1
                     tensor(x[2]):[1,2              | expected ']' but found the end
                     tensor(x[2]):[[1,2]]           | expected a number: there are 1 dimensions
                     tensor(x[2],y[2]):[[1,2,3],[4]]| Expected 2 values in dimension 'y', but got 3
