@@ -42,12 +42,13 @@ import org.crabro.tensor.TensorType;
 final class InputReader {
     private static final List<String> PREFIXES =
             List.of("input.", "ranking.features.", "rankfeature.");
-    private static final Pattern QUERY_FEATURE =
-            Pattern.compile("query\\((?:\"(.+)\"|([^\"]+))\\)");
-    private static final Pattern SHORT_FEATURE = Pattern.compile("\\$([A-Za-z0-9_@.:-]+)");
+    private static final Form QUERY_FEATURE =
+            new Form("query(", Pattern.compile("query\\((?:\"(.+)\"|([^\"]+))\\)"));
+    private static final Form SHORT_FEATURE =
+            new Form("$", Pattern.compile("\\$([A-Za-z0-9_@.:-]+)"));
 
     /** A rank property with the name of an input; other properties have dots or parentheses. */
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_]+");
+    private static final Form NAME = new Form("", Pattern.compile("[A-Za-z0-9_]+"));
 
     /** The lists that features such as {@code tensorFromLabels} read from rank properties. */
     private static final Pattern LIST = Pattern.compile("[\\[({]");
@@ -100,28 +101,39 @@ final class InputReader {
         named.keySet().removeAll(texts(properties, QUERY_FEATURE).keySet());
     }
 
+    /**
+     * A form in which the name of an input is written.
+     *
+     * @param start of all texts of the form: other texts are not matched with the pattern
+     * @param whole the name is its first group that is not null, or all if it has none
+     */
+    private record Form(String start, Pattern whole) {
+        /** Returns the name; empty if the text does not have this form. */
+        Optional<String> nameIn(String text) {
+            if (!text.startsWith(start)) {
+                return Optional.empty();
+            }
+            Matcher matcher = whole.matcher(text);
+            if (!matcher.matches()) {
+                return Optional.empty();
+            }
+            for (int i = 1; i <= matcher.groupCount(); i++) {
+                if (matcher.group(i) != null) {
+                    return Optional.of(matcher.group(i).strip());
+                }
+            }
+            return Optional.of(text);
+        }
+    }
+
     /** Returns the values whose keys have the form {@code written}, by the name of the input. */
-    private static Map<String, String> texts(Map<String, String> values, Pattern written) {
+    private static Map<String, String> texts(Map<String, String> values, Form written) {
         if (values.isEmpty()) {
             return Map.of();
         }
         var texts = new LinkedHashMap<String, String>();
-        values.forEach((key, text) -> {
-            Matcher matcher = written.matcher(key);
-            if (matcher.matches()) {
-                texts.put(nameIn(matcher), text);
-            }
-        });
+        values.forEach((key, text) -> written.nameIn(key).ifPresent(name -> texts.put(name, text)));
         return texts;
-    }
-
-    private static String nameIn(Matcher matcher) {
-        for (int i = 1; i <= matcher.groupCount(); i++) {
-            if (matcher.group(i) != null) {
-                return matcher.group(i).strip();
-            }
-        }
-        return matcher.group();
     }
 
     /** Returns the feature that the parameter {@code name} sets; empty if it sets none. */
@@ -146,13 +158,8 @@ final class InputReader {
 
     /** Returns the name of the input; empty if the feature is no input. */
     static Optional<String> input(String feature) {
-        for (Pattern written : List.of(QUERY_FEATURE, SHORT_FEATURE)) {
-            Matcher matcher = written.matcher(feature);
-            if (matcher.matches()) {
-                return Optional.of(nameIn(matcher));
-            }
-        }
-        return Optional.empty();
+        Optional<String> name = QUERY_FEATURE.nameIn(feature);
+        return name.isPresent() ? name : SHORT_FEATURE.nameIn(feature);
     }
 
     /**

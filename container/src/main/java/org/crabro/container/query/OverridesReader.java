@@ -18,6 +18,9 @@ import org.crabro.tensor.TensorType;
 final class OverridesReader {
     private static final List<String> PROPERTIES = List.of("ranking.properties.", "rankproperty.");
 
+    /** All names of rank properties begin with it, in any case. */
+    private static final String START = "rank";
+
     private static final String MATCHING = "ranking.matching.";
 
     private static final String MATCH_PHASE = "ranking.matchPhase.";
@@ -60,6 +63,9 @@ final class OverridesReader {
         parameters
                 .values()
                 .forEach((name, value) -> {
+                    if (!name.regionMatches(true, 0, START, 0, START.length())) {
+                        return;
+                    }
                     for (String prefix : PROPERTIES) {
                         behind(name, prefix).ifPresent(rest -> properties.put(rest, value));
                     }
