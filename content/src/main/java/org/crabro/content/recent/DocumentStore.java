@@ -423,14 +423,7 @@ public final class DocumentStore implements AutoCloseable {
      * the call. A node without replicas has them always.
      */
     public Freshness awaitCurrent(Collection<Integer> of, Deadline deadline) {
-        // All shards are asked before the first answer is awaited.
-        List<Proposal> asked =
-                of.stream()
-                        .map(shards::of)
-                        .distinct()
-                        .map(each -> each.journal().current())
-                        .toList();
-        for (Proposal each : asked) {
+        for (Proposal each : currentOf(of)) {
             switch (each.await(deadline)) {
                 case Proposal.Outcome.Applied _ -> {
                     // The next one counts.
@@ -448,6 +441,18 @@ public final class DocumentStore implements AutoCloseable {
             }
         }
         return Freshness.CURRENT;
+    }
+
+    /** Asks all shards of some partitions, so that the caller awaits their answers together. */
+    private List<Proposal> currentOf(Collection<Integer> partitions) {
+        if (partitions.size() == 1) {
+            return List.of(shards.of(partitions.iterator().next()).journal().current());
+        }
+        return partitions.stream()
+                .map(shards::of)
+                .distinct()
+                .map(each -> each.journal().current())
+                .toList();
     }
 
     /**

@@ -45,6 +45,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns the few rows that are returned into hits. Only this class makes objects of documents. */
 final class HitReader {
+    private static final long HEAP_BYTES = Runtime.getRuntime().maxMemory();
+
     private final SearchRequest request;
     private final Schema schema;
     private final Sorting sorting;
@@ -57,7 +59,7 @@ final class HitReader {
     private final ReadContext reads;
     private final BlockProjection shown;
     private final ColumnValues values = new ColumnValues();
-    private final HitMemoryLimit large = new HitMemoryLimit(Runtime.getRuntime().maxMemory());
+    private final HitMemoryLimit large = new HitMemoryLimit(HEAP_BYTES);
     private @Nullable Block shownBlock;
     private int shownRow;
     private @Nullable SearchHit shownHit;
@@ -93,7 +95,7 @@ final class HitReader {
         this.scan = scan;
         this.ahead = ahead;
         this.reads = reads;
-        this.shown = shown(sorting, summary, attempt.plan().parents());
+        this.shown = attempt.plan().shown(summary);
     }
 
     /** Returns the hits of rows in their order, without those that cannot be read. */

@@ -31,6 +31,9 @@ final class MatchPhaseProperties {
      * @throws QueryRejectedException if a setting is not a number
      */
     Optional<MatchPhaseLimit> limit() {
+        if (profile.settings().properties().isEmpty()) {
+            return Optional.empty();
+        }
         double maxHits = number("maxHits", 0);
         double coverage = number("maxFilterCoverage", MAX_FILTER_COVERAGE);
         Optional<MatchDiversity> diversity = diversity();

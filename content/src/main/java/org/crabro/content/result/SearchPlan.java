@@ -48,6 +48,7 @@ final class SearchPlan {
     private final @Nullable Grouping grouping;
     private final @Nullable ScopeSelection selection;
     private final @Nullable Ranking ranking;
+    private final BlockProjection shown;
     private final BlockProjection scanned;
     private final BlockProjection deciding;
 
@@ -80,6 +81,7 @@ final class SearchPlan {
                         : null;
         this.sorting = Sorting.of(request.hits().sorting(), schema, parents);
         this.summary = SummaryFields.of(request.hits().summary(), schema);
+        this.shown = HitReader.shown(sorting, summary, parents);
         Matcher compiled =
                 Matcher.compile(
                         request.query().tree(),
@@ -148,6 +150,9 @@ final class SearchPlan {
      */
     private static GraphTuning tuning(RankProfile profile) {
         GraphTuning usual = GraphTuning.DEFAULT;
+        if (profile.settings().properties().isEmpty()) {
+            return usual;
+        }
         return new GraphTuning(
                 number(profile, "approximateThreshold", usual.approximateThreshold()),
                 number(profile, "postFilterThreshold", usual.postFilterThreshold()),
@@ -347,9 +352,14 @@ final class SearchPlan {
         return new IndexedSearch(matcher, fields, use, graphs, work);
     }
 
-    /** Returns the parts of blocks that hits are made of. */
+    /** Returns the parts of blocks that hits outside groups are made of. */
     BlockProjection shown() {
-        return HitReader.shown(sorting, summary, parents);
+        return shown;
+    }
+
+    /** Returns the parts of blocks that hits with a document summary are made of. */
+    BlockProjection shown(SummaryFields of) {
+        return of.equals(summary) ? shown : HitReader.shown(sorting, of, parents);
     }
 
     /** Returns warnings for the client about parts of the request that have no effect. */
