@@ -346,6 +346,9 @@ final class ClusterSearcher implements SearchStep {
         }
 
         private List<ResultGroups> groupsAsAsked() {
+            if (groups.isEmpty()) {
+                return List.of();
+            }
             List<GroupingRequest> requests = query.grouping().requests();
             ZoneId zone = ZoneId.of(query.grouping().timeZone());
             boolean isShown = query.grouping().isWhole() || keepsGroups;

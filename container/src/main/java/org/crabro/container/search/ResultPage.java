@@ -68,8 +68,14 @@ public record ResultPage(
 
     /** Returns whether there is neither a hit nor a group. */
     boolean isEmpty() {
-        return hits.isEmpty()
-                && answer.isEmpty()
-                && sections.stream().allMatch(section -> section.groups().isEmpty());
+        if (!hits.isEmpty() || answer.isPresent()) {
+            return false;
+        }
+        for (ResultSection section : sections) {
+            if (!section.groups().isEmpty()) {
+                return false;
+            }
+        }
+        return true;
     }
 }

@@ -68,7 +68,12 @@ public record SearchResult(
     }
 
     private boolean hasOnlyWarnings() {
-        return errors.stream().allMatch(error -> error.code() == ErrorCode.SEARCH_WARNING);
+        for (ResultError error : errors) {
+            if (error.code() != ErrorCode.SEARCH_WARNING) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**
