@@ -90,6 +90,9 @@ final class RankedTerms {
         }
         long frequency = 0;
         long total = 1;
+        if (statistics.isEmpty()) {
+            return Significance.of(frequency, total);
+        }
         for (String field : new LinkedHashSet<>(matcher.termFields(term))) {
             TextStatistics known = statistics.get(field);
             int[] terms = counted.get(field);
