@@ -5,7 +5,6 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -13,53 +12,18 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.crabro.content.ContentNode;
-import org.crabro.content.ContentSettings;
-import org.crabro.content.NodePlace;
-import org.crabro.content.ThreadSettings;
-import org.crabro.content.merge.CompactionSettings;
 import org.crabro.content.neighbors.StoredGraph;
-import org.crabro.content.sidecar.IndexSettings;
-import org.crabro.document.Document;
-import org.crabro.document.DocumentId;
-import org.crabro.document.FieldValue;
-import org.crabro.document.LocationKey;
-import org.crabro.document.operation.DocumentOperation;
 import org.crabro.perf.compare.LuceneVectors;
-import org.crabro.perf.data.GeneratedStore;
-import org.crabro.perf.data.Items;
 import org.crabro.perf.harness.Benchmark;
 import org.crabro.perf.harness.Figures;
 import org.crabro.perf.harness.Scale;
-import org.crabro.protocol.cluster.Partitions;
-import org.crabro.protocol.feed.FeedRequest;
-import org.crabro.protocol.grouping.GroupingSettings;
-import org.crabro.protocol.query.QueryNode;
-import org.crabro.protocol.query.RangeEnd;
-import org.crabro.protocol.query.TermSettings;
-import org.crabro.protocol.search.HitSettings;
 import org.crabro.protocol.search.QueryInput;
-import org.crabro.protocol.search.RankSettings;
-import org.crabro.protocol.search.RankedQuery;
-import org.crabro.protocol.search.ReplySettings;
-import org.crabro.protocol.search.Scope;
-import org.crabro.protocol.search.SearchReply;
-import org.crabro.protocol.search.SearchRequest;
-import org.crabro.protocol.search.SearchScope;
-import org.crabro.protocol.search.SummarySettings;
-import org.crabro.protocol.wire.Deadline;
-import org.crabro.protocol.wire.Principal;
-import org.crabro.protocol.wire.RequestHeader;
-import org.crabro.tensor.DenseTensor;
-import org.crabro.tensor.TensorType;
 
 /**
  * Approximate neighbors among all documents of a type in mode {@code index}, in process and on one
@@ -74,8 +38,6 @@ public final class NeighborsBenchmark implements Benchmark {
     private static final int EXPLORED = 200;
     private static final int QUERIES = 100;
     private static final int HITS = 10;
-    private static final int PARTS = 1_000;
-    private static final int WRITERS = 64;
 
     /** How many runs the second node merges. */
     private static final int MERGED = 4;
@@ -103,42 +65,6 @@ public final class NeighborsBenchmark implements Benchmark {
     private NeighborsBenchmark(int cells, Optional<Path> source) {
         this.cells = cells;
         this.source = source;
-    }
-
-    private static Map<String, String> files(int cells) {
-        return Map.of(
-                "services.xml",
-                """
-                <services version="1.0">
-                  <container id="default" version="1.0"><search/><document-api/></container>
-                  <content id="items" version="1.0">
-                    <min-redundancy>1</min-redundancy>
-                    <documents><document type="item" mode="index"/></documents>
-                  </content>
-                </services>
-                """,
-                "schemas/item.sd",
-                """
-                schema item {
-                  document item {
-                    field part type int {
-                      indexing: summary | attribute
-                      attribute: fast-search
-                    }
-                    field vector type tensor<bfloat16>(x[%1$d]) {
-                      indexing: attribute | index
-                      attribute { distance-metric: angular }
-                      index { hnsw { max-links-per-node: 16 neighbors-to-explore-at-insert: 200 } }
-                    }
-                  }
-                  document-summary ids { summary documentid {} }
-                  rank-profile near {
-                    inputs { query(q) tensor<bfloat16>(x[%1$d]) }
-                    first-phase { expression: closeness(field, vector) }
-                  }
-                }
-                """
-                        .formatted(cells));
     }
 
     @Override
@@ -174,25 +100,24 @@ public final class NeighborsBenchmark implements Benchmark {
         int count = vectors.count();
         Path data = Files.createDirectory(folder.resolve("data"));
         Path luceneFolder = folder.resolve("lucene");
-        ContentNode node = open(data);
-        feed(node, vectors, 0, count);
-        node.settle(Deadline.after(Duration.ofHours(1)));
+        ItemNode node = ItemNode.open(data, cells);
+        node.feed(vectors, 0, count);
+        node.settle();
         double building;
         Timed<LuceneVectors> built;
         try (var other = Executors.newSingleThreadExecutor()) {
             Future<Timed<LuceneVectors>> inBackground =
                     other.submit(() -> buildLucene(luceneFolder, vectors));
-            building = build(node);
+            building = node.build();
             built = inBackground.get();
         }
         LuceneVectors lucene = built.value();
-        Optional<Timed<ContentNode>> merged =
+        Optional<Timed<ItemNode>> merged =
                 count > MERGED_MAX
                         ? Optional.empty()
                         : Optional.of(merged(folder.resolve("merged"), vectors));
         Queries queries = Queries.of(vectors);
-        var searched = new Searched(node, count, queries.inputs());
-        var exact = new Expected(searched);
+        var exact = new Expected(node, queries);
         var isFirst = new AtomicBoolean(true);
         var warm = new HashSet<String>();
         return new Prepared() {
@@ -214,7 +139,7 @@ public final class NeighborsBenchmark implements Benchmark {
                             (double) bytes(luceneFolder, "") / count);
                 }
                 for (int more : ADDITIONAL) {
-                    compare(figures, "all, %d more".formatted(more), more, PARTS);
+                    compare(figures, "all, %d more".formatted(more), more, ItemNode.PARTS);
                 }
                 if (merged.isPresent()) {
                     compareJoined(figures, merged.get().value());
@@ -224,21 +149,20 @@ public final class NeighborsBenchmark implements Benchmark {
                 }
             }
 
-            private void compareJoined(Figures figures, ContentNode merged) throws Exception {
-                var searched = new Searched(merged, count, queries.inputs());
+            private void compareJoined(Figures figures, ItemNode merged) throws Exception {
                 for (int more : ADDITIONAL) {
-                    Search joined = query -> searched.nearest(query, true, more, PARTS);
+                    Search joined = byGraph(merged, more, ItemNode.PARTS);
                     figures.add(
                             "all, %d more: recall, joined".formatted(more),
                             "",
-                            outcome(exact.of(PARTS), joined).recall());
+                            outcome(exact.of(ItemNode.PARTS), joined).recall());
                 }
             }
 
             private void compare(Figures figures, String what, int more, int below)
                     throws Exception {
                 List<Set<Integer>> expected = exact.of(below);
-                Search own = query -> searched.nearest(query, true, more, below);
+                Search own = byGraph(node, more, below);
                 Search other =
                         query ->
                                 lucene.nearest(
@@ -246,7 +170,7 @@ public final class NeighborsBenchmark implements Benchmark {
                                         HITS,
                                         HITS + more,
                                         below,
-                                        PARTS);
+                                        ItemNode.PARTS);
                 if (warm.add(what)) {
                     warmUp(expected, own);
                     warmUp(expected, other);
@@ -258,6 +182,10 @@ public final class NeighborsBenchmark implements Benchmark {
                 figures.add(what + ": time", "ms", 1_000 * ours.seconds());
                 figures.add(what + ": time, Lucene", "ms", 1_000 * others.seconds());
                 figures.add(what + ": rate over Lucene", "", others.seconds() / ours.seconds());
+            }
+
+            private Search byGraph(ItemNode node, int more, int below) {
+                return query -> node.nearestByGraph(queries.inputs().get(query), HITS, more, below);
             }
 
             @Override
@@ -278,55 +206,21 @@ public final class NeighborsBenchmark implements Benchmark {
         long begin = THREADS.getCurrentThreadCpuTime();
         LuceneVectors lucene =
                 LuceneVectors.build(
-                        folder,
-                        vectors.count(),
-                        LINKS,
-                        EXPLORED,
-                        vectors::vector,
-                        NeighborsBenchmark::part);
+                        folder, vectors.count(), LINKS, EXPLORED, vectors::vector, ItemNode::part);
         return new Timed<>(lucene, (THREADS.getCurrentThreadCpuTime() - begin) / 1e9);
     }
 
     /** Opens a node whose graph is joined from those of several runs. */
-    private Timed<ContentNode> merged(Path data, ItemVectors vectors) throws Exception {
+    private Timed<ItemNode> merged(Path data, ItemVectors vectors) throws Exception {
         long count = vectors.count();
-        ContentNode node = open(Files.createDirectory(data));
+        ItemNode node = ItemNode.open(Files.createDirectory(data), cells);
         for (int i = 0; i < MERGED; i++) {
-            feed(node, vectors, (int) (i * count / MERGED), (int) ((i + 1) * count / MERGED));
+            node.feed(vectors, (int) (i * count / MERGED), (int) ((i + 1) * count / MERGED));
             node.flush();
-            build(node);
+            node.build();
         }
-        node.settle(Deadline.after(Duration.ofHours(1)));
-        return new Timed<>(node, build(node));
-    }
-
-    /** Opens a node of one partition that merges and builds only on request. */
-    private ContentNode open(Path data) throws Exception {
-        ContentSettings settings =
-                ContentSettings.in(data)
-                        .withPlace(new NodePlace(data, new Partitions(0), Set.of(0), 1))
-                        .withRecent(
-                                GeneratedStore.recent(1L << 30)
-                                        .withCompaction(
-                                                CompactionSettings.DEFAULT.withAutomatic(false)))
-                        .withThreads(new ThreadSettings(1, 100, 1, 1))
-                        .withIndex(IndexSettings.NONE);
-        ContentNode node = ContentNode.open(settings);
-        node.activate(GeneratedStore.compiled(files(cells)));
-        return node;
-    }
-
-    /** Builds indexes; returns the processor time in seconds. */
-    private static double build(ContentNode node) throws IOException {
-        long begin = THREADS.getCurrentThreadCpuTime();
-        node.index(
-                new IndexSettings(
-                        true,
-                        IndexSettings.DEFAULT.rowsMin(),
-                        IndexSettings.DEFAULT.buildBytes(),
-                        1L << 30,
-                        1));
-        return (THREADS.getCurrentThreadCpuTime() - begin) / 1e9;
+        node.settle();
+        return new Timed<>(node, node.build());
     }
 
     /** A search that returns the numbers of documents. */
@@ -346,7 +240,8 @@ public final class NeighborsBenchmark implements Benchmark {
             return new Queries(
                     vectors,
                     vectors.stream()
-                            .<QueryInput>map(each -> new QueryInput.TensorInput(tensor(each)))
+                            .<QueryInput>map(
+                                    each -> new QueryInput.TensorInput(ItemNode.tensor(each)))
                             .toList());
         }
     }
@@ -382,9 +277,10 @@ public final class NeighborsBenchmark implements Benchmark {
     }
 
     /** The nearest documents of each query, by comparing all. */
-    private record Expected(Searched searched, Map<Integer, List<Set<Integer>>> known) {
-        Expected(Searched searched) {
-            this(searched, new HashMap<>());
+    private record Expected(
+            ItemNode node, Queries queries, Map<Integer, List<Set<Integer>>> known) {
+        Expected(ItemNode node, Queries queries) {
+            this(node, queries, new HashMap<>());
         }
 
         List<Set<Integer>> of(int below) {
@@ -393,7 +289,8 @@ public final class NeighborsBenchmark implements Benchmark {
                     _ -> {
                         var all = new ArrayList<Set<Integer>>();
                         for (int query = 0; query < QUERIES; query++) {
-                            int[] nearest = searched.nearest(query, false, 0, below);
+                            int[] nearest =
+                                    node.nearestOfAll(queries.inputs().get(query), HITS, below);
                             var numbers = new HashSet<Integer>();
                             Arrays.stream(nearest).forEach(numbers::add);
                             all.add(numbers);
@@ -401,101 +298,6 @@ public final class NeighborsBenchmark implements Benchmark {
                         return all;
                     });
         }
-    }
-
-    /** Searches a node. */
-    private record Searched(ContentNode node, int count, List<QueryInput> inputs) {
-        int[] nearest(int query, boolean approximate, int more, int below) {
-            QueryNode nearest =
-                    new QueryNode.NearestNeighbor(
-                            "vector",
-                            "q",
-                            HITS,
-                            OptionalDouble.empty(),
-                            new QueryNode.Exploration(approximate, more),
-                            TermSettings.DEFAULT);
-            QueryNode tree =
-                    below == PARTS
-                            ? nearest
-                            : new QueryNode.And(
-                                    List.of(
-                                            nearest,
-                                            new QueryNode.Range(
-                                                    "part",
-                                                    new RangeEnd.Whole(0, true),
-                                                    new RangeEnd.Whole(below, false),
-                                                    TermSettings.DEFAULT)));
-            SearchReply reply =
-                    node.search(
-                            new SearchRequest(
-                                    header(),
-                                    new SearchScope(
-                                            List.of(0), "item", new Scope.Everything(), List.of()),
-                                    new RankedQuery(
-                                            tree,
-                                            new RankSettings(
-                                                    "near",
-                                                    Map.of("q", inputs.get(query)),
-                                                    RankSettings.Statistics.NONE,
-                                                    0)),
-                                    new HitSettings(
-                                            HITS, List.of(), new SummarySettings("ids", List.of())),
-                                    GroupingSettings.NONE,
-                                    new ReplySettings(false, 0)));
-            if (reply instanceof SearchReply.Found found
-                    && found.report().coverage().documents() == count) {
-                return found.hits().stream().mapToInt(hit -> number(hit.id().toString())).toArray();
-            }
-            throw new IllegalStateException("not all was searched: " + reply);
-        }
-    }
-
-    private static RequestHeader header() {
-        return new RequestHeader(Principal.EVERYONE, 1, Deadline.after(Duration.ofMinutes(10)));
-    }
-
-    private static void feed(ContentNode node, ItemVectors vectors, int from, int end)
-            throws Exception {
-        var partitions = new Partitions(0);
-        var next = new AtomicInteger(from);
-        Items.onThreads(
-                Executors.newFixedThreadPool(WRITERS),
-                WRITERS,
-                () -> {
-                    for (int i = next.getAndIncrement(); i < end; i = next.getAndIncrement()) {
-                        var id = new DocumentId("perf", "item", new LocationKey.Plain(), "v" + i);
-                        Map<String, FieldValue> fields =
-                                Map.of(
-                                        "part",
-                                        new FieldValue.IntValue(part(i)),
-                                        "vector",
-                                        new FieldValue.TensorValue(tensor(vectors.vector(i))));
-                        Items.check(
-                                node.feed(
-                                        new FeedRequest(
-                                                header(),
-                                                partitions.of(id.location()),
-                                                new DocumentOperation.Put(
-                                                        new Document(id, fields)))));
-                    }
-                });
-    }
-
-    private static int number(String id) {
-        return Integer.parseInt(id.substring(id.lastIndexOf(":v") + 2));
-    }
-
-    private static int part(int number) {
-        return (int) (Integer.toUnsignedLong(number * 0x9e3779b1) % PARTS);
-    }
-
-    private static DenseTensor tensor(float[] vector) {
-        double[] cells = new double[vector.length];
-        for (int i = 0; i < cells.length; i++) {
-            cells[i] = vector[i];
-        }
-        return DenseTensor.of(
-                TensorType.parse("tensor<bfloat16>(x[%d])".formatted(cells.length)), cells);
     }
 
     private static long bytes(Path folder, String suffix) throws IOException {
