@@ -4,11 +4,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
-/** How long files are, as a table to look at: sizes are an example and not a limit. */
+/**
+ * How long files are. Sizes are an example and not a limit, but long classes state their reason.
+ */
 final class FileSizes {
-    /** A file from this many lines on says in its class comment why it is one thing. */
-    private static final int LONG = 600;
+    /** A file of more lines states in its class comment why it is one thing. */
+    private static final int LONG = 500;
+
+    private static final Pattern REASON =
+            Pattern.compile("is one (class|file|thing),? because|The class is long because");
 
     private FileSizes() {}
 
@@ -20,7 +26,7 @@ final class FileSizes {
             if (source.isMain() && !source.isPackageInfo()) {
                 linesByModule.computeIfAbsent(source.module(), _ -> new ArrayList<>()).add(lines);
             }
-            if (lines >= LONG) {
+            if (lines > LONG) {
                 longFiles.add("%6d  %s%n".formatted(lines, source.path()));
             }
         }
@@ -30,6 +36,22 @@ final class FileSizes {
         linesByModule.forEach((module, lines) -> table.append(row(module, lines)));
         longFiles.forEach(table::append);
         return table.toString();
+    }
+
+    /** Returns the long files of the product whose comments do not say why they are one thing. */
+    static List<String> findings(SourceTree tree) {
+        return JavaSource.all(tree).stream()
+                .filter(JavaSource::isMain)
+                .filter(source -> source.text().lines().count() > LONG)
+                .filter(source -> !REASON.matcher(unwrapped(source.text())).find())
+                .map(source ->
+                        "%s: more than %d lines, and no 'It is one class because …'"
+                                .formatted(source.path(), LONG))
+                .toList();
+    }
+
+    private static String unwrapped(String text) {
+        return text.replaceAll("\\s*\n \\* *", " ");
     }
 
     private static String row(String module, List<Integer> lines) {

@@ -27,4 +27,24 @@ class FileSizesTest {
                         "content            3    730          20             20      700",
                         "   700  content/src/main/java/org/crabro/content/C.java");
     }
+
+    @Test
+    void longClassesStateTheirReason() {
+        String folder = "content/src/main/java/org/crabro/content/";
+        String code = "line\n".repeat(500);
+        SourceTree tree =
+                SourceTree.of(
+                        Map.of(
+                                folder + "A.java",
+                                code,
+                                folder + "B.java",
+                                "/**\n * It is one class\n * because of a table.\n */\n" + code,
+                                folder + "C.java",
+                                "/** A table. */\n" + code));
+
+        assertThat(FileSizes.findings(tree))
+                .containsExactly(
+                        "content/src/main/java/org/crabro/content/C.java: more than 500 lines, and"
+                                + " no 'It is one class because …'");
+    }
 }

@@ -68,6 +68,11 @@ class TidyTest {
         assertThat(Prose.findings(repository)).isEmpty();
     }
 
+    @Test
+    void longClassesSayWhyTheyAreOne() {
+        assertThat(FileSizes.findings(repository)).isEmpty();
+    }
+
     /** Printed, not failed: sizes are an example and not a limit. */
     @Test
     void sizesAreShown() {

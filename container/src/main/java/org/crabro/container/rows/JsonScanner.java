@@ -17,9 +17,9 @@ import org.crabro.text.EightBytes;
  * UncommonFormException}; the caller then parses the bytes with a complete JSON parser, which
  * reports errors. For one thread.
  *
- * <p>This class is long because it is one thing: every method moves the same position over the same
- * bytes. Words, strings and numbers are read a few bytes at a time, so a split would pass the
- * position back and forth for each value.
+ * <p>It is one class because every method moves the same position over the same bytes. Words,
+ * strings and numbers are read a few bytes at a time, so a split would pass the position back and
+ * forth for each value.
  */
 public final class JsonScanner {
     /** Thrown for every form that is not common. It is expected, so it has no stack trace. */

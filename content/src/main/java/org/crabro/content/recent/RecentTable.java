@@ -39,10 +39,10 @@ import org.crabro.protocol.encoding.RowEncoding;
  *
  * <p>References are counted: the last release frees the memory.
  *
- * <p>This is one class of more than 500 lines because its methods share one invariant: rows, the
- * three indexes, the chains of groups and the counts change together, and {@link #end} then
- * publishes all of them to readers. {@link RecentRows}, {@link RecentIndex} and {@link
- * RecentBlocks} are the parts that do not need it.
+ * <p>It is one class because its methods share one invariant: rows, the three indexes, the chains
+ * of groups and the counts change together, and {@link #end} then publishes all of them to readers.
+ * {@link RecentRows}, {@link RecentIndex} and {@link RecentBlocks} are the parts that do not need
+ * it.
  */
 final class RecentTable {
     /** The number of groups that are read in parallel when the table is written. */

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Parses a selection.
  *
  * <p>Parentheses enclose conditions as well as values, and the parser knows which only after the
- * closing one. The same methods therefore parse both, and each operator checks its operands. This
- * is also why conditions and values have one parser.
+ * closing one. The same methods therefore parse both, and each operator checks its operands. It is
+ * one class because conditions and values need the same methods.
  */
 final class SelectionParser {
     /** Parentheses: no operator before them is complete. */
