@@ -5,8 +5,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Whether every package lies in its module, and says in a {@code package-info} what it is for. */
+/**
+ * Whether every package is in its module, has at most 60 files, and says in a {@code package-info}
+ * what it is for.
+ */
 final class Rooms {
+    /** Files in a package of one source folder; a larger package has parts with names. */
+    private static final int FILES_MAX = 60;
+
     /** Benchmarks are left out: they lie in the package of what they measure. */
     private static final Map<String, List<String>> ROOMS =
             Map.of(
@@ -41,6 +47,7 @@ final class Rooms {
         List<JavaSource> sources = JavaSource.all(tree);
         var findings = new TreeSet<String>();
         var infos = new TreeMap<String, JavaSource>();
+        var files = new TreeMap<String, Integer>();
         for (JavaSource source : sources) {
             if (!isInItsRoom(source)) {
                 findings.add(
@@ -50,6 +57,9 @@ final class Rooms {
                                         source.module(),
                                         ROOMS.get(source.module())));
             }
+            if (source.isMain()) {
+                files.merge(folder(source), 1, Integer::sum);
+            }
             if (source.isPackageInfo()) {
                 infos.put(source.packageName(), source);
                 findings.addAll(problemsOfInfo(source));
@@ -57,11 +67,19 @@ final class Rooms {
         }
         for (JavaSource source : sources) {
             if (!infos.containsKey(source.packageName())) {
-                String folder = source.path().substring(0, source.path().lastIndexOf('/'));
-                findings.add(folder + ": package-info.java is missing");
+                findings.add(folder(source) + ": package-info.java is missing");
             }
         }
+        files.forEach((folder, count) -> {
+            if (count > FILES_MAX) {
+                findings.add("%s: %d files, at most %d".formatted(folder, count, FILES_MAX));
+            }
+        });
         return List.copyOf(findings);
+    }
+
+    private static String folder(JavaSource source) {
+        return source.path().substring(0, source.path().lastIndexOf('/'));
     }
 
     private static boolean isInItsRoom(JavaSource source) {

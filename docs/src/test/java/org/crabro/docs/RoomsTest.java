@@ -39,6 +39,22 @@ class RoomsTest {
     }
 
     @Test
+    void limitsTheFilesOfAPackage() {
+        var texts = new HashMap<String, String>();
+        texts.put(PACKAGE + "package-info.java", INFO);
+        for (int i = 1; i < 60; i++) {
+            texts.put(PACKAGE + "Run" + i + ".java", "");
+        }
+        assertThat(Rooms.findings(SourceTree.of(texts))).isEmpty();
+
+        texts.put(PACKAGE + "Run60.java", "");
+
+        assertThat(Rooms.findings(SourceTree.of(texts)))
+                .containsExactly(
+                        "content/src/main/java/org/crabro/content/run: 61 files, at most 60");
+    }
+
+    @Test
     void asksForNullMarkedAndAComment() {
         assertThat(findings(PACKAGE + "package-info.java", "package org.crabro.content.run;"))
                 .containsExactly(
