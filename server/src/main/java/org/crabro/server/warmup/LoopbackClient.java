@@ -85,12 +85,12 @@ final class LoopbackClient implements AutoCloseable {
 
     /** Returns a GET request. */
     Request get(String path) {
-        byte[] head = head("GET", path, "");
+        byte[] head = head("GET", path, "Accept: */*\r\n");
         return new Request(head, head.length);
     }
 
-    /** Returns a POST request with a JSON body. */
-    Request post(String path, byte[] json) {
+    /** Returns a POST request. */
+    Request post(String path, String contentType, byte[] body) {
         byte[] head =
                 head(
                         "POST",
@@ -98,12 +98,12 @@ final class LoopbackClient implements AutoCloseable {
                         """
                         User-Agent: crabro-warm-up\r
                         Accept-Encoding: identity\r
-                        Content-Type: application/json\r
+                        Content-Type: %s\r
                         Content-Length: %d\r
                         """
-                                .formatted(json.length));
-        byte[] bytes = Arrays.copyOf(head, head.length + json.length);
-        System.arraycopy(json, 0, bytes, head.length, json.length);
+                                .formatted(contentType, body.length));
+        byte[] bytes = Arrays.copyOf(head, head.length + body.length);
+        System.arraycopy(body, 0, bytes, head.length, body.length);
         return new Request(bytes, head.length);
     }
 
@@ -111,7 +111,6 @@ final class LoopbackClient implements AutoCloseable {
         return """
         %s %s HTTP/1.1\r
         Host: %s\r
-        Accept: */*\r
         %s\r
         """
                 .formatted(method, path, server.getAuthority(), headers)

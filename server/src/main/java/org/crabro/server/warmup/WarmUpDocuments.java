@@ -8,6 +8,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.crabro.config.schema.Schema;
+import org.crabro.config.schema.SchemaField;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.Field;
@@ -25,11 +26,16 @@ final class WarmUpDocuments {
     /** The group of most documents. */
     static final String GROUP = "warm-up";
 
-    /** Of this many documents, one belongs to another group of the same partition. */
-    private static final int OTHERS = 8;
+    private static final int OTHERS_MAX = 4;
 
-    /** The other group. */
-    static final String OTHER_GROUP = otherGroup();
+    /** Other groups of the same partition, so that a block has several. */
+    private static final List<String> OTHERS = others(true);
+
+    /** A group of another partition. */
+    static final String OTHER_GROUP = others(false).getFirst();
+
+    /** Of this many documents, one belongs to each of the other groups. */
+    private static final int ROUND = 8;
 
     /** The words of queries. Each text has some of them. */
     static final List<String> WORDS =
@@ -46,6 +52,14 @@ final class WarmUpDocuments {
     private static final int ELEMENTS = 3;
     private static final int NUMBER_MAX = 100;
 
+    /** Of this many values, one is missing. */
+    private static final int MISSING = 16;
+
+    /** Numbers have as many digits as times: in seconds, and in milliseconds. */
+    private static final int INT_SPREAD = 20_000_000;
+
+    private static final long LONG_SPREAD = 20_000_000_000L;
+
     private final Random random = new Random(1);
     private final Schema schema;
 
@@ -53,36 +67,49 @@ final class WarmUpDocuments {
         this.schema = schema;
     }
 
-    private static String otherGroup() {
+    private static List<String> others(boolean isSamePartition) {
         int partition = Partitions.DEFAULT.of(DocumentId.locationOfGroup(GROUP));
         return IntStream.iterate(0, i -> i + 1)
                 .mapToObj(i -> GROUP + "-" + i)
                 .filter(group ->
-                        Partitions.DEFAULT.of(DocumentId.locationOfGroup(group)) == partition)
-                .findFirst()
-                .orElseThrow();
+                        isSamePartition
+                                == (Partitions.DEFAULT.of(DocumentId.locationOfGroup(group))
+                                        == partition))
+                .limit(OTHERS_MAX)
+                .toList();
     }
 
-    /** Returns the next document. All documents belong to the partition of {@link #GROUP}. */
+    /** Returns the next document of {@link #GROUP}, or of a group that shares its blocks. */
     Document next(int number) {
+        int other = number % ROUND;
+        return next(other < OTHERS.size() ? OTHERS.get(other) : GROUP, number);
+    }
+
+    /** Returns the next document of a group. */
+    Document next(String group, int number) {
         var values = new LinkedHashMap<String, FieldValue>();
         for (Field field : schema.documentType().fields()) {
-            value(field.type()).ifPresent(value -> values.put(field.name(), value));
+            if (random.nextInt(MISSING) > 0) {
+                value(field).ifPresent(value -> values.put(field.name(), value));
+            }
         }
         return new Document(
                 DocumentId.parse(
-                        "id:warm-up:%s:g=%s:%s-%d"
-                                .formatted(
-                                        schema.name(),
-                                        number % OTHERS == 0 ? OTHER_GROUP : GROUP,
-                                        WORDS.get(random.nextInt(WORDS.size())),
-                                        number)),
+                        "id:warm-up:%s:g=%s:%s-%d".formatted(schema.name(), group, word(), number)),
                 values);
     }
 
     /** Returns whether fields of this type have vectors that queries can be compared with. */
     static boolean isVector(TensorType type) {
         return type.isDense() && type.dimensions().size() == 1 && type.cellCount() <= CELLS_MAX;
+    }
+
+    private Optional<FieldValue> value(Field field) {
+        // Values that repeat are stored in another form than texts.
+        return field.type() == FieldType.Primitive.STRING
+                        && schema.field(field.name()).filter(SchemaField::isIndexedText).isEmpty()
+                ? Optional.of(new FieldValue.StringValue(word()))
+                : value(field.type());
     }
 
     private Optional<FieldValue> value(FieldType type) {
@@ -121,8 +148,9 @@ final class WarmUpDocuments {
             case STRING -> Optional.of(new FieldValue.StringValue(text()));
             case URI -> Optional.of(new FieldValue.StringValue("http://localhost/" + number));
             case BOOL -> Optional.of(new FieldValue.BoolValue(number % 2 == 0));
-            case INT, BYTE -> Optional.of(new FieldValue.IntValue(number));
-            case LONG -> Optional.of(new FieldValue.LongValue(number));
+            case BYTE -> Optional.of(new FieldValue.IntValue(number));
+            case INT -> Optional.of(new FieldValue.IntValue(number * INT_SPREAD));
+            case LONG -> Optional.of(new FieldValue.LongValue(number * LONG_SPREAD));
             case FLOAT, FLOAT16 -> Optional.of(new FieldValue.FloatValue(number));
             case DOUBLE -> Optional.of(new FieldValue.DoubleValue(number));
             case RAW, PREDICATE -> Optional.empty();
@@ -133,10 +161,14 @@ final class WarmUpDocuments {
         return IntStream.range(0, TEXT_WORDS)
                 .mapToObj(i ->
                         i % 2 == 0
-                                ? WORDS.get(random.nextInt(WORDS.size()))
+                                ? word()
                                 : Integer.toString(
                                         random.nextInt(FURTHER_WORDS), Character.MAX_RADIX))
                 .collect(Collectors.joining(" "));
+    }
+
+    private String word() {
+        return WORDS.get(random.nextInt(WORDS.size()));
     }
 
     private DenseTensor vector(TensorType type) {

@@ -29,6 +29,12 @@ final class WarmUpQueries {
 
     private static final int TARGET_HITS = 20;
 
+    /** The fields of words without a field. */
+    private static final String FIELDSET = "default";
+
+    /** A word of no document. */
+    private static final String UNKNOWN = "unknown";
+
     private final Schema schema;
     private final Optional<String> embedder;
     private final List<Map<String, String>> queries = new ArrayList<>();
@@ -56,6 +62,11 @@ final class WarmUpQueries {
     }
 
     private void words() {
+        schema.fieldset(FIELDSET)
+                .ifPresent(_ -> {
+                    add("userInput(@words)", Map.of("words", word(1), "hits", "3"));
+                    add("userInput(@words)", Map.of("words", word(2) + " " + UNKNOWN));
+                });
         for (SchemaField field : fields(SchemaField::isIndexedText)) {
             String name = field.field().name();
             add("%s contains \"%s\"".formatted(name, word(0)), Map.of());
@@ -79,11 +90,13 @@ final class WarmUpQueries {
     /** Adds the queries of a rank profile: words, vectors for which it has an input, and both. */
     private void ranked(RankProfile profile) {
         Optional<String> words =
-                fields(SchemaField::isIndexedText).stream()
-                        .findFirst()
-                        .map(field ->
-                                "{defaultIndex: \"%s\"}userInput(@words)"
-                                        .formatted(field.field().name()));
+                schema.fieldset(FIELDSET).isPresent()
+                        ? Optional.of("userInput(@words)")
+                        : fields(SchemaField::isIndexedText).stream()
+                                .findFirst()
+                                .map(field ->
+                                        "{defaultIndex: \"%s\"}userInput(@words)"
+                                                .formatted(field.field().name()));
         Map<String, String> ranking =
                 Map.of("ranking", profile.name(), "words", word(3) + " " + word(4));
         add(words.orElse("true"), ranking);
@@ -161,7 +174,6 @@ final class WarmUpQueries {
         var all = new HashMap<>(parameters);
         all.put("yql", "select %s from %s where %s".formatted(fields, schema.name(), condition));
         all.put("timeout", "5s");
-        all.put("metrics.ignore", "true");
         queries.add(Map.copyOf(all));
     }
 }

@@ -37,7 +37,7 @@ import org.crabro.content.ContentSettings;
 import org.crabro.content.recent.FeedLimits;
 import org.crabro.content.recent.JournalSettings;
 import org.crabro.content.recent.RecentSettings;
-import org.crabro.document.DocumentId;
+import org.crabro.document.Document;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.cluster.NodeHealth;
 import org.crabro.protocol.cluster.Partitions;
@@ -61,10 +61,15 @@ import tools.jackson.core.json.JsonFactory;
  * <p>Used by one thread.
  */
 final class WarmUpServer implements AutoCloseable {
-    /** Documents of each schema: a few blocks of a run, and some that are not in a run yet. */
+    /** Documents of each schema in the first partition. */
     private static final int DOCUMENTS = 400;
 
-    private static final int RECENT_DOCUMENTS = 100;
+    /** Documents of a run; the last ones are not in a run yet. */
+    private static final int RUN_DOCUMENTS = 100;
+
+    /** For this many documents, one of another partition is stored, which is then in a run. */
+    private static final int OTHERS = 4;
+
     private static final int SEGMENT_BYTES = 4 << 20;
     private static final int RECENT_BYTES = 64 << 20;
 
@@ -108,7 +113,7 @@ final class WarmUpServer implements AutoCloseable {
     private final ContentNode node;
     private final LoopbackClient client;
 
-    /** The requests, first all by GET, then the same by POST for the other group. */
+    /** The requests: each query by GET, by POST as JSON for the other group, and as a form. */
     private final List<LoopbackClient.Request> requests = new ArrayList<>();
 
     /** The generated documents of each schema. */
@@ -207,7 +212,18 @@ final class WarmUpServer implements AutoCloseable {
         }
         for (Map<String, String> query : queries) {
             requests.add(
-                    client.post("/search/", json(inGroup(WarmUpDocuments.OTHER_GROUP, query))));
+                    client.post(
+                            "/search/",
+                            "application/json",
+                            json(inGroup(WarmUpDocuments.OTHER_GROUP, query))));
+        }
+        for (Map<String, String> query : queries) {
+            requests.add(
+                    client.post(
+                            "/search/",
+                            "application/x-www-form-urlencoded",
+                            encoded(inGroup(WarmUpDocuments.GROUP, query))
+                                    .getBytes(StandardCharsets.US_ASCII)));
         }
     }
 
@@ -238,22 +254,24 @@ final class WarmUpServer implements AutoCloseable {
     private void feed(Schema schema) throws IOException {
         var generated = new WarmUpDocuments(schema);
         for (int i = 0; i < DOCUMENTS; i++) {
-            if (i == DOCUMENTS - RECENT_DOCUMENTS) {
+            if (i > 0 && i % RUN_DOCUMENTS == 0) {
                 node.flush();
             }
-            put(generated);
+            put(generated.next(stored));
+            if (i < DOCUMENTS - RUN_DOCUMENTS && i % OTHERS == 0) {
+                put(generated.next(WarmUpDocuments.OTHER_GROUP, stored));
+            }
         }
         documents.add(generated);
     }
 
-    private void put(WarmUpDocuments generated) throws IOException {
+    private void put(Document document) throws IOException {
         FeedReply reply =
                 node.feed(
                         new FeedRequest(
                                 new RequestHeader(Principal.EVERYONE, 1, Deadline.after(PATIENCE)),
-                                Partitions.DEFAULT.of(
-                                        DocumentId.locationOfGroup(WarmUpDocuments.GROUP)),
-                                new DocumentOperation.Put(generated.next(stored))));
+                                Partitions.DEFAULT.of(document.id().location()),
+                                new DocumentOperation.Put(document)));
         if (!(reply instanceof FeedReply.Stored)) {
             throw new IOException("a generated document was not stored: " + reply);
         }
@@ -266,7 +284,7 @@ final class WarmUpServer implements AutoCloseable {
      * @throws IOException if it cannot be stored
      */
     void put() throws IOException {
-        put(documents.get(stored % documents.size()));
+        put(documents.get(stored % documents.size()).next(stored));
     }
 
     /** Returns the number of different requests. */
