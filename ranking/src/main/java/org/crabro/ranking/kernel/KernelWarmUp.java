@@ -6,6 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -21,6 +22,15 @@ public final class KernelWarmUp {
      * Several times the number of calls after which the JVM compiles a loop with all optimizations.
      */
     private static final int CALLS = 3_000;
+
+    /**
+     * The pause after a call, as a multiple of its time. Until a loop is compiled, its calls would
+     * take the processor from queries and from the compiler, and would not make it earlier.
+     */
+    private static final int PAUSE = 3;
+
+    /** A call that takes less is of compiled code; no pause follows. */
+    private static final long SLOW_NANOS = 50_000;
 
     /** The time limit, in case the compiler is busy with other code. */
     private static final long LONGEST_NANOS = 10_000_000_000L;
@@ -50,13 +60,13 @@ public final class KernelWarmUp {
     public sealed interface Loops {}
 
     /**
-     * The loops of {@link Distances}; takes about 1 s.
+     * The loops of {@link Distances}; takes some seconds, most of them pauses.
      *
      * @param field the type of one vector: dense
      */
     public record Vectors(DistanceMetric metric, TensorType field) implements Loops {}
 
-    /** The loops of {@link NumberSearch}; takes about 0.5 s. */
+    /** The loops of {@link NumberSearch}; takes about a second, most of it pauses. */
     public record Numbers() implements Loops {}
 
     private KernelWarmUp() {}
@@ -145,7 +155,12 @@ public final class KernelWarmUp {
             if (Thread.currentThread().isInterrupted()) {
                 return false;
             }
+            long begin = System.nanoTime();
             call.accept(i);
+            long taken = System.nanoTime() - begin;
+            if (taken > SLOW_NANOS) {
+                LockSupport.parkNanos(PAUSE * taken);
+            }
         }
         return true;
     }
