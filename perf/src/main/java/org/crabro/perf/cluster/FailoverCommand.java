@@ -62,7 +62,8 @@ public final class FailoverCommand implements Command {
                     "-XX:TrimNativeHeapInterval=60000",
                     "-XX:Tier3InvocationThreshold=60",
                     "-XX:Tier3MinInvocationThreshold=30",
-                    "-XX:Tier3CompileThreshold=500");
+                    "-XX:Tier3CompileThreshold=500",
+                    "-XX:Tier0InvokeNotifyFreqLog=4");
 
     /** The parts of the measurement, in their order: queries find few notes before the feed. */
     private enum Part {
