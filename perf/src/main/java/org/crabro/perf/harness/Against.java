@@ -1,5 +1,7 @@
 package org.crabro.perf.harness;
 
+import static java.util.stream.Collectors.toSet;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -11,20 +13,33 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures a benchmark in two builds, in processes of their own, and compares them. The builds take
- * turns, so that a slow minute of the machine hits both: each round measures one after the other,
- * and the next round measures them in the opposite order.
+ * Measures a benchmark in two builds and compares them. Each round starts a new process of each
+ * build, because two processes of one build differ, for example in what the JVM has compiled. The
+ * two processes of a round measure in turns, so that a slow minute of the machine hits both.
  */
 public final class Against {
+    /** As often a process measures in a round. The first time only warms up. */
+    private static final int TURNS = 3;
+
+    /** The figures of both builds in one round. */
+    private record Round(List<Figure> first, List<Figure> second) {}
+
     /** The figures of a benchmark in all rounds, in the order of the rounds. */
     private record Pairs(String unit, List<Double> here, List<Double> there) {}
 
-    /** A build that measures a round on request. */
+    /** A build of the benchmark. */
+    interface Build {
+        /** Starts a process and prepares its benchmark. */
+        Side start() throws IOException;
+    }
+
+    /** A process that measures on request. */
     interface Side extends AutoCloseable {
-        /** Measures a round and returns its figures. */
+        /** Measures once and returns the figures. */
         List<Figure> measure() throws IOException;
 
         @Override
@@ -38,25 +53,65 @@ public final class Against {
         Path here = Path.of("").toAbsolutePath();
         Path there = options.other().orElseThrow();
         out.printf("%nthis: %s%nother: %s%n", here, there);
-        try (Side ours = new Child(here, options.words());
-                Side theirs = new Child(there, options.words())) {
-            compare(ours, theirs, options.rounds(), out);
-        }
+        compare(
+                () -> new Child(here, options.words()),
+                () -> new Child(there, options.words()),
+                options.rounds(),
+                out);
     }
 
     /** Measures rounds of both builds and prints each figure's medians and ratio. */
-    static void compare(Side here, Side there, int rounds, PrintStream out) throws IOException {
+    static void compare(Build here, Build there, int rounds, PrintStream out) throws IOException {
         var figures = new LinkedHashMap<String, Pairs>();
         for (int round = 0; round < rounds; round++) {
             out.printf("round %d of %d%n", round + 1, rounds);
-            boolean isOtherFirst = round % 2 == 0;
-            List<Figure> first = (isOtherFirst ? there : here).measure();
-            List<Figure> second = (isOtherFirst ? here : there).measure();
-            add(figures, isOtherFirst ? second : first, isOtherFirst ? first : second);
+            if (round % 2 == 0) {
+                Round measured = measure(there, here);
+                add(figures, measured.second, measured.first);
+            } else {
+                Round measured = measure(here, there);
+                add(figures, measured.first, measured.second);
+            }
         }
         out.println();
         out.printf("%-66s %11s %11s   %s%n", "", "this", "other", "this / other (95 %)");
         figures.forEach((name, pairs) -> out.println(line(name, pairs)));
+    }
+
+    /** Starts both builds and measures them, in an order that changes with each turn. */
+    private static Round measure(Build first, Build second) throws IOException {
+        var firstTurns = new ArrayList<List<Figure>>();
+        var secondTurns = new ArrayList<List<Figure>>();
+        try (Side one = first.start();
+                Side two = second.start()) {
+            for (int turn = 0; turn < TURNS; turn++) {
+                if (turn % 2 == 0) {
+                    firstTurns.add(one.measure());
+                    secondTurns.add(two.measure());
+                } else {
+                    secondTurns.add(two.measure());
+                    firstTurns.add(one.measure());
+                }
+            }
+        }
+        return new Round(warm(firstTurns), warm(secondTurns));
+    }
+
+    /**
+     * Returns the median of each figure in all turns but the first, which counts only for figures
+     * that no other turn has.
+     */
+    private static List<Figure> warm(List<List<Figure>> turns) {
+        var warm = new Figures();
+        turns.stream()
+                .skip(1)
+                .flatMap(List::stream)
+                .forEach(each -> warm.add(each.name(), each.unit(), each.value()));
+        Set<String> names = warm.medians().stream().map(Figure::name).collect(toSet());
+        turns.getFirst().stream()
+                .filter(each -> !names.contains(each.name()))
+                .forEach(each -> warm.add(each.name(), each.unit(), each.value()));
+        return warm.medians();
     }
 
     /** Adds figures that both builds have. */
@@ -106,7 +161,7 @@ public final class Against {
         return Figures.number(Figures.median(values.stream().sorted().toList()));
     }
 
-    /** A build in a process of its own, which measures on request. */
+    /** A process of a build's {@code bin/perf}. */
     static final class Child implements Side {
         private static final int STOP_SECONDS = 60;
 

@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param words the name of the benchmark and its parts
  * @param other the root of another build to compare with
- * @param rounds of the comparison, 1 or more
+ * @param rounds of the comparison, each with new processes, 1 or more
  * @param isOnRequest whether rounds are measured on request, see {@link RoundsOnRequest}
  */
 public record PerfOptions(

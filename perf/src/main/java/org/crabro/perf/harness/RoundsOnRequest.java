@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The protocol between {@link Against} and the two processes that measure. A process writes {@value
+ * The protocol between {@link Against} and the processes that measure. A process writes {@value
  * #READY} when its benchmark is prepared. Each line that it reads asks for one round. It answers a
  * round with one line per figure, which starts with {@value #FIGURE}, and {@value #READY}. All
  * other lines that it writes are messages for people.

@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,32 +28,85 @@ class AgainstTest {
 
     @TempDir private Path folder;
 
+    private final List<String> order = new ArrayList<>();
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
     private final PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
 
     @Test
-    void comparesFiguresOfTheSameRound() throws IOException {
-        List<String> order = new ArrayList<>();
-
-        // The machine becomes slower, and this build takes half of the other's time.
+    void startsNewProcessesForEachRoundAndMeasuresInTurns() throws IOException {
         Against.compare(
-                side("this", order, round -> new Figure("p50", "ms", 1 << round)),
-                side("other", order, round -> new Figure("p50", "ms", 2 << round)),
+                build("this", _ -> List.of(new Figure("p50", "ms", 1))),
+                build("other", _ -> List.of(new Figure("p50", "ms", 1))),
+                2,
+                out);
+
+        assertThat(order)
+                .containsExactly(
+                        "start other",
+                        "start this",
+                        "other",
+                        "this",
+                        "this",
+                        "other",
+                        "other",
+                        "this",
+                        "close this",
+                        "close other",
+                        "start this",
+                        "start other",
+                        "this",
+                        "other",
+                        "other",
+                        "this",
+                        "this",
+                        "other",
+                        "close other",
+                        "close this");
+    }
+
+    /** The machine becomes slower, and this build takes half of the other's time. */
+    @Test
+    void comparesFiguresOfTheSameRound() throws IOException {
+        Against.compare(
+                build("this", turn -> List.of(new Figure("p50", "ms", 1 << turn))),
+                build("other", turn -> List.of(new Figure("p50", "ms", 2 << turn))),
+                6,
+                out);
+
+        // This build's rounds take 3, 24, 192, 1,536, ... ms, and the median is (192 + 1,536) / 2.
+        assertThat(text().lines().toList().getLast())
+                .matches("p50 +864 +1,728 +0\\.500 \\(0\\.500 to 0\\.500\\) ms");
+    }
+
+    @Test
+    void leavesOutTheFirstTurn() throws IOException {
+        Against.compare(
+                build("this", turn -> List.of(new Figure("p50", "ms", turn % 3 == 0 ? 90 : 3))),
+                build("other", turn -> List.of(new Figure("p50", "ms", turn % 3 == 0 ? 10 : 2))),
                 6,
                 out);
 
         assertThat(text().lines().toList().getLast())
-                .matches("p50 +6\\.00 +12\\.0 +0\\.500 \\(0\\.500 to 0\\.500\\) ms");
-        assertThat(order).startsWith("other", "this", "this", "other", "other", "this").hasSize(12);
+                .matches("p50 +3\\.00 +2\\.00 +1\\.500 \\(1\\.500 to 1\\.500\\) ms");
+    }
+
+    @Test
+    void keepsFiguresThatOnlyTheFirstTurnHas() throws IOException {
+        Against.compare(
+                build("this", AgainstTest::heapAtFirst),
+                build("other", AgainstTest::heapAtFirst),
+                6,
+                out);
+
+        assertThat(text().lines().toList())
+                .anyMatch(line -> line.matches("heap +8\\.00 +8\\.00 +1\\.000 .* bytes"));
     }
 
     @Test
     void leavesOutFiguresThatOneBuildDoesNotHave() throws IOException {
-        List<String> order = new ArrayList<>();
-
         Against.compare(
-                side("this", order, _ -> new Figure("new", "ms", 1)),
-                side("other", order, _ -> new Figure("old", "ms", 1)),
+                build("this", _ -> List.of(new Figure("new", "ms", 1))),
+                build("other", _ -> List.of(new Figure("old", "ms", 1))),
                 1,
                 out);
 
@@ -119,22 +174,30 @@ class AgainstTest {
                 .withMessage(message);
     }
 
-    private interface Measurement {
-        Figure of(int round);
+    private static List<Figure> heapAtFirst(int turn) {
+        var p50 = new Figure("p50", "ms", 1);
+        return turn % 3 == 0 ? List.of(p50, new Figure("heap", "bytes", 8)) : List.of(p50);
     }
 
-    private static Against.Side side(String name, List<String> order, Measurement measurement) {
-        return new Against.Side() {
-            private int round;
+    /**
+     * @param measurement the figures by the number of the measurement in all processes of the build
+     */
+    private Against.Build build(String name, IntFunction<List<Figure>> measurement) {
+        var turn = new AtomicInteger();
+        return () -> {
+            order.add("start " + name);
+            return new Against.Side() {
+                @Override
+                public List<Figure> measure() {
+                    order.add(name);
+                    return measurement.apply(turn.getAndIncrement());
+                }
 
-            @Override
-            public List<Figure> measure() {
-                order.add(name);
-                return List.of(measurement.of(round++));
-            }
-
-            @Override
-            public void close() {}
+                @Override
+                public void close() {
+                    order.add("close " + name);
+                }
+            };
         };
     }
 
