@@ -40,7 +40,7 @@ enum SettingForm {
                     new Unit("B", 1),
                     new Unit("", 1));
 
-    /** In milliseconds. */
+    /** In milliseconds. Zero needs no unit. */
     private static final List<Unit> TIMES =
             List.of(
                     new Unit("d", 86_400_000),
@@ -112,7 +112,10 @@ enum SettingForm {
             case COUNT -> whole(type, text, List.of(new Unit("", 1)));
             case SIZE -> whole(type, text, SIZES);
             case SHARE -> share(text);
-            case DURATION -> Duration.ofMillis(scaled(text, TIMES, Long.MAX_VALUE));
+            case DURATION ->
+                    text.equals("0")
+                            ? Duration.ZERO
+                            : Duration.ofMillis(scaled(text, TIMES, Long.MAX_VALUE));
             case SWITCH ->
                     switch (text) {
                         case "true" -> true;

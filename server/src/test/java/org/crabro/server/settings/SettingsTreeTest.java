@@ -110,6 +110,11 @@ class SettingsTreeTest {
     }
 
     @Test
+    void zeroNeedsNoUnit() {
+        assertThat(tree.with(assignments("pause=0")).plain().pause()).isZero();
+    }
+
+    @Test
     void theLastAssignmentOfANameCounts() {
         assertThat(tree.with(assignments("count=2", "count=3")).plain().count()).isEqualTo(3);
     }
