@@ -14,9 +14,11 @@ import org.crabro.perf.feed.BulkBenchmark;
 import org.crabro.perf.harness.Benchmark;
 import org.crabro.perf.harness.Figures;
 import org.crabro.ranking.kernel.MemoryRead;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("all-compilers")
 class PerfTest {
     @TempDir private Path folder;
 
