@@ -26,8 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RatisLogTest {
     private static final ShardGroup GROUP = new ShardGroup("music", 0);
+
+    /** The first election begins soon, but no pause of a busy machine ends a term. */
     private static final RatisTimes TIMES =
-            new RatisTimes(Duration.ofMillis(100), Duration.ofMillis(200), Duration.ofMillis(500));
+            new RatisTimes(Duration.ofMillis(100), Duration.ofMinutes(1), Duration.ofMillis(500));
 
     private final FaultyLogFiles files = new FaultyLogFiles(new Random(1));
     private final ConcurrentLinkedQueue<String> events = new ConcurrentLinkedQueue<>();
