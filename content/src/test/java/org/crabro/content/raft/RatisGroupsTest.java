@@ -209,8 +209,8 @@ class RatisGroupsTest {
     @Test
     void nodesWithCertificatesOfOneAuthorityFormAGroupAndOthersDoNot(@TempDir Path directory)
             throws Exception {
-        RatisTls one = Certificates.make(directory, "one");
-        RatisTls other = Certificates.make(directory, "other");
+        RatisTls one = ReplicaCertificates.make(directory, "one");
+        RatisTls other = ReplicaCertificates.make(directory, "other");
         var events = new Ignored();
         try (RatisGroups a = open(directory, "a", Optional.of(one), events);
                 RatisGroups b = open(directory, "b", Optional.of(one), events);

@@ -12,10 +12,10 @@ import java.util.Base64;
 import java.util.List;
 
 /** Makes certificates for the loopback address with the JDK's own tool. */
-final class Certificates {
+final class ReplicaCertificates {
     private static final String PASSWORD = "password";
 
-    private Certificates() {}
+    private ReplicaCertificates() {}
 
     /** Makes a key and a certificate that is its own authority. */
     static RatisTls make(Path directory, String name)
