@@ -57,9 +57,7 @@ final class Rooms {
                                         source.module(),
                                         ROOMS.get(source.module())));
             }
-            if (source.isMain()) {
-                files.merge(folder(source), 1, Integer::sum);
-            }
+            files.merge(folder(source), 1, Integer::sum);
             if (source.isPackageInfo()) {
                 infos.put(source.packageName(), source);
                 findings.addAll(problemsOfInfo(source));

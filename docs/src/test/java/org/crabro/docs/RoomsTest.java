@@ -55,6 +55,19 @@ class RoomsTest {
     }
 
     @Test
+    void limitsTheFilesOfAPackageOfTests() {
+        var texts = new HashMap<String, String>();
+        texts.put(PACKAGE + "package-info.java", INFO);
+        for (int i = 0; i < 61; i++) {
+            texts.put("content/src/test/java/org/crabro/content/run/Run" + i + "Test.java", "");
+        }
+
+        assertThat(Rooms.findings(SourceTree.of(texts)))
+                .containsExactly(
+                        "content/src/test/java/org/crabro/content/run: 61 files, at most 60");
+    }
+
+    @Test
     void asksForNullMarkedAndAComment() {
         assertThat(findings(PACKAGE + "package-info.java", "package org.crabro.content.run;"))
                 .containsExactly(

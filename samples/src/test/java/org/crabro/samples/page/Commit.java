@@ -1,0 +1,60 @@
+package org.crabro.samples.page;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A document of the sample, as plain as can be. */
+record Commit(
+        String id,
+        String group,
+        String repo,
+        long timestamp,
+        String subject,
+        String body,
+        List<String> files) {
+    private static final JsonMapper JSON = new JsonMapper();
+
+    /** Reads all documents of a feed. */
+    static List<Commit> read(Path feed) throws IOException {
+        var commits = new ArrayList<Commit>();
+        try (var reader =
+                new BufferedReader(
+                        new InputStreamReader(
+                                new GZIPInputStream(Files.newInputStream(feed)),
+                                StandardCharsets.UTF_8))) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                commits.add(parse(JSON.readTree(line)));
+            }
+        }
+        return commits;
+    }
+
+    private static Commit parse(JsonNode json) {
+        String id = json.get("put").asString();
+        JsonNode fields = json.get("fields");
+        var files = new ArrayList<String>();
+        fields.get("files").forEach(file -> files.add(file.asString()));
+        return new Commit(
+                id,
+                id.replaceFirst("^id:activity:commit:g=([^:]*):.*$", "$1"),
+                fields.get("repo").asString(),
+                fields.get("timestamp").asLong(),
+                fields.get("subject").asString(),
+                fields.get("body").asString(),
+                files);
+    }
+
+    /** Returns what the sample's indexing script embeds. */
+    String text() {
+        return subject + " " + body;
+    }
+}

@@ -1,0 +1,192 @@
+package org.crabro.samples.query;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.crabro.samples.fixture.ChatService;
+import org.crabro.samples.fixture.NotesApplication;
+import org.crabro.samples.fixture.ServedPackage;
+import org.crabro.samples.fixture.TestSettings;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A server whose chains ask a language model in another process's place. */
+class AnswersIT {
+    private static final String CHAINS =
+            """
+            <search>
+              <chain id="default" inherits="vespa">
+                <searcher id="ai.vespa.search.llm.RAGSearcher"/>
+              </chain>
+              <chain id="plain">
+                <searcher id="ai.vespa.search.llm.LLMSearcher" bundle="model-integration"/>
+              </chain>
+            </search>
+            """;
+
+    private static final String SLOW =
+            "/search/?searchChain=plain&prompt=a%20b&format=sse&timeout=600s&llm.model=slow";
+
+    @TempDir Path data;
+
+    private ChatService service;
+    private ServedPackage served;
+
+    @BeforeEach
+    void start() throws Exception {
+        service = new ChatService();
+        served = new ServedPackage(ChatService.settings(data), files());
+        served.deploy(services());
+    }
+
+    @AfterEach
+    void stop() {
+        served.close();
+        service.close();
+    }
+
+    private String services() {
+        return NotesApplication.SERVICES.replace("<search/>", CHAINS + service.component());
+    }
+
+    private Map<String, String> files() {
+        return Map.of("services.xml", services(), "schemas/note.sd", NotesApplication.SCHEMA);
+    }
+
+    @Test
+    void answersFromTheDocumentsOfAGroup() throws Exception {
+        served.note("group/ann/1", "\"text\":\"a blue boat\"");
+        served.note("group/bob/1", "\"text\":\"a red boat\"");
+
+        ServedPackage.Answer answer =
+                served.get(
+                        "/search/?query=boat&streaming.groupname=ann&timeout=60s",
+                        "X-LLM-API-KEY",
+                        ChatService.KEY);
+
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        assertThat(answer.json().path("root").at("/children/0/children/0/fields/token").asString())
+                .isEqualTo("Document");
+        assertThat(service.requests().getFirst().at("/messages/0/content").asString())
+                .contains("text: a blue boat")
+                .doesNotContain("red");
+    }
+
+    @Test
+    void noErrorContainsTheKey() throws Exception {
+        ServedPackage.Answer answer =
+                served.get(
+                        "/search/?searchChain=plain&prompt=a&format=sse&timeout=60s",
+                        "X-LLM-API-KEY",
+                        "sk-wrong");
+
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.body())
+                .contains("event: error", "the service rejects the key (status 401)")
+                .doesNotContain("sk-wrong");
+    }
+
+    /** The service notices the end of a call when it writes. */
+    @ParameterizedTest
+    @EnumSource
+    void aClientThatDisconnectsStopsTheService(HttpClient.Version version) throws Exception {
+        if (version == HttpClient.Version.HTTP_1_1) {
+            try (Socket client =
+                    served.open(
+                            "GET %s HTTP/1.1\r\nHost: localhost\r\nX-LLM-API-KEY: %s\r\n\r\n"
+                                    .formatted(SLOW, ChatService.KEY))) {
+                readToken(client.getInputStream());
+            }
+        } else {
+            try (var client = HttpClient.newBuilder().version(version).build()) {
+                HttpResponse<InputStream> response =
+                        client.send(
+                                HttpRequest.newBuilder(served.container(SLOW))
+                                        .header("X-LLM-API-KEY", ChatService.KEY)
+                                        .timeout(Duration.ofMinutes(1))
+                                        .build(),
+                                HttpResponse.BodyHandlers.ofInputStream());
+                assertThat(response.version()).isEqualTo(version);
+                readToken(response.body());
+                response.body().close();
+            }
+        }
+
+        // Long before the timeout of the request.
+        assertThat(service.isStoppedWithin(Duration.ofMinutes(1))).isTrue();
+    }
+
+    private static void readToken(InputStream in) throws Exception {
+        var received = new StringBuilder();
+        while (!received.toString().contains("{\"token\":\"No\"}")) {
+            int next = in.read();
+            assertThat(next).as(received.toString()).isNotNegative();
+            received.append((char) next);
+        }
+    }
+
+    @Test
+    void metricsShowTheCallsOfAModel() throws Exception {
+        served.get(
+                "/search/?searchChain=plain&prompt=a&timeout=60s",
+                "X-LLM-API-KEY",
+                ChatService.KEY);
+
+        ServedPackage.Answer metrics = served.get("/metrics/v2/values?consumer=vespa");
+
+        assertThat(metrics.body())
+                .contains(
+                        "\"model\":\"writer\"",
+                        "language_model.in_flight.last",
+                        "language_model.requests.count",
+                        "language_model.latency.95percentile");
+    }
+
+    @Test
+    void aPackageWithAServiceThatIsNotAllowedIsRejected(@TempDir Path other) throws Exception {
+        try (var strict = new ServedPackage(TestSettings.onAnyPorts(other), files())) {
+            ServedPackage.Answer answer = strict.deployment();
+
+            assertThat(answer.status()).as(answer.toString()).isEqualTo(400);
+            assertThat(answer.body())
+                    .contains(
+                            "component 'writer'",
+                            "this server does not call 127.0.0.1:",
+                            "services.hosts");
+        }
+    }
+
+    @Test
+    void templatesOfThePackageAreChecked() throws Exception {
+        String services =
+                services()
+                        .replace(
+                                "<searcher id=\"ai.vespa.search.llm.RAGSearcher\"/>",
+                                """
+                                <searcher id="ai.vespa.search.llm.RAGSearcher">
+                                  <config name="ai.vespa.search.llm.llm-searcher">
+                                    <promptTemplate>files/nope.txt</promptTemplate>
+                                  </config>
+                                </searcher>
+                                """);
+        served.add("services.xml", services.getBytes(UTF_8));
+
+        ServedPackage.Answer answer = served.deployment();
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.body())
+                .contains("promptTemplate: the package has no file 'files/nope.txt'");
+    }
+}
