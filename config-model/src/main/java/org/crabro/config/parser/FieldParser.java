@@ -50,13 +50,14 @@ import org.jspecify.annotations.Nullable;
  *              | "alias" [ id ] ":" did | "sorting" ( ":" sorting | "{" { sorting } "}" )
  *   shown     := item of {@link SummaryItems}
  *   sorting   := "ascending" | "descending" | "function" ":" ( "uca" | "lowercase" | "raw" )
- *              | "strength" ":" strength
+ *              | "strength" ":" strength | "locale" ":" did
  *   flag      := "create-if-nonexistent" | "remove-if-zero"
  *   index     := "enable-bm25" | "prefix" | "stemming" ":" did | "hnsw" [ block ] | "alias" ":" did
  *              | "arity" ":" int | ( "lower-bound" | "upper-bound" ) ":" long
  *              | "dense-posting-list-threshold" ":" decimal
  *   match     := type or case or part word | "gram-size" ":" int | "max-occurrences" ":" int
- *              | "max-token-length" ":" int | "max-length" ":" int
+ *              | "max-token-length" ":" int | "max-length" ":" int | "exact-terminator" ":" string
+ *   dictionary := "hash" | "btree" | "cased" | "uncased"
  * </pre>
  *
  * <p>A name after {@code attribute} or {@code index} is the name of the field. {@link

@@ -17,8 +17,8 @@ import org.crabro.ranking.onnx.RunDeadline;
 /**
  * Converts the parameters of one request to a {@link SearchQuery}, in phases. Each phase is a
  * reader: {@link ParameterChecks}, {@link StatementReader}, {@link RulesReader}, {@link
- * WindowReader}, {@link DeadlineReader}, {@link GroupingBuilder}, {@link SortingBuilder}, {@link
- * TargetReader}, {@link LocationReader}.
+ * WindowReader}, {@link DeadlineReader}, {@link TargetReader}, {@link GroupingBuilder}, {@link
+ * TraceReader}, {@link SortingBuilder}, {@link LocationReader}, {@link PresentationReader}.
  */
 public final class QueryBuilder {
     private final SearchedApplication application;

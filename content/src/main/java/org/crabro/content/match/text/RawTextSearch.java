@@ -196,8 +196,12 @@ public final class RawTextSearch {
         if (text.length > length) {
             return false;
         }
-        int from = word.affix() == Affix.PREFIX ? 0 : length - text.length;
-        return Arrays.equals(token, from, from + text.length, text, 0, text.length);
+        return switch (word.affix()) {
+            case PREFIX -> Arrays.equals(token, 0, text.length, text, 0, text.length);
+            case SUFFIX -> Arrays.equals(token, length - text.length, length, text, 0, text.length);
+            case WHOLE, SUBSTRING ->
+                    throw new IllegalStateException("no search of tokens by " + word.affix());
+        };
     }
 
     private void compare(
