@@ -37,6 +37,11 @@ class TidyTest {
     }
 
     @Test
+    void pagesNameTypesInTheirPackages() {
+        assertThat(TypePlaces.findings(repository)).isEmpty();
+    }
+
+    @Test
     void linksBetweenPagesLeadSomewhere() {
         assertThat(MarkdownLinks.findings(repository)).isEmpty();
     }
