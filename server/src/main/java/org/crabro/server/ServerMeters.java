@@ -34,6 +34,9 @@ record ServerMeters(MeterRegistry registry) {
         measureDisk(data.toFile());
         MemoryUsage.ofThisMachine().ifPresent(this::measureMemory);
         measureDocuments(content);
+        measureDamage(content);
+        measureStore(content);
+        measureReads(content);
     }
 
     private void measureProcess() {
@@ -82,6 +85,9 @@ record ServerMeters(MeterRegistry registry) {
                 "vds.datastored.alldisks.bytes",
                 content,
                 of -> (double) of.runs().bytes() + of.writes().recentBytes());
+    }
+
+    private void measureDamage(ContentStores content) {
         node(
                 "content.store.scrubbed.bytes",
                 content,
@@ -95,6 +101,9 @@ record ServerMeters(MeterRegistry registry) {
         node("content.store.set_aside.files", content, ContentNode::setAsideFiles);
         node("content.store.lost.files", content, node -> node.lostFiles().files());
         node("content.store.lost.bytes", content, node -> node.lostFiles().bytes());
+    }
+
+    private void measureStore(ContentStores content) {
         store("content.store.writes", content, of -> of.writes().stored());
         store("content.store.flushes", content, of -> of.merges().flushes());
         store("content.store.runs", content, of -> of.runs().count());
@@ -127,6 +136,9 @@ record ServerMeters(MeterRegistry registry) {
                     .register(registry);
         }
         store("content.store.journal.bytes", content, of -> of.writes().journalBytes());
+    }
+
+    private void measureReads(ContentStores content) {
         node("content.get.device.bytes", content, ContentNode::deviceBytesOfGets);
         node("content.search.device.bytes", content, of -> of.searches().deviceBytes());
         node("content.search.waiting", content, of -> of.searches().waiting());

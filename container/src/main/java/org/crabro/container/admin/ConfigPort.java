@@ -119,20 +119,8 @@ public final class ConfigPort implements AutoCloseable {
                                 }),
                         new SettleHandler(data.settling()),
                         new ConsoleHandler(
-                                new ConsoleParts(
-                                        settings.console(),
-                                        new ConsoleParts.Server(
-                                                settings.endpoint().version(),
-                                                settings.endpoint().access(),
-                                                metrics),
-                                        () -> active(service).flatMap(ActivePackage::model),
-                                        () -> history(service),
-                                        container,
-                                        () ->
-                                                service.get().isPresent()
-                                                        ? Optional.empty()
-                                                        : Optional.of(
-                                                                new ToLeader(outgoing.leader())))),
+                                ownConsole(
+                                        settings, service, metrics, container, outgoing.leader())),
                         new NotFoundHandler());
         Supplier<BrowserRules> browsers =
                 () -> service.get().map(DeployService::browsers).orElse(BrowserRules.NONE);
@@ -145,27 +133,54 @@ public final class ConfigPort implements AutoCloseable {
                         new AccessLog(),
                         metrics.registry());
         try {
-            HttpListener peers =
-                    HttpListener.start(
-                            HttpSettings.loopback(own.port())
-                                    .at(own.host(), tls.map(ConfigPort::tlsSettings)),
-                            new ForwardedRequests(
-                                    new Handler.Sequence(
-                                            new Answering(service),
-                                            new LeadersConsole(
-                                                    service,
-                                                    new ConsoleHandler(
-                                                            forwardedConsole(
-                                                                    settings, service, metrics,
-                                                                    container))),
-                                            new NotLeading(),
-                                            new NotFoundHandler())),
-                            new AccessLog());
-            return new ConfigPort(outgoing, service, clients, peers);
+            var console =
+                    new ConsoleHandler(forwardedConsole(settings, service, metrics, container));
+            return new ConfigPort(
+                    outgoing, service, clients, startForPeers(own, tls, service, console));
         } catch (IOException | RuntimeException e) {
             clients.close();
             throw e;
         }
+    }
+
+    /**
+     * Returns the console for clients, which works with the leader's if this server does not lead.
+     */
+    private static ConsoleParts ownConsole(
+            ConfigServerSettings settings,
+            AtomicReference<Optional<DeployService>> service,
+            MetricIntervals metrics,
+            Optional<ContainerRequests> container,
+            ForwardingHandler leader) {
+        return new ConsoleParts(
+                settings.console(),
+                new ConsoleParts.Server(
+                        settings.endpoint().version(), settings.endpoint().access(), metrics),
+                () -> active(service).flatMap(ActivePackage::model),
+                () -> history(service),
+                container,
+                () ->
+                        service.get().isPresent()
+                                ? Optional.empty()
+                                : Optional.of(new ToLeader(leader)));
+    }
+
+    /** Starts the listener for requests that other config servers forward. */
+    private static HttpListener startForPeers(
+            NodeAddress own,
+            Optional<TlsFiles> tls,
+            AtomicReference<Optional<DeployService>> service,
+            ConsoleHandler console)
+            throws IOException {
+        return HttpListener.start(
+                HttpSettings.loopback(own.port()).at(own.host(), tls.map(ConfigPort::tlsSettings)),
+                new ForwardedRequests(
+                        new Handler.Sequence(
+                                new Answering(service),
+                                new LeadersConsole(service, console),
+                                new NotLeading(),
+                                new NotFoundHandler())),
+                new AccessLog());
     }
 
     private static TlsSettings tlsSettings(TlsFiles files) {
