@@ -1,6 +1,9 @@
 package org.crabro.content.replication;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.awaitility.Durations.ONE_MILLISECOND;
+import static org.awaitility.Durations.ONE_MINUTE;
 import static org.crabro.content.replication.Linearizability.NEVER;
 
 import java.io.IOException;
@@ -221,9 +224,12 @@ public final class DocumentHistory {
         void readAll() {
             try {
                 for (int document = 0; document < DOCUMENTS; document++) {
-                    while (!get(document)) {
-                        Thread.onSpinWait();
-                    }
+                    int read = document;
+                    await().atMost(ONE_MINUTE)
+                            .pollDelay(Duration.ZERO)
+                            .pollInterval(ONE_MILLISECOND)
+                            .pollInSameThread()
+                            .until(() -> get(read));
                 }
             } catch (RuntimeException | Error e) {
                 failures.add(e);
