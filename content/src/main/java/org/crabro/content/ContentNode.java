@@ -101,8 +101,8 @@ public final class ContentNode implements ContentService {
     private final Scrubber scrubber;
     private final Indexer indexer;
     private final NodeBackups backups;
-    private final SearchWarmUp warmUp = new SearchWarmUp(SearchWarmUp.DELAY);
     private final RequestCount requests = new RequestCount();
+    private final SearchWarmUp warmUp = new SearchWarmUp(SearchWarmUp.DELAY, requests::begun);
     private final WriteRefusals refusals = new WriteRefusals();
 
     /** Closes the files, after all other parts. */

@@ -1,16 +1,26 @@
 package org.crabro.content;
 
-/** Counts the running requests, so that closing can wait for them. */
+/**
+ * Counts the running requests, so that closing can wait for them, and all requests, so that other
+ * work can wait until there are no new ones.
+ */
 final class RequestCount {
     private int count;
+    private long begun;
     private boolean isClosing;
 
     /** Counts a new request, unless this is closing; returns whether it may run. */
     synchronized boolean tryBegin() {
         if (!isClosing) {
             count++;
+            begun++;
         }
         return !isClosing;
+    }
+
+    /** Returns the number of requests that began to run since the start. */
+    synchronized long begun() {
+        return begun;
     }
 
     /** Returns whether running requests should end early. */

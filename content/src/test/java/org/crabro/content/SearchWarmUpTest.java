@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.MatchMode;
@@ -66,7 +67,7 @@ class SearchWarmUpTest {
 
     @Test
     void takesPlansUntilItIsClosedAndNoneAfter() {
-        var warmUp = new SearchWarmUp(Duration.ofDays(1));
+        var warmUp = new SearchWarmUp(Duration.ofDays(1), () -> 0);
 
         warmUp.plan(List.of(schema(VECTOR)));
         assertThat(warmUp.planned()).isEqualTo(1);
@@ -76,6 +77,31 @@ class SearchWarmUpTest {
         assertThat(warmUp.planned()).isZero();
         warmUp.plan(List.of(schema(VECTOR)));
         assertThat(warmUp.planned()).isZero();
+    }
+
+    @Test
+    void letsNewRequestsGoFirstForSomeSeconds() {
+        var requests = new AtomicLong(7);
+        var now = new AtomicLong(Long.MAX_VALUE - 1);
+        var turn = new SearchWarmUp.Turn(requests::get, now::get);
+        long millisecond = 1_000_000;
+
+        assertThat(turn.left()).isNotPositive();
+        requests.incrementAndGet();
+        assertThat(turn.left()).isEqualTo(250 * millisecond);
+        now.addAndGet(100 * millisecond);
+        assertThat(turn.left()).isEqualTo(150 * millisecond);
+        requests.incrementAndGet();
+        assertThat(turn.left()).isEqualTo(250 * millisecond);
+        now.addAndGet(250 * millisecond);
+        assertThat(turn.left()).isNotPositive();
+
+        now.addAndGet(9_550 * millisecond);
+        requests.incrementAndGet();
+        assertThat(turn.left()).isEqualTo(100 * millisecond);
+        now.addAndGet(100 * millisecond);
+        requests.incrementAndGet();
+        assertThat(turn.left()).isNotPositive();
     }
 
     private static KernelWarmUp.Loops vectors(String type) {

@@ -43,12 +43,7 @@ final class FieldTerms {
         this.isFilter = ranked.ranking(field).filter().orElse(false);
         this.conditions =
                 Arrays.stream(terms).mapToObj(term -> ranked.conditions(term, field)).toList();
-        OptionalInt scanned =
-                conditions.stream()
-                        .flatMap(List::stream)
-                        .map(TermCondition::textScan)
-                        .flatMapToInt(OptionalInt::stream)
-                        .findFirst();
+        OptionalInt scanned = textScan(conditions);
         this.places = scanned.isPresent() ? scan.textPositions(scanned.getAsInt()) : null;
         this.found = new boolean[terms.length];
         this.weights = new double[terms.length];
@@ -59,6 +54,18 @@ final class FieldTerms {
         Arrays.setAll(keys, _ -> new KeyWeights());
         this.wordCounts = new int[terms.length];
         Arrays.setAll(wordCounts, i -> conditions.get(i).getFirst().wordCount());
+    }
+
+    /** Returns the number of the text scan, which is the same for all conditions of a field. */
+    private static OptionalInt textScan(List<List<TermCondition>> conditions) {
+        for (List<TermCondition> ofTerm : conditions) {
+            for (TermCondition condition : ofTerm) {
+                if (condition.textScan().isPresent()) {
+                    return condition.textScan();
+                }
+            }
+        }
+        return OptionalInt.empty();
     }
 
     /** Moves to a row of the open slice. */

@@ -2,6 +2,7 @@ package org.crabro.content.rank;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.crabro.config.schema.FieldRanking.RankType;
 import org.crabro.ranking.type.NativeFeature;
 
@@ -64,10 +65,12 @@ record NativeScores(NativeFeature feature, List<String> fields) implements RowFe
      * fields, else an empty string.
      */
     private static String property(RankedTerms ranked, String base, String name, String field) {
-        var properties = ranked.profile().settings().properties();
-        String own = properties.get("%s.%s.%s".formatted(base, name, field));
-        String ofField =
-                own == null ? properties.get("%s(%s).%s".formatted(base, field, name)) : own;
+        Map<String, String> properties = ranked.profile().settings().properties();
+        if (properties.isEmpty()) {
+            return "";
+        }
+        String own = properties.get(base + "." + name + "." + field);
+        String ofField = own == null ? properties.get(base + "(" + field + ")." + name) : own;
         String any = ofField == null ? properties.get(base + "." + name) : ofField;
         return any == null ? "" : any;
     }

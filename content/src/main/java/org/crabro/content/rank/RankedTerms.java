@@ -1,6 +1,7 @@
 package org.crabro.content.rank;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -172,13 +173,23 @@ final class RankedTerms {
     }
 
     private int[] searching(Predicate<TermCondition> wanted) {
-        var terms = new ArrayList<Integer>();
-        for (int term = 0; term < count(); term++) {
-            if (conditions.get(term).stream().anyMatch(wanted)) {
-                terms.add(term);
+        var terms = new int[count()];
+        int found = 0;
+        for (int term = 0; term < terms.length; term++) {
+            if (isAny(conditions.get(term), wanted)) {
+                terms[found++] = term;
             }
         }
-        return terms.stream().mapToInt(Integer::intValue).toArray();
+        return Arrays.copyOf(terms, found);
+    }
+
+    private static boolean isAny(List<TermCondition> conditions, Predicate<TermCondition> wanted) {
+        for (TermCondition condition : conditions) {
+            if (wanted.test(condition)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns the terms that search an attribute. */

@@ -32,7 +32,7 @@ public final class KernelWarmUp {
     /** A call that takes less is of compiled code; no pause follows. */
     private static final long SLOW_NANOS = 50_000;
 
-    /** The time limit, in case the compiler is busy with other code. */
+    /** The time limit of calls and pauses, in case the compiler is busy with other code. */
     private static final long LONGEST_NANOS = 10_000_000_000L;
 
     /**
@@ -75,9 +75,11 @@ public final class KernelWarmUp {
      * Runs loops, unless a warm-up of them was already started in this process. An interrupted
      * thread returns early, with its interrupt status set; then the loops can be run again.
      *
+     * @param turn called before each call that is probably not compiled yet; waits as long as other
+     *     work goes first
      * @return whether no more runs are needed, as far as this thread can see
      */
-    public static boolean run(Loops loops) {
+    public static boolean run(Loops loops, Runnable turn) {
         // Scalar loops need no warm-up.
         if (!Distances.isVectorized() || BEGUN.size() >= KINDS_MAX || !BEGUN.add(loops)) {
             return true;
@@ -85,8 +87,8 @@ public final class KernelWarmUp {
         try (Arena memory = Arena.ofConfined()) {
             boolean isDone =
                     switch (loops) {
-                        case Vectors(var metric, var field) -> vectors(metric, field, memory);
-                        case Numbers() -> numbers(memory);
+                        case Vectors(var metric, var field) -> vectors(metric, field, memory, turn);
+                        case Numbers() -> numbers(memory, turn);
                     };
             if (!isDone) {
                 BEGUN.remove(loops);
@@ -95,7 +97,8 @@ public final class KernelWarmUp {
         }
     }
 
-    private static boolean vectors(DistanceMetric metric, TensorType field, Arena memory) {
+    private static boolean vectors(
+            DistanceMetric metric, TensorType field, Arena memory, Runnable turn) {
         int size = field.cellCount();
         if (metric == DistanceMetric.GEODEGREES || size < CELLS_MIN || size > CELLS_MAX) {
             return true;
@@ -123,43 +126,51 @@ public final class KernelWarmUp {
                         floats,
                         floats,
                         floats);
-        return repeat(i -> {
-            distances.run(vectors, 0, rows, into);
-            if (isQuantized) {
-                distances.least(quantized, floats, 0, quantizedRows, least);
-            }
-            into[i % rows] = -1;
-            distances.firstWithin(into, 0, rows, -1);
-            distances.runWithin(vectors, 0, rows, -2, into);
-            distances.run(vectors, 0, FEW_ROWS, into);
-            distances.select(vectors, few, FEW_ROWS, into);
-        });
+        return repeat(
+                turn,
+                i -> {
+                    distances.run(vectors, 0, rows, into);
+                    if (isQuantized) {
+                        distances.least(quantized, floats, 0, quantizedRows, least);
+                    }
+                    into[i % rows] = -1;
+                    distances.firstWithin(into, 0, rows, -1);
+                    distances.runWithin(vectors, 0, rows, -2, into);
+                    distances.run(vectors, 0, FEW_ROWS, into);
+                    distances.select(vectors, few, FEW_ROWS, into);
+                });
     }
 
-    private static boolean numbers(Arena memory) {
+    private static boolean numbers(Arena memory, Runnable turn) {
         MemorySegment numbers = memory.allocate((long) NUMBERS * Integer.BYTES);
         numbers.set(ValueLayout.JAVA_INT_UNALIGNED, NUMBERS / 2, 1);
         NumberSearch search = NumberSearch.best();
         var into = new int[NUMBERS];
-        return repeat(_ -> {
-            for (int width = 1; width <= Integer.BYTES; width *= 2) {
-                search.find(numbers, width, 0, NUMBERS, 1, 1, into);
-            }
-        });
+        return repeat(
+                turn,
+                _ -> {
+                    for (int width = 1; width <= Integer.BYTES; width *= 2) {
+                        search.find(numbers, width, 0, NUMBERS, 1, 1, into);
+                    }
+                });
     }
 
     /** Returns whether all calls were made or the time limit was reached. */
-    private static boolean repeat(IntConsumer call) {
-        long end = System.nanoTime() + LONGEST_NANOS;
-        for (int i = 0; i < CALLS && System.nanoTime() - end < 0; i++) {
+    private static boolean repeat(Runnable turn, IntConsumer call) {
+        long left = LONGEST_NANOS;
+        turn.run();
+        for (int i = 0; i < CALLS && left > 0; i++) {
             if (Thread.currentThread().isInterrupted()) {
                 return false;
             }
             long begin = System.nanoTime();
             call.accept(i);
             long taken = System.nanoTime() - begin;
+            left -= taken;
             if (taken > SLOW_NANOS) {
                 LockSupport.parkNanos(PAUSE * taken);
+                left -= PAUSE * taken;
+                turn.run();
             }
         }
         return true;

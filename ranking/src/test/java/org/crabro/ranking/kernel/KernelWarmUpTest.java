@@ -22,8 +22,8 @@ class KernelWarmUpTest {
     @ParameterizedTest
     @MethodSource("loops")
     void comesToAnEnd(KernelWarmUp.Loops loops) {
-        assertThat(KernelWarmUp.run(loops)).isTrue();
-        assertThat(KernelWarmUp.run(loops)).isTrue();
+        assertThat(KernelWarmUp.run(loops, () -> {})).isTrue();
+        assertThat(KernelWarmUp.run(loops, () -> {})).isTrue();
     }
 
     @Test
@@ -31,12 +31,12 @@ class KernelWarmUpTest {
         KernelWarmUp.Loops loops = vectors(DistanceMetric.ANGULAR, "tensor<float>(x[32])");
 
         Thread.currentThread().interrupt();
-        boolean isDone = KernelWarmUp.run(loops);
+        boolean isDone = KernelWarmUp.run(loops, () -> {});
         boolean isInterrupted = Thread.interrupted();
 
         assertThat(isInterrupted).isTrue();
         assertThat(isDone).isEqualTo(!Distances.isVectorized());
-        assertThat(KernelWarmUp.run(loops)).isTrue();
+        assertThat(KernelWarmUp.run(loops, () -> {})).isTrue();
     }
 
     private static KernelWarmUp.Loops vectors(DistanceMetric metric, String field) {
