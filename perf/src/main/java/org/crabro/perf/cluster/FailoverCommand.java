@@ -63,7 +63,12 @@ public final class FailoverCommand implements Command {
                     "-XX:Tier3InvocationThreshold=60",
                     "-XX:Tier3MinInvocationThreshold=30",
                     "-XX:Tier3CompileThreshold=500",
-                    "-XX:Tier0InvokeNotifyFreqLog=4");
+                    "-XX:Tier0InvokeNotifyFreqLog=4",
+                    "-XX:Tier4InvocationThreshold=400",
+                    "-XX:Tier4MinInvocationThreshold=100",
+                    "-XX:Tier4CompileThreshold=1200",
+                    "-XX:Tier4LoadFeedback=100",
+                    "-XX:InlineSmallCode=1000");
 
     /** The parts of the measurement, in their order: queries find few notes before the feed. */
     private enum Part {
