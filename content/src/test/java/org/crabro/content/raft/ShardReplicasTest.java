@@ -208,11 +208,14 @@ class ShardReplicasTest {
     private static void awaitRole(RaftNodes.Node node, ReplicaStatus.Role role) {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
-                .until(() -> {
+                .untilAsserted(() -> {
                     if (status(node).isMisplaced(node.address().peer())) {
                         replicas(node).start(0);
                     }
-                    return status(node).isSettled() && role(node) == role;
+                    ReplicaStatus status = status(node);
+                    assertThat(status.isSettled() && status.role() == role)
+                            .as("%s is settled as %s: %s", node.address(), role, status)
+                            .isTrue();
                 });
     }
 
