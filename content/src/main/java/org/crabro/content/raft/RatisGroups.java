@@ -335,6 +335,7 @@ public final class RatisGroups implements AutoCloseable {
                     GroupManagementRequest.newAdd(
                             client, server.getId(), calls.incrementAndGet(), added, false);
             check(await(server.groupManagementAsync(request), START_PATIENCE));
+            ElectionTimer.endForListener(division(log.group()));
             isStarted = true;
             started.put(id, log);
         } finally {

@@ -164,6 +164,7 @@ class ShardReplicasTest {
             change(leader, new GroupMembers(nodes.voters(), List.of(joined.address())));
 
             awaitRole(joined, ReplicaStatus.Role.LISTENS);
+            awaitElectionTimer(joined, false);
             write(leader, SECOND, "two");
             awaitText(joined, FIRST, "one");
             awaitText(joined, SECOND, "two");
@@ -175,6 +176,7 @@ class ShardReplicasTest {
             change(leader, new GroupMembers(voters, List.of(left.address())));
 
             awaitRole(joined, ReplicaStatus.Role.VOTES);
+            awaitElectionTimer(joined, true);
             awaitRole(left, ReplicaStatus.Role.LISTENS);
             // The two others are the majority, and one of them was a listener.
             third.stop();
@@ -190,6 +192,15 @@ class ShardReplicasTest {
             awaitText(left, SECOND, "four");
             assertThat(left.leads(0)).isFalse();
         }
+    }
+
+    /** With a timer, a listener might wait for ever when it becomes a voter, which needs one. */
+    private static void awaitElectionTimer(RaftNodes.Node node, boolean isExpected)
+            throws IOException {
+        RaftServer.Division division = node.groups().orElseThrow().division(RaftNodes.group(0));
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> ElectionTimer.threads(division).isEmpty() != isExpected);
     }
 
     private static ReplicaStatus status(RaftNodes.Node node) {
