@@ -77,9 +77,9 @@ public record MatchMode(
 
     /** The unit that a query word is compared with. */
     public enum Unit {
-        /** Tokens, folded. */
+        /** Tokens, folded unless the mode is cased. */
         TOKEN,
-        /** The whole value, in lower case. */
+        /** The whole value, in lower case unless the mode is cased. */
         VALUE
     }
 

@@ -11,8 +11,8 @@ import org.crabro.config.schema.MatchMode.Unit;
  * A keyword of {@code match} in a schema.
  *
  * <p>The parser turns the text into a constant; later steps use the constant. A new keyword needs a
- * constant here, a case of {@link #applied} and, if it is a new kind of comparison, a value of
- * {@link MatchMode}.
+ * constant here, a case of {@link #applied} and, if it is a new kind of comparison, a constant of
+ * {@link Unit} or {@link Affix}.
  */
 public enum MatchWord {
     /** Compares folded tokens. */
@@ -78,7 +78,10 @@ public enum MatchWord {
         return part;
     }
 
-    /** Returns {@code mode} with the part that this word sets; without stemming, as whole words. */
+    /**
+     * Returns {@code mode} with the part that this word sets. The result has neither stemming nor
+     * grams, which the field sets later.
+     */
     public MatchMode applied(MatchMode mode) {
         return switch (this) {
             case TEXT, TOKEN, GRAM -> new MatchMode(Unit.TOKEN, mode.affix(), mode.cased());

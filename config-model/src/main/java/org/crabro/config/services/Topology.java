@@ -49,7 +49,8 @@ public record Topology(
     /**
      * The nodes of a content cluster.
      *
-     * @param redundancy how many nodes should have each document, at least 1
+     * @param redundancy how many nodes should have each document by services.xml, at least 1;
+     *     clusters may choose another number of replicas
      * @param nodes by distribution key
      */
     public record ContentNodes(int redundancy, SortedMap<Integer, ContentHost> nodes) {

@@ -31,7 +31,9 @@ import org.jspecify.annotations.Nullable;
  * Selects the rows whose vectors are nearest to the query's vector, among the rows that fulfil the
  * surrounding conditions. Immutable; threads share it.
  *
- * <p>The selection is exact: rows are ordered by distance, and by document id at equal distances.
+ * <p>Rows are ordered by distance, and by document id at equal distances. A scan selects exactly
+ * the nearest ones. If the query allows it, {@link IndexedSearch} asks graphs instead, which may
+ * miss some.
  */
 public final class NearestSearch {
     /**
