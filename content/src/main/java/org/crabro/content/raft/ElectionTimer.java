@@ -1,5 +1,7 @@
 package org.crabro.content.raft;
 
+import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.ratis.server.RaftServer;
@@ -15,18 +17,34 @@ final class ElectionTimer {
     /** The end of the names that Ratis gives to these threads. */
     private static final String NAME = "-FollowerState";
 
+    /** How long the end of a thread may take. It ends its sleep at once. */
+    private static final Duration END_PATIENCE = Duration.ofSeconds(20);
+
     /** How many threads of a replica may start while they are counted. */
     private static final int MORE = 16;
 
     private ElectionTimer() {}
 
-    /** Ends the thread of a replica that has just started, if it is a listener. */
-    static void endForListener(RaftServer.Division division) {
-        // The lock under which Ratis changes the role: a voter keeps its thread.
-        synchronized (division) {
-            if (division.getInfo().isListener()) {
-                threads(division).forEach(Thread::interrupt);
+    /**
+     * Ends the thread of a replica that has been started, if it is a listener. Until this returns,
+     * messages of others must be refused, because they can change the role.
+     *
+     * @throws IOException if the thread has not ended in time
+     */
+    static void endForListener(RaftServer.Division division) throws IOException {
+        if (!division.getInfo().isListener()) {
+            return;
+        }
+        try {
+            for (Thread each : threads(division)) {
+                each.interrupt();
+                if (!each.join(END_PATIENCE)) {
+                    throw new IOException("%s has not ended".formatted(each.getName()));
+                }
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
         }
     }
 
