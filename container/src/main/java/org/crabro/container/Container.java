@@ -48,6 +48,7 @@ import org.crabro.container.service.ServiceClient;
 import org.crabro.container.trace.TracedRequests;
 import org.crabro.container.trace.Traces;
 import org.crabro.container.visit.Expiry;
+import org.crabro.document.memory.RequestMemory;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.ranking.onnx.Embedder;
 import org.crabro.ranking.onnx.EmbedderSettings;
@@ -71,6 +72,7 @@ public final class Container implements AutoCloseable {
     private final QueryEmbeddings queryEmbeddings;
     private final ServiceClient services;
     private final ActiveGeneration active = new ActiveGeneration();
+    private final RequestMemory memory;
     private final DocumentEndpoints documents;
     private final SearchEndpoints search;
     private final OperatorEndpoints operators;
@@ -98,6 +100,7 @@ public final class Container implements AutoCloseable {
         this.traces = traces;
         this.models = models;
         this.metrics = metrics;
+        this.memory = new RequestMemory(settings.start().requests().memory());
         this.services = new ServiceClient(settings.start().services());
         this.queryEmbeddings =
                 new QueryEmbeddings(settings.search().embeddingBytes(), metrics.registry());
@@ -239,8 +242,10 @@ public final class Container implements AutoCloseable {
     /** Returns the handlers of requests that come in at another port of this process. */
     public ContainerRequests requests() {
         return new ContainerRequests(
-                new TracedRequests(new GenerationHandler(active, _ -> shown.search), traces),
-                new TracedRequests(new GenerationHandler(active, _ -> shown.documents), traces));
+                new TracedRequests(
+                        new GenerationHandler(active, memory, _ -> shown.search), traces),
+                new TracedRequests(
+                        new GenerationHandler(active, memory, _ -> shown.documents), traces));
     }
 
     /** Returns the number of requests in progress at all ports. */
@@ -488,12 +493,12 @@ public final class Container implements AutoCloseable {
                 new TracedRequests(
                         new Handler.Sequence(
                                 operators.handler(),
-                                new GenerationHandler(active),
+                                new GenerationHandler(active, memory),
                                 new NotFoundHandler()),
                         traces),
                 SearchEndpoints::isSearch,
                 () -> browsers,
-                new AccessLog(settings.start().logsRequests()),
+                new AccessLog(settings.start().requests().areLogged()),
                 metrics.registry());
     }
 }

@@ -25,7 +25,7 @@ public record ContainerSettings(
      * @param access the permissions of principals
      * @param allowsComponents whether packages may contain jars with components
      * @param services the hosts that are called for packages, and the keys of their services
-     * @param logsRequests whether requests are in the access log
+     * @param requests the memory and the log of requests
      */
     public record Start(
             boolean portGiven,
@@ -33,20 +33,32 @@ public record ContainerSettings(
             AccessControl access,
             boolean allowsComponents,
             ServiceRules services,
-            boolean logsRequests) {
-        /** A process whose requests are in the access log. */
+            RequestSettings requests) {
+        /** A process with the default settings of requests. */
         public Start(
                 boolean portGiven,
                 String version,
                 AccessControl access,
                 boolean allowsComponents,
                 ServiceRules services) {
-            this(portGiven, version, access, allowsComponents, services, true);
+            this(
+                    portGiven,
+                    version,
+                    access,
+                    allowsComponents,
+                    services,
+                    RequestSettings.ofHeap(Runtime.getRuntime().maxMemory()));
         }
 
         /** Returns the same without an access log. */
         public Start withoutAccessLog() {
-            return new Start(portGiven, version, access, allowsComponents, services, false);
+            return new Start(
+                    portGiven,
+                    version,
+                    access,
+                    allowsComponents,
+                    services,
+                    requests.withoutAccessLog());
         }
     }
 
@@ -70,7 +82,7 @@ public record ContainerSettings(
                         other,
                         start.allowsComponents,
                         start.services,
-                        start.logsRequests));
+                        start.requests));
     }
 
     /** Returns these settings with other bounds of queries. */
@@ -87,7 +99,7 @@ public record ContainerSettings(
                         start.access,
                         false,
                         start.services,
-                        start.logsRequests));
+                        start.requests));
     }
 
     /** Returns these settings with other network services. */
@@ -99,7 +111,7 @@ public record ContainerSettings(
                         start.access,
                         start.allowsComponents,
                         other,
-                        start.logsRequests));
+                        start.requests));
     }
 
     private ContainerSettings with(Start other) {

@@ -4,6 +4,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ToIntFunction;
 import org.crabro.container.http.JsonReply;
+import org.crabro.document.memory.MemoryRefusedException;
+import org.crabro.document.memory.MemoryShare;
+import org.crabro.document.memory.RequestMemory;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Handler;
@@ -19,16 +22,24 @@ final class GenerationHandler extends Handler.Abstract {
     private final ActiveGeneration active;
     private final ToIntFunction<Request> port;
 
-    /** Passes each request to the handler of the port at which it came in. */
-    GenerationHandler(ActiveGeneration active) {
-        this(active, Request::getLocalPort);
+    private final RequestMemory memory;
+
+    /**
+     * Passes each request to the handler of the port at which it came in.
+     *
+     * @param memory for the values of all requests
+     */
+    GenerationHandler(ActiveGeneration active, RequestMemory memory) {
+        this(active, memory, Request::getLocalPort);
     }
 
     /**
+     * @param memory for the values of all requests
      * @param port returns the port whose handler answers a request
      */
-    GenerationHandler(ActiveGeneration active, ToIntFunction<Request> port) {
+    GenerationHandler(ActiveGeneration active, RequestMemory memory, ToIntFunction<Request> port) {
         this.active = active;
+        this.memory = memory;
         this.port = port;
     }
 
@@ -46,13 +57,19 @@ final class GenerationHandler extends Handler.Abstract {
             return true;
         }
         Generation generation = acquired.get();
-        Runnable release = once(generation);
+        MemoryShare share = memory.open();
+        Runnable release = once(generation, share);
         boolean handled = false;
         try {
             handled =
-                    generation
-                            .handler(port.applyAsInt(request))
-                            .handle(request, response, Callback.from(callback, release));
+                    share.call(() ->
+                            generation
+                                    .handler(port.applyAsInt(request))
+                                    .handle(request, response, Callback.from(callback, release)));
+        } catch (MemoryRefusedException e) {
+            // Handlers with another form of errors answer this exception themselves.
+            handled = true;
+            refuse(e, request, response, Callback.from(callback, release));
         } finally {
             // An unhandled or failed request may never complete the callback.
             if (!handled) {
@@ -62,10 +79,28 @@ final class GenerationHandler extends Handler.Abstract {
         return handled;
     }
 
-    private static Runnable once(Generation generation) {
+    private static void refuse(
+            MemoryRefusedException refusal, Request request, Response response, Callback callback) {
+        if (response.isCommitted()) {
+            callback.failed(refusal);
+            return;
+        }
+        int status =
+                refusal.isTooLarge()
+                        ? HttpStatus.PAYLOAD_TOO_LARGE_413
+                        : HttpStatus.TOO_MANY_REQUESTS_429;
+        if (!refusal.isTooLarge()) {
+            response.getHeaders().put(HttpHeader.RETRY_AFTER, 1);
+        }
+        JsonReply.sendProblem(
+                request, response, callback, status, String.valueOf(refusal.getMessage()));
+    }
+
+    private static Runnable once(Generation generation, MemoryShare share) {
         var released = new AtomicBoolean();
         return () -> {
             if (released.compareAndSet(false, true)) {
+                share.close();
                 generation.release();
             }
         };

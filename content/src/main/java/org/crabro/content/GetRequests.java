@@ -11,6 +11,7 @@ import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.recent.PartitionClosedException;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentType;
+import org.crabro.document.memory.MemoryRefusedException;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
@@ -53,6 +54,11 @@ final class GetRequests {
         } catch (PartitionClosedException _) {
             return new GetReply.WrongOwner(place.stateVersion());
         } catch (NoRoomException _) {
+            return new GetReply.Overloaded(retryAfter);
+        } catch (MemoryRefusedException e) {
+            if (e.isTooLarge()) {
+                throw e;
+            }
             return new GetReply.Overloaded(retryAfter);
         } catch (TimeoutException _) {
             return new GetReply.TimedOut();

@@ -9,12 +9,15 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.crabro.content.block.ValueBudget;
 import org.crabro.content.block.ValueBudget.NoRoomException;
 import org.crabro.content.file.ReadContext;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.document.DocumentId;
+import org.crabro.document.memory.MemoryRefusedException;
+import org.crabro.document.memory.MemoryShare;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.wire.Deadline;
@@ -27,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 final class PointReads implements AutoCloseable {
     /** The maximum time that a read waits for other reads to release their values. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /** Smaller values are not charged; the number of reads bounds them. */
+    private static final long UNCHARGED = 16 << 10;
 
     private final DocumentStore store;
     private final HeldValues values;
@@ -69,6 +75,8 @@ final class PointReads implements AutoCloseable {
             int partition, DocumentId id, long besides, Deadline deadline, ReadHold hold)
             throws TimeoutException, InterruptedException {
         var patience = Deadline.after(PATIENCE);
+        MemoryShare memory = MemoryShare.current();
+        var needed = new AtomicLong();
         while (true) {
             try {
                 // Without waiting, because a holder of memory cannot wait for more.
@@ -77,11 +85,25 @@ final class PointReads implements AutoCloseable {
                                 partition,
                                 id,
                                 deadline,
-                                bytes -> values.take(bytes + besides, hold));
-                if (newest.isEmpty()) {
+                                bytes -> {
+                                    needed.set(bytes + besides);
+                                    if (bytes + besides > UNCHARGED) {
+                                        memory.chargeNow(bytes + besides);
+                                    }
+                                    values.take(bytes + besides, hold);
+                                });
+                if (newest.isEmpty() && besides > UNCHARGED) {
+                    memory.charge(besides);
                     values.take(besides, hold);
                 }
                 return newest;
+            } catch (MemoryRefusedException e) {
+                if (e.isTooLarge()) {
+                    throw e;
+                }
+                // The threads that read do not wait; this one does.
+                memory.charge(needed.get());
+                memory.release(needed.get());
             } catch (NoRoomException e) {
                 if (!values.await(e.bytes(), hold, shorter(deadline, patience))) {
                     throw e;

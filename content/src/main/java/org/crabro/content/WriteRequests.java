@@ -16,6 +16,7 @@ import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.InvalidDocumentException;
+import org.crabro.document.memory.MemoryRefusedException;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
@@ -130,6 +131,10 @@ final class WriteRequests {
                     stored -> StoredDocument.of(stored, store.type(stored.fingerprint()), type));
         } catch (NoRoomException _) {
             return new FeedReply.Overloaded(retryAfter);
+        } catch (MemoryRefusedException e) {
+            return e.isTooLarge()
+                    ? new FeedReply.TooLarge(String.valueOf(e.getMessage()))
+                    : new FeedReply.Overloaded(retryAfter);
         } catch (TimeoutException _) {
             return new FeedReply.TimedOut();
         } catch (InterruptedException _) {

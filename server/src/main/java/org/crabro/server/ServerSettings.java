@@ -51,7 +51,7 @@ public record ServerSettings(
                             "version",
                             "access",
                             "allowsComponents",
-                            "logsRequests",
+                            "requests.areLogged",
                             "services.secrets",
                             "documents.ignoresUndefinedFields",
                             "content.place",

@@ -11,6 +11,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import org.crabro.container.document.InvalidRequestException;
+import org.crabro.document.memory.MemoryShare;
 
 /**
  * One bulk request under way.
@@ -40,6 +41,9 @@ final class BulkRun {
     private final Semaphore room;
 
     private final LineRoom lineRoom;
+
+    /** The memory of the request; its pieces have their own. */
+    private final MemoryShare memory = MemoryShare.current();
 
     /** Passed from the reader to the divider, in the order of the body. */
     private sealed interface Step {
@@ -109,18 +113,23 @@ final class BulkRun {
                                 admission
                                         .threads()
                                         .submit(() -> {
-                                            OperationLines.Read read =
-                                                    lines.read(
-                                                            piece,
-                                                            new LeftOutOfLines(lineRoom, settings));
+                                            OperationLines.Read read = read(piece);
                                             pieces.reuse(piece);
                                             return read;
                                         })));
+                lines.checkBlankLines();
             }
         } catch (IOException | RuntimeException | InterruptedException e) {
             problem = Optional.of(e);
         }
         steps.add(new Step.End(problem));
+    }
+
+    private OperationLines.Read read(Piece piece) {
+        MemoryShare ofPiece = memory.part();
+        // Many requests share the threads that read lines, so these do not wait for memory.
+        ofPiece.waitUntil(System.nanoTime());
+        return ofPiece.call(() -> lines.read(piece, new LeftOutOfLines(lineRoom, settings)));
     }
 
     /** Returns whether the window is full: the reader waits until a batch is answered. */
@@ -161,7 +170,7 @@ final class BulkRun {
                         }
                     }
                     first += read.count();
-                    open.ends(cost(piece), piece.reserved() + read.reserved());
+                    open.ends(cost(piece), piece.reserved() + read.reserved(), read.memory());
                     // Lines that are already read join the batch, so that one fsync serves more
                     // operations.
                     if (!(steps.peek() instanceof Step.Read next && next.lines().isDone())) {
@@ -197,7 +206,7 @@ final class BulkRun {
                 awaitDone(before.outcomes());
             }
         }
-        var outcomes = new FutureTask<>(() -> work.carryOut(batch));
+        var outcomes = new FutureTask<>(() -> memory.call(() -> work.carryOut(batch)));
         var way = new Under.Way(batch, System.nanoTime(), outcomes);
         begun.add(way);
         batches.add(way);
@@ -223,6 +232,7 @@ final class BulkRun {
                     } finally {
                         outcomes.cancel(true);
                     }
+                    batch.release();
                     lineRoom.release(batch.reserved());
                     window.release(batch.heldOfWindow());
                     room.release();
@@ -247,8 +257,9 @@ final class BulkRun {
     /** Ends the rest of the run, and releases the memory of pieces. */
     private void letGo() throws InterruptedException {
         for (Under each : batches) {
-            if (each instanceof Under.Way(_, _, FutureTask<LineOutcome[]> outcomes)) {
+            if (each instanceof Under.Way(LineBatch batch, _, FutureTask<LineOutcome[]> outcomes)) {
                 outcomes.cancel(true);
+                batch.release();
             }
         }
         for (Step step : steps) {

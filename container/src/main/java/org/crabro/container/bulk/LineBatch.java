@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.crabro.document.DocumentId;
+import org.crabro.document.memory.MemoryShare;
 import org.crabro.protocol.feed.EncodedWrite;
 
 /**
@@ -23,6 +24,7 @@ final class LineBatch {
     private int reads;
     private int heldOfWindow;
     private long reserved;
+    private final List<MemoryShare> memory = new ArrayList<>();
 
     LineBatch(BulkSettings settings) {
         this.settings = settings;
@@ -122,10 +124,20 @@ final class LineBatch {
         return true;
     }
 
-    /** Marks that the answers of this batch complete a piece. */
-    void ends(int ofWindow, long reservedByPiece) {
+    /**
+     * Marks that the answers of this batch complete a piece.
+     *
+     * @param ofPiece the memory of its values
+     */
+    void ends(int ofWindow, long reservedByPiece, MemoryShare ofPiece) {
         heldOfWindow += ofWindow;
         reserved += reservedByPiece;
+        memory.add(ofPiece);
+    }
+
+    /** Releases the memory of the values, when the batch is answered. */
+    void release() {
+        memory.forEach(MemoryShare::close);
     }
 
     /** Returns the bytes of the window that this batch frees when it is answered. */

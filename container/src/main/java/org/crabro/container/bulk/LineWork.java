@@ -21,6 +21,8 @@ import org.crabro.container.document.RowWrites;
 import org.crabro.container.document.WriteReply;
 import org.crabro.document.DocumentId;
 import org.crabro.document.InvalidDocumentException;
+import org.crabro.document.memory.MemoryRefusedException;
+import org.crabro.document.memory.MemoryShare;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.wire.Deadline;
@@ -200,6 +202,12 @@ final class LineWork {
     }
 
     private WriteStatus write(BulkLine line) {
+        try (MemoryShare memory = MemoryShare.current().part()) {
+            return memory.call(() -> writeCharged(line));
+        }
+    }
+
+    private WriteStatus writeCharged(BulkLine line) {
         if (!(line instanceof BulkLine.ByItself each)) {
             throw new IllegalStateException("it depends on nothing: " + line);
         }
@@ -220,6 +228,8 @@ final class LineWork {
             return new WriteStatus(HttpStatus.BAD_REQUEST_400, String.valueOf(e.getMessage()));
         } catch (InvalidRequestException e) {
             return new WriteStatus(e.status(), String.valueOf(e.getMessage()));
+        } catch (MemoryRefusedException e) {
+            return WriteStatus.refused(e);
         } catch (LanguageModelException e) {
             return new WriteStatus(GenerationStatus.of(e.error().kind()), e.error().message());
         } catch (InterruptedException _) {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
 import org.crabro.component.Progress;
 import org.crabro.config.schema.Schema;
 import org.crabro.container.document.DocumentMetrics.Operation;
@@ -25,6 +26,8 @@ import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.json.LeftOutCells;
 import org.crabro.document.json.OperationReader;
 import org.crabro.document.json.ReadOperation;
+import org.crabro.document.memory.MemoryRefusedException;
+import org.crabro.document.memory.MemoryShare;
 import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.encoding.Row;
@@ -46,6 +49,9 @@ final class OperationLines {
     /** The initial capacity for the lines of a piece. */
     private static final int LINES_MIN = 256;
 
+    /** The most bytes of blank lines in a body. */
+    static final int BLANK_BYTES_MAX = 16 << 20;
+
     private final BulkBackend backend;
     private final OperationReader operations;
     private final DocumentPath within;
@@ -56,6 +62,7 @@ final class OperationLines {
 
     private final Principal sender;
     private final Map<String, FieldSet> shown = new ConcurrentHashMap<>();
+    private final LongAdder blankBytes = new LongAdder();
 
     /**
      * @param within every line must name a document of this path
@@ -78,8 +85,14 @@ final class OperationLines {
      * @param count of lines, blank ones included
      * @param writes a summary for batches, if every line is a document to be written or removed
      * @param reserved bytes that were reserved for omitted cells
+     * @param memory the values in the lines, to be closed when they are answered
      */
-    record Read(List<BulkLine> lines, int count, Optional<Writes> writes, long reserved) {}
+    record Read(
+            List<BulkLine> lines,
+            int count,
+            Optional<Writes> writes,
+            long reserved,
+            MemoryShare memory) {}
 
     /** A summary of rows for batches. */
     static final class Writes {
@@ -129,7 +142,8 @@ final class OperationLines {
                                     refusal.message())),
                     1,
                     Optional.empty(),
-                    0);
+                    0,
+                    MemoryShare.UNLIMITED);
         }
         BulkLineEncoder idle = encoders.poll();
         BulkLineEncoder encoder =
@@ -152,9 +166,15 @@ final class OperationLines {
         var lines = new ArrayList<BulkLine>(Math.min(LINES_MIN, length));
         var plainWrites = new Writes();
         int number = 0;
+        long blank = 0;
         for (int from = 0; from < length; number++) {
             // The parser finds the end of most lines.
             int begin = trimmedBegin(bytes, from, length);
+            if (begin == length || bytes[begin] == '\n') {
+                blank += begin + 1 - from;
+                from = begin + 1;
+                continue;
+            }
             BulkLine line = begin < length ? encoded(encoder, bytes, begin, length, number) : null;
             int to;
             if (line == null) {
@@ -172,11 +192,26 @@ final class OperationLines {
             }
             from = to + 1;
         }
+        blankBytes.add(blank);
         return new Read(
                 lines,
                 number,
                 plainWrites.size() == number ? Optional.of(plainWrites) : Optional.empty(),
-                leftOut.taken());
+                leftOut.taken(),
+                MemoryShare.current());
+    }
+
+    /**
+     * Checks the blank lines so far. They cost time, but a compressed body of them is short.
+     *
+     * @throws InvalidRequestException if there are too many
+     */
+    void checkBlankLines() {
+        if (blankBytes.sum() > BLANK_BYTES_MAX) {
+            throw new InvalidRequestException(
+                    HttpStatus.PAYLOAD_TOO_LARGE_413,
+                    "the body has blank lines of more than %d bytes".formatted(BLANK_BYTES_MAX));
+        }
     }
 
     /** Returns the operation of the line that begins here, null if it has an uncommon form. */
@@ -184,7 +219,7 @@ final class OperationLines {
             BulkLineEncoder encoder, byte[] bytes, int from, int to, int number) {
         try {
             return encoder.read(bytes, from, to, number);
-        } catch (InvalidDocumentException | InvalidRequestException _) {
+        } catch (InvalidDocumentException | InvalidRequestException | MemoryRefusedException _) {
             // The second read reports the error.
             return null;
         } catch (RuntimeException e) {
@@ -215,7 +250,13 @@ final class OperationLines {
 
     private BulkLine counted(byte[] bytes, int from, int to, int number, LeftOutOfLines leftOut) {
         leftOut.begin();
+        MemoryShare memory = MemoryShare.current();
+        long before = memory.bytes();
         BulkLine line = line(bytes, from, to, number, leftOut);
+        if (!(line instanceof BulkLine.Dependent)) {
+            // Its values are encoded, or are not used.
+            memory.release(memory.bytes() - before);
+        }
         if (line instanceof BulkLine.Refused) {
             leftOut.forget();
         }
@@ -231,6 +272,8 @@ final class OperationLines {
         } catch (InvalidDocumentException e) {
             Operation asked = asked(bytes, from, to);
             return refused(number, asked, id, HttpStatus.BAD_REQUEST_400, e);
+        } catch (MemoryRefusedException e) {
+            return refused(number, asked(bytes, from, to), id, WriteStatus.refused(e).status(), e);
         } catch (InvalidRequestException e) {
             return refused(number, asked(bytes, from, to), id, e.status(), e);
         } catch (RuntimeException e) {

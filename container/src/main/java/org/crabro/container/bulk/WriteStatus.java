@@ -5,6 +5,7 @@ import java.util.List;
 import org.crabro.container.document.ConditionNotMet;
 import org.crabro.container.document.WriteReply;
 import org.crabro.document.DocumentId;
+import org.crabro.document.memory.MemoryRefusedException;
 import org.crabro.protocol.feed.FeedReply;
 import org.eclipse.jetty.http.HttpStatus;
 
@@ -77,6 +78,15 @@ record WriteStatus(int status, String message, List<String> trace) implements Li
                             "no node owns the document's partition by cluster state "
                                     + stateVersion);
         };
+    }
+
+    /** Returns the status of an operation that does not get the memory for its values. */
+    static WriteStatus refused(MemoryRefusedException refusal) {
+        return new WriteStatus(
+                refusal.isTooLarge()
+                        ? HttpStatus.PAYLOAD_TOO_LARGE_413
+                        : HttpStatus.TOO_MANY_REQUESTS_429,
+                String.valueOf(refusal.getMessage()));
     }
 
     static WriteStatus timedOut(Duration timeout) {

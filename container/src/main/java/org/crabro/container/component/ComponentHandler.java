@@ -18,6 +18,7 @@ import org.crabro.container.access.Callers;
 import org.crabro.container.http.HostPattern;
 import org.crabro.container.http.JsonReply;
 import org.crabro.container.http.WildcardPattern;
+import org.crabro.document.memory.MemoryRefusedException;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Content;
@@ -102,6 +103,8 @@ public final class ComponentHandler extends Handler.Abstract {
         } catch (IOException e) {
             // The client went away, or part of the answer could not be sent.
             callback.failed(e);
+        } catch (MemoryRefusedException e) {
+            throw e;
         } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
             String problem =
                     "handler '%s' failed: class %s threw %s"

@@ -21,6 +21,7 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.HeldSize;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.json.TensorFormat;
+import org.crabro.document.memory.MemoryRefusedException;
 import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.protocol.feed.ConditionalWrite;
 import org.crabro.protocol.feed.FeedReply;
@@ -116,6 +117,13 @@ public final class DocumentHandler extends Handler.Abstract {
             answer(request, response, callback, path, answer);
         } catch (BodyRefusedException e) {
             answer.overloaded(Optional.empty(), String.valueOf(e.getMessage()), ASK_AGAIN);
+        } catch (MemoryRefusedException e) {
+            String message = String.valueOf(e.getMessage());
+            if (e.isTooLarge()) {
+                answer.refuse(HttpStatus.PAYLOAD_TOO_LARGE_413, message);
+            } else {
+                answer.overloaded(Optional.empty(), message, ASK_AGAIN);
+            }
         } catch (InvalidRequestException e) {
             String message = String.valueOf(e.getMessage());
             if (e.status() == HttpStatus.TOO_MANY_REQUESTS_429) {

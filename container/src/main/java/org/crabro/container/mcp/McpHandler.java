@@ -14,6 +14,7 @@ import java.util.function.Predicate;
 import org.crabro.container.http.JsonReply;
 import org.crabro.container.http.SlowBodyException;
 import org.crabro.container.http.UnreadBody;
+import org.crabro.document.memory.MemoryRefusedException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
@@ -188,6 +189,8 @@ public final class McpHandler extends Handler.Abstract {
         McpSchema.JSONRPCResponse answer;
         try {
             answer = transport.handler().handleRequest(context, call).block();
+        } catch (MemoryRefusedException e) {
+            throw e;
         } catch (RuntimeException e) {
             failed(call.method(), e, response, callback);
             return;

@@ -13,7 +13,7 @@ final class Chunks {
     private Chunks() {}
 
     /** Returns the sentences, without the blanks around them. */
-    static List<String> sentences(String text) {
+    static List<String> sentences(String text, MadeValues memory) {
         var sentences = new ArrayList<String>();
         var breaks = BreakIterator.getSentenceInstance(Locale.ROOT);
         breaks.setText(text);
@@ -21,6 +21,7 @@ final class Chunks {
         for (int end = breaks.next(); end != BreakIterator.DONE; end = breaks.next()) {
             String sentence = text.substring(start, end).strip();
             if (!sentence.isEmpty()) {
+                memory.part(sentence);
                 sentences.add(sentence);
             }
             start = end;
@@ -29,12 +30,14 @@ final class Chunks {
     }
 
     /** Returns pieces of {@code length} characters, or a few more, so that words stay whole. */
-    static List<String> ofLength(String text, int length) {
+    static List<String> ofLength(String text, int length, MadeValues memory) {
         var pieces = new ArrayList<String>();
         int start = 0;
         while (start < text.length()) {
             int end = end(text, start, length);
-            pieces.add(text.substring(start, end));
+            String piece = text.substring(start, end);
+            memory.part(piece);
+            pieces.add(piece);
             start = end;
         }
         return pieces;

@@ -20,6 +20,7 @@ import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.Field;
 import org.crabro.document.FieldValue;
+import org.crabro.document.HeldSize;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.LocationKey;
 
@@ -39,6 +40,7 @@ final class IndexingRun {
     private String running = "";
 
     private final Embeddings embeddings;
+    private final MadeValues memory = new MadeValues();
 
     IndexingRun(Schema schema, Document fed, Embeddings embeddings, Surroundings surroundings) {
         this.schema = schema;
@@ -150,9 +152,19 @@ final class IndexingRun {
     private Optional<FieldValue> value(Statement statement, Optional<FieldValue> begin) {
         Optional<FieldValue> value = begin;
         for (Step step : statement.steps()) {
-            value = value(step, value);
+            Optional<FieldValue> next = value(step, value);
+            if (next.isPresent() && (value.isEmpty() || isOther(next.get(), value.get()))) {
+                memory.made(next.get());
+            }
+            value = next;
         }
         return value;
+    }
+
+    /** Returns whether a value takes memory of its own. */
+    @SuppressWarnings("ReferenceEquality")
+    private static boolean isOther(FieldValue value, FieldValue before) {
+        return value != before;
     }
 
     private Optional<FieldValue> value(Step step, Optional<FieldValue> current) {
@@ -184,9 +196,9 @@ final class IndexingRun {
             case Step.Substring(int from, int to) ->
                     current.map(each -> ValueFunctions.substring(each, from, to));
             case Step.Split(var pattern) ->
-                    current.map(each -> ValueFunctions.split(each, pattern));
-            case Step.Join(var delimiter) -> current.map(each -> joined(each, delimiter));
-            case Step.Chunk chunk -> current.map(each -> chunks(each, chunk));
+                    current.map(each -> ValueFunctions.split(each, pattern, memory));
+            case Step.Join(var delimiter) -> current.map(each -> joined(each, delimiter, memory));
+            case Step.Chunk chunk -> current.map(each -> chunks(each, chunk, memory));
             case Step.Member(var name) -> current.flatMap(each -> member(each, name));
             case Step.MapValue(var key) -> current.flatMap(each -> mapped(each, key));
             case Step.SetVariable(var name) -> {
@@ -339,23 +351,25 @@ final class IndexingRun {
         if (values.size() < concatenation.parts().size()) {
             return Optional.empty();
         }
+        memory.joined(HeldSize.of(values));
         return Optional.of(new FieldValue.StringValue(JoinedValues.text(values)));
     }
 
-    private static FieldValue joined(FieldValue array, String delimiter) {
+    private static FieldValue joined(FieldValue array, String delimiter, MadeValues memory) {
         if (!(array instanceof FieldValue.ArrayValue(var elements))) {
             throw new UnfitStepException("expected an array but found " + array);
         }
+        memory.joined(HeldSize.of(elements) + (long) delimiter.length() * elements.size());
         return new FieldValue.StringValue(
                 String.join(delimiter, elements.stream().map(ValueFunctions::text).toList()));
     }
 
-    private static FieldValue chunks(FieldValue value, Step.Chunk chunk) {
+    private static FieldValue chunks(FieldValue value, Step.Chunk chunk, MadeValues memory) {
         String text = ValueFunctions.text(value);
         List<String> pieces =
                 chunk.length().isPresent()
-                        ? Chunks.ofLength(text, chunk.length().getAsInt())
-                        : Chunks.sentences(text);
+                        ? Chunks.ofLength(text, chunk.length().getAsInt(), memory)
+                        : Chunks.sentences(text, memory);
         return new FieldValue.ArrayValue(
                 pieces.stream().<FieldValue>map(FieldValue.StringValue::new).toList());
     }

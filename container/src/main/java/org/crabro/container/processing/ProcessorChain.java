@@ -8,6 +8,7 @@ import org.crabro.component.Progress;
 import org.crabro.container.access.Callers;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentType;
+import org.crabro.document.memory.MemoryRefusedException;
 import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.FieldUpdate;
@@ -79,6 +80,8 @@ public record ProcessorChain(String id, List<Step> steps) {
             } catch (ModelBusyException e) {
                 // The processor evaluates a model; the operation may succeed later.
                 return new Outcome.Failed(Progress.Kind.OVERLOADED, String.valueOf(e.getMessage()));
+            } catch (MemoryRefusedException e) {
+                throw e;
             } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
                 LOG.error("{}", failure(step, "threw " + e), e);
                 return new Outcome.Failed(Progress.Kind.BROKEN, failure(step, "threw " + e));

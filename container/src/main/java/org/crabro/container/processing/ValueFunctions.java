@@ -253,13 +253,14 @@ final class ValueFunctions {
     }
 
     /** Returns the texts between matches of {@code pattern}; empty ones at the end are dropped. */
-    static FieldValue split(FieldValue value, String pattern) {
+    static FieldValue split(FieldValue value, String pattern, MadeValues memory) {
         String text = text(value);
         List<FieldValue> parts =
                 text.isEmpty()
                         ? List.of()
                         : Pattern.compile(pattern)
                                 .splitAsStream(text)
+                                .peek(memory::part)
                                 .map(ValueFunctions::string)
                                 .toList();
         return new FieldValue.ArrayValue(parts);

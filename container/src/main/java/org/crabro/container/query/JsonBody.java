@@ -1,7 +1,5 @@
 package org.crabro.container.query;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.crabro.container.yql.JsonProblem;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -26,29 +24,29 @@ final class JsonBody {
 
     private final String body;
     private final JsonParser parser;
-    private final Map<String, String> values = new LinkedHashMap<>();
+    private final ParameterValues values;
 
-    private JsonBody(String body, JsonParser parser) {
+    private JsonBody(String body, JsonParser parser, ParameterValues values) {
         this.body = body;
         this.parser = parser;
+        this.values = values;
     }
 
     /**
-     * Returns the parameters in {@code body}, by name.
+     * Adds the parameters in {@code body} to {@code values}.
      *
      * @throws IllegalQueryException if the body is no JSON object; the message contains the place
      */
-    static Map<String, String> parameters(String body) {
+    static void parameters(String body, ParameterValues values) {
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), body)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw illegal("Expected start of object: the body has to be a JSON object");
             }
-            var reader = new JsonBody(body, parser);
+            var reader = new JsonBody(body, parser, values);
             reader.object("");
             if (parser.nextToken() != null) {
                 throw illegal("Json parse error: something follows the object");
             }
-            return reader.values;
         } catch (JacksonException e) {
             throw illegal(
                     "Json parse error: %s at line %d, column %d"

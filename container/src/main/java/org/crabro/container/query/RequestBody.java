@@ -5,9 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.crabro.container.http.GatheredRequest;
@@ -26,16 +24,17 @@ public final class RequestBody {
      *
      * @param maxBytes a longer body is rejected
      * @param share counts the memory of the body
-     * @throws IllegalQueryException if the body is too long, or not well formed
+     * @throws IllegalQueryException if the body is too long or not well formed, or there are too
+     *     many parameters
      */
     public static Parameters parameters(Request request, int maxBytes, BodyBudget.Share share)
             throws IOException {
-        var values = new LinkedHashMap<String, String>();
+        var values = new ParameterValues();
         if (HttpMethod.POST.is(request.getMethod())) {
             ByteBuffer body = body(request, maxBytes, share);
             String type = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
             if (isJson(type == null ? "" : type)) {
-                values.putAll(JsonBody.parameters(text(body)));
+                JsonBody.parameters(text(body), values);
             } else {
                 decode(values, each -> UrlParameters.decode(body, each));
             }
@@ -44,7 +43,7 @@ public final class RequestBody {
         if (query != null) {
             decode(values, each -> UrlParameters.decode(query, each));
         }
-        return new Parameters(values);
+        return new Parameters(values.values());
     }
 
     /** Returns all bytes of the body in a buffer with an array. */
@@ -90,14 +89,10 @@ public final class RequestBody {
                 .equals("application/json");
     }
 
-    /** If a name occurs more than once, the last value and its position count. */
     private static void decode(
-            Map<String, String> values, Consumer<BiConsumer<String, String>> decoding) {
+            ParameterValues values, Consumer<BiConsumer<String, String>> decoding) {
         try {
-            decoding.accept((name, value) -> {
-                values.remove(name);
-                values.put(name, value);
-            });
+            decoding.accept(values::put);
         } catch (IllegalArgumentException e) {
             throw new IllegalQueryException(
                     ErrorCode.BAD_REQUEST,

@@ -2,6 +2,7 @@ package org.crabro.container.rows;
 
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
+import org.crabro.document.memory.MemoryShare;
 import org.crabro.protocol.encoding.RowAssembly;
 import org.crabro.text.EightBytes;
 
@@ -10,6 +11,9 @@ import org.crabro.text.EightBytes;
  * Reused for every map. For one thread.
  */
 final class EncodedEntries {
+    /** Memory of an entry in its arrays, and while entries are sorted. */
+    private static final int ENTRY_BYTES = 100;
+
     private static final int FIRST_CAPACITY = 16;
 
     /** Arrays above this capacity are not reused. */
@@ -93,6 +97,8 @@ final class EncodedEntries {
 
     private void grow() {
         int capacity = 2 * count;
+        // Sorting takes more than the arrays.
+        MemoryShare.current().charge((long) ENTRY_BYTES * count);
         keysFrom = Arrays.copyOf(keysFrom, capacity);
         keysTo = Arrays.copyOf(keysTo, capacity);
         valuesFrom = Arrays.copyOf(valuesFrom, capacity);

@@ -24,6 +24,7 @@ import org.crabro.container.query.ResultPlan;
 import org.crabro.container.query.SearchSettings;
 import org.crabro.container.query.SearchedApplication;
 import org.crabro.container.query.TraceLine;
+import org.crabro.document.memory.MemoryRefusedException;
 import org.crabro.protocol.search.QueryCost;
 import org.crabro.ranking.onnx.threads.ModelBusyException;
 import org.slf4j.Logger;
@@ -298,6 +299,8 @@ final class OwnSearch {
             // The searcher evaluates a model; the query may succeed later.
             return Result.failed(
                     new QueryError(QueryError.Kind.OVERLOADED, String.valueOf(e.getMessage())));
+        } catch (MemoryRefusedException e) {
+            throw e;
         } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
             LOG.error("{}", failure(run, step, "threw " + e), e);
             return failed(failure(run, step, "threw " + e));
@@ -320,6 +323,8 @@ final class OwnSearch {
             return results.shown(found);
         } catch (IllegalQueryException e) {
             return Result.failed(results.shown(e.error()));
+        } catch (MemoryRefusedException e) {
+            throw e;
         } catch (RuntimeException e) {
             // A defect of the server, not of the searcher.
             LOG.error("a query failed", e);

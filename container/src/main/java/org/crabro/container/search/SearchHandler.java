@@ -20,6 +20,7 @@ import org.crabro.container.query.QueryRequests;
 import org.crabro.container.query.RequestBody;
 import org.crabro.container.query.ResultError;
 import org.crabro.container.query.SearchSettings;
+import org.crabro.document.memory.MemoryRefusedException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
@@ -205,6 +206,8 @@ public final class SearchHandler extends Handler.Abstract {
             return Answer.failed(e.error());
         } catch (BodyRefusedException e) {
             return Answer.failed(tooMany(String.valueOf(e.getMessage())));
+        } catch (MemoryRefusedException e) {
+            return Answer.failed(refused(e));
         } catch (SlowBodyException e) {
             return Answer.failed(new ResultError(ErrorCode.REQUEST_TIMEOUT, "", e.getReason()));
         } catch (IOException e) {
@@ -214,6 +217,13 @@ public final class SearchHandler extends Handler.Abstract {
         }
     }
 
+    private static ResultError refused(MemoryRefusedException refusal) {
+        return new ResultError(
+                refusal.isTooLarge() ? ErrorCode.CONTENT_TOO_LARGE : ErrorCode.TOO_MANY_QUERIES,
+                "",
+                String.valueOf(refusal.getMessage()));
+    }
+
     private static ResultError tooMany(String reason) {
         return new ResultError(ErrorCode.TOO_MANY_QUERIES, "", reason);
     }
@@ -221,6 +231,8 @@ public final class SearchHandler extends Handler.Abstract {
     private SearchResult found(Request request, Parameters parameters, long arrival) {
         try {
             return found(requests.of(request, parameters, arrival));
+        } catch (MemoryRefusedException e) {
+            return SearchResult.failed(refused(e));
         } catch (RuntimeException e) {
             LOG.error("a query failed", e);
             return SearchResult.failed(

@@ -12,6 +12,8 @@ import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.crabro.document.DocumentId;
+import org.crabro.document.memory.MemoryRefusedException;
+import org.crabro.document.memory.MemoryShare;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.wire.Deadline;
 import org.eclipse.jetty.http.HttpStatus;
@@ -68,13 +70,19 @@ final class VisitWalk {
         }
     }
 
-    private record Arrival(Range range, int asked, PageReply reply) {}
+    /**
+     * @param memory of the page
+     */
+    private record Arrival(Range range, int asked, PageReply reply, MemoryShare memory) {}
 
     private final Continuation begun;
     private final Pages pages;
     private final Deadline deadline;
     private final int concurrency;
     private final int pageDocuments;
+
+    /** The memory of the request; each page has its own part. */
+    private final MemoryShare memory = MemoryShare.current();
 
     private final List<Range> open = new ArrayList<>();
 
@@ -134,7 +142,16 @@ final class VisitWalk {
             if (underWay == 0) {
                 return end();
             }
-            Arrival arrival = arrival(readers);
+            Arrival arrival;
+            try {
+                arrival = arrival(readers);
+            } catch (MemoryRefusedException e) {
+                return new End.Broken(
+                        e.isTooLarge()
+                                ? HttpStatus.PAYLOAD_TOO_LARGE_413
+                                : HttpStatus.TOO_MANY_REQUESTS_429,
+                        String.valueOf(e.getMessage()));
+            }
             underWay--;
             VisitReply reply;
             switch (arrival.reply) {
@@ -149,6 +166,7 @@ final class VisitWalk {
                     come(arrival.range, page);
                     ask(readers);
                     sink.take(page);
+                    arrival.memory.close();
                 }
                 case VisitReply.TimedOut() -> {
                     left += arrival.asked;
@@ -212,8 +230,11 @@ final class VisitWalk {
             int partition = begun.plan().partitions().get(read.index);
             Optional<DocumentId> after = read.after;
             var _ =
-                    readers.submit(
-                            () -> new Arrival(read, asked, pages.read(partition, after, asked)));
+                    readers.submit(() -> {
+                        MemoryShare ofPage = memory.part();
+                        PageReply reply = ofPage.call(() -> pages.read(partition, after, asked));
+                        return new Arrival(read, asked, reply, ofPage);
+                    });
         }
     }
 
@@ -225,6 +246,9 @@ final class VisitWalk {
             throw (InterruptedIOException)
                     new InterruptedIOException("interrupted while visiting").initCause(e);
         } catch (ExecutionException e) {
+            if (e.getCause() instanceof MemoryRefusedException refusal) {
+                throw refusal;
+            }
             throw new IllegalStateException("a page could not be asked for", e.getCause());
         }
     }

@@ -3,6 +3,7 @@ package org.crabro.container.yql;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.crabro.document.json.MeteredParser;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -66,7 +67,8 @@ final class JsonExpressions {
      * @throws YqlSyntaxException if it is not well formed, or nested too deeply
      */
     YqlExpression parsed() {
-        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), text)) {
+        try (JsonParser parser =
+                MeteredParser.of(JSON.createParser(ObjectReadContext.empty(), text))) {
             parser.nextToken();
             YqlExpression value = value(parser, 0);
             if (parser.nextToken() != null) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.crabro.document.memory.ValueMeter;
 
 /**
  * Cuts a statement into tokens.
@@ -28,7 +29,11 @@ final class YqlLexer {
     private static final String[] LONG_SYMBOLS = {"<=", ">=", "!="};
     private static final String SYMBOLS = "*,;|(){}[]:.=<>!+-/%";
 
+    /** A token, and the nodes of the tree that it becomes. */
+    private static final int TOKEN_BYTES = 300;
+
     private final String text;
+    private final ValueMeter memory = new ValueMeter();
     private int at;
 
     private YqlLexer(String text) {
@@ -47,6 +52,7 @@ final class YqlLexer {
             if (tokens.size() == MAX_TOKENS) {
                 throw error(at, "a statement of more than " + MAX_TOKENS + " tokens");
             }
+            memory.add(TOKEN_BYTES);
             tokens.add(token());
             if (tokens.getLast().isSymbol("|")) {
                 // A grouping follows, which has its own syntax.

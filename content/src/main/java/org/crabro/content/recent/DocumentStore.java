@@ -108,7 +108,7 @@ public final class DocumentStore implements AutoCloseable {
         this.budget = recovered.budget();
         this.limits = limits;
         this.shards = new Shards(partitions, recovered.journals(), new StoreApplier());
-        this.writes = new StoreWrites(partitions, shards, budget, limits, settings);
+        this.writes = new StoreWrites(partitions, shards, budget, limits, settings, types::type);
         this.compactor = new Compactor(partitions, settings.compaction());
         this.flusher = new Flusher(partitions, shards, budget, settings, clock, compactor);
         shards.start();

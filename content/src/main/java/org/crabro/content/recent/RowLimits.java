@@ -1,8 +1,11 @@
 package org.crabro.content.recent;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.Optional;
 import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.protocol.encoding.RowCost;
 import org.crabro.protocol.feed.FeedReply;
 
 /**
@@ -17,11 +20,23 @@ final class RowLimits {
      */
     private static final int HEAP_PART = 16;
 
+    /**
+     * The values of a row take a quarter of the heap at most. A text of the maximum size takes as
+     * much.
+     */
+    private static final int VALUES_HEAP_PART = 4;
+
+    private static final long VALUES_MORE = 1 << 20;
+
+    /** The values of a shorter row take less, whatever they are. */
+    private static final int VALUES_UNCHECKED = 64 << 10;
+
     /** The maximum with replicas, in bytes: a larger entry would end one leader after another. */
     static final int REPLICATED_BYTES = 8 << 20;
 
     private final int usual;
     private final long ofHeap;
+    private final long valuesMost;
     private final boolean isReplicated;
     private volatile Map<String, Integer> byType = Map.of();
 
@@ -31,12 +46,32 @@ final class RowLimits {
     RowLimits(int usual, long heapBytes, boolean isReplicated) {
         this.usual = usual;
         this.ofHeap = heapBytes / HEAP_PART;
+        this.valuesMost = heapBytes / VALUES_HEAP_PART + VALUES_MORE;
         this.isReplicated = isReplicated;
     }
 
     /** Sets the limits of types, in bytes, from the next write on. */
     void set(Map<String, Integer> limits) {
         byType = Map.copyOf(limits);
+    }
+
+    /**
+     * Returns why the values of a row are rejected; empty if they are accepted. Many empty elements
+     * are a short row, and take much memory whenever it is read.
+     *
+     * @param row not a tombstone
+     */
+    Optional<FeedReply> refusal(DocumentId id, byte[] row, DocumentType type) {
+        if (row.length <= VALUES_UNCHECKED) {
+            return Optional.empty();
+        }
+        long cost = RowCost.of(MemorySegment.ofArray(row), type);
+        return cost <= valuesMost
+                ? Optional.empty()
+                : Optional.of(
+                        new FeedReply.TooLarge(
+                                "%s has values that take %d bytes of memory, more than the maximum of %d: a quarter of the heap"
+                                        .formatted(id, cost, valuesMost)));
     }
 
     /** Returns why a row of {@code length} bytes is rejected; empty if it is accepted. */

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongFunction;
 import org.crabro.content.recent.Proposal.Outcome;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -44,6 +45,7 @@ final class StoreWrites {
     private final RecentBudget budget;
     private final WriteLimits limits;
     private final RecentSettings settings;
+    private final LongFunction<Optional<DocumentType>> types;
     private final WriteLocks locks = new WriteLocks();
     private final LongAdder stored = new LongAdder();
 
@@ -52,12 +54,14 @@ final class StoreWrites {
             Shards shards,
             RecentBudget budget,
             WriteLimits limits,
-            RecentSettings settings) {
+            RecentSettings settings,
+            LongFunction<Optional<DocumentType>> types) {
         this.partitions = partitions;
         this.shards = shards;
         this.budget = budget;
         this.limits = limits;
         this.settings = settings;
+        this.types = types;
     }
 
     /** Returns how many rows were written and applied. */
@@ -199,13 +203,22 @@ final class StoreWrites {
     }
 
     private Optional<FeedReply> refusal(int partition, DocumentId id, byte[] row, boolean mayGrow) {
-        return limits.refusal(partitions.get(partition), id, row.length, mayGrow);
+        Optional<FeedReply> refusal =
+                limits.refusal(partitions.get(partition), id, row.length, mayGrow);
+        return refusal.isPresent() || isTombstone(row)
+                ? refusal
+                : types.apply(RowEncoding.fingerprint(MemorySegment.ofArray(row)))
+                        .flatMap(type -> limits.refusal(id, row, type));
     }
 
     /** Returns whether a row is refused if the disk is too full for documents. */
     private static boolean mayGrow(byte[] row) {
+        return !isTombstone(row);
+    }
+
+    private static boolean isTombstone(byte[] row) {
         MemorySegment bytes = MemorySegment.ofArray(row);
-        return !RowEncoding.isTombstone(bytes) && !RowEncoding.isGroupTombstone(bytes);
+        return RowEncoding.isTombstone(bytes) || RowEncoding.isGroupTombstone(bytes);
     }
 
     /**

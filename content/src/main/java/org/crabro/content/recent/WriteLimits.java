@@ -8,6 +8,7 @@ import java.util.function.DoubleSupplier;
 import java.util.function.IntFunction;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
 import org.crabro.document.LocationKey;
 import org.crabro.protocol.feed.FeedReply;
 
@@ -80,6 +81,11 @@ final class WriteLimits implements AutoCloseable {
         return refusal.isPresent() || !mayGrow
                 ? refusal
                 : groups.refusal(partition, id, length).map(FeedReply.OutOfSpace::new);
+    }
+
+    /** See {@link RowLimits#refusal(DocumentId, byte[], DocumentType)}. */
+    Optional<FeedReply> refusal(DocumentId id, byte[] row, DocumentType type) {
+        return rows.refusal(id, row, type);
     }
 
     /** Returns why another replica has no room for a row. */

@@ -17,6 +17,7 @@ import org.crabro.content.block.Block;
 import org.crabro.content.block.ColumnValues;
 import org.crabro.content.block.EncodedBlock;
 import org.crabro.content.block.column.Column;
+import org.crabro.content.block.column.ColumnCost;
 import org.crabro.content.block.column.TextReader;
 import org.crabro.content.file.BlockProjection;
 import org.crabro.content.file.CorruptRunException;
@@ -35,6 +36,8 @@ import org.crabro.content.read.ReadAhead;
 import org.crabro.content.read.ReadPlan;
 import org.crabro.content.read.SliceReads;
 import org.crabro.document.FieldValue;
+import org.crabro.document.memory.MemoryShare;
+import org.crabro.document.memory.ValueMeter;
 import org.crabro.protocol.search.HitOrder;
 import org.crabro.protocol.search.OtherFeatures;
 import org.crabro.protocol.search.QueryInput;
@@ -60,6 +63,7 @@ final class HitReader {
     private final BlockProjection shown;
     private final ColumnValues values = new ColumnValues();
     private final HitMemoryLimit large = new HitMemoryLimit(HEAP_BYTES);
+    private final ValueMeter memory = ValueMeter.withoutWaiting(MemoryShare.current());
     private @Nullable Block shownBlock;
     private int shownRow;
     private @Nullable SearchHit shownHit;
@@ -186,9 +190,7 @@ final class HitReader {
                         field -> {
                             RowValues at = scan.rowValues().at(block, row, field);
                             Column column = at.column();
-                            return column == null
-                                    ? Optional.empty()
-                                    : values.value(column, at.row());
+                            return column == null ? Optional.empty() : value(column, at.row());
                         },
                         shapes);
         SearchHit whole = read.isEmpty() ? hit : hit.withSummary(read);
@@ -197,6 +199,13 @@ final class HitReader {
                 ? whole.with(
                         new OtherFeatures(Map.of(), hit.features().listed(), hit.features().used()))
                 : whole;
+    }
+
+    private Optional<FieldValue> value(Column column, int row) {
+        if (column.presence().has(row)) {
+            memory.add(ColumnCost.of(column, row, row + 1));
+        }
+        return values.value(column, row);
     }
 
     private @Nullable QueryInput shownFeature(String name) {

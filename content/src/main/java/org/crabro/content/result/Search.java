@@ -26,6 +26,8 @@ import org.crabro.content.query.ScanStoppedException;
 import org.crabro.content.rank.RankProgramCache;
 import org.crabro.content.read.ReadAhead;
 import org.crabro.content.read.View;
+import org.crabro.document.memory.MemoryRefusedException;
+import org.crabro.document.memory.MemoryShare;
 import org.crabro.document.select.SelectionTypes;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
@@ -182,6 +184,7 @@ public final class Search {
             ParentViews others,
             List<View> views) {
         int queries = inFlight.incrementAndGet();
+        MemoryShare memory = MemoryShare.current();
         var parents = Parents.of(schema.names().imports(), others, request.header().principal());
         try (parents) {
             return switch (turns.begin(request.header().client(), request.header().deadline())) {
@@ -191,7 +194,9 @@ public final class Search {
                     try {
                         var type = new SearchedType(schema, types, models, parents);
                         int share = threads.share(queries);
-                        yield led(turn, () -> answer(request, type, views, turn, share));
+                        yield led(
+                                turn,
+                                () -> memory.call(() -> answer(request, type, views, turn, share)));
                     } finally {
                         turn.end();
                     }
@@ -283,6 +288,11 @@ public final class Search {
             return isStopping() ? new SearchReply.Failed(STOPPING) : new SearchReply.TimedOut();
         } catch (QueryRejectedException e) {
             return new SearchReply.Rejected(e.reason());
+        } catch (MemoryRefusedException e) {
+            if (e.isTooLarge()) {
+                throw e;
+            }
+            return new SearchReply.Overloaded(String.valueOf(e.getMessage()));
         } catch (GroupMemoryFullException e) {
             return new SearchReply.Overloaded(String.valueOf(e.getMessage()));
         } catch (StackOverflowError e) {

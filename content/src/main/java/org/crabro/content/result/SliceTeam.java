@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.crabro.content.file.CorruptRunException;
 import org.crabro.content.query.ScanStoppedException;
+import org.crabro.document.memory.MemoryShare;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -103,6 +104,10 @@ final class SliceTeam<W extends SliceTeam.Worker> {
     private final BooleanSupplier isOver;
     private final Guard guard;
     private final AtomicInteger next = new AtomicInteger();
+
+    /** The memory of the search, which helpers charge, too. */
+    private final MemoryShare memory = MemoryShare.current();
+
     private final List<W> workers = new ArrayList<>();
     private volatile boolean stopped;
     // Written under this.
@@ -220,6 +225,10 @@ final class SliceTeam<W extends SliceTeam.Worker> {
     }
 
     private void help() {
+        memory.run(this::helpCharged);
+    }
+
+    private void helpCharged() {
         if (join()) {
             long start = THREADS.getCurrentThreadCpuTime();
             W worker = work(0);

@@ -7,10 +7,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.crabro.content.block.ColumnValues;
 import org.crabro.content.block.column.Column;
+import org.crabro.content.block.column.ColumnCost;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.Field;
 import org.crabro.document.FieldValue;
+import org.crabro.document.memory.MemoryShare;
+import org.crabro.document.memory.ValueMeter;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitedDocument;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +25,7 @@ final class DocumentsPage implements PageContents {
 
     private final boolean withFields;
     private final ColumnValues values = new ColumnValues();
+    private final ValueMeter memory = ValueMeter.withoutWaiting(MemoryShare.current());
     private final List<VisitedDocument> documents = new ArrayList<>();
     private long size;
 
@@ -55,6 +59,9 @@ final class DocumentsPage implements PageContents {
             Column column = columns[i];
             if (column != null) {
                 Field field = shown.get(i);
+                if (column.presence().has(row)) {
+                    memory.add(ColumnCost.of(column, row, row + 1));
+                }
                 values.value(column, row)
                         .ifPresent(value -> {
                             fields.put(field.name(), value);

@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.crabro.document.memory.MemoryShare;
 
 /** A growing buffer of JSON in UTF-8. For one thread. */
 final class JsonBytes {
@@ -19,6 +20,9 @@ final class JsonBytes {
     private static final byte[] HEX = "0123456789ABCDEF".getBytes(US_ASCII);
     private static final byte[] DIGITS = digits();
 
+    /** A page of the usual size is not charged. */
+    private static final int CHARGED = 2 << 20;
+
     /** The maximum number of characters of a long and of a double. */
     private static final int NUMBER_MAX = 26;
 
@@ -29,6 +33,7 @@ final class JsonBytes {
     private static final byte[] ESCAPES = escapes();
 
     private final StringBuilder number = new StringBuilder();
+    private final MemoryShare memory = MemoryShare.current();
     private byte[] bytes;
     private int size;
 
@@ -76,7 +81,12 @@ final class JsonBytes {
         if (bytes.length - size < more) {
             int needed = Math.addExact(size, more) + SLACK;
             // A large buffer often has one large text at the end, so it grows by a limited amount.
-            bytes = Arrays.copyOf(bytes, Math.max(needed, size + Math.min(size >> 1, STEP_MAX)));
+            int grown = Math.max(needed, size + Math.min(size >> 1, STEP_MAX));
+            if (grown > CHARGED) {
+                // Both arrays are in memory while one is copied.
+                memory.chargeNow(grown - bytes.length);
+            }
+            bytes = Arrays.copyOf(bytes, grown);
         }
     }
 

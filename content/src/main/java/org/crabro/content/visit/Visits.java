@@ -22,6 +22,8 @@ import org.crabro.content.read.RowReads;
 import org.crabro.content.run.OrderedView;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
+import org.crabro.document.memory.MemoryRefusedException;
+import org.crabro.document.memory.MemoryShare;
 import org.crabro.document.select.InvalidSelectionException;
 import org.crabro.document.select.Selection;
 import org.crabro.document.select.SelectionTypes;
@@ -106,11 +108,16 @@ public final class Visits {
                     "%d pages of visits are being read, which is the limit".formatted(pagesMax));
         }
         try {
-            return CompletableFuture.supplyAsync(() -> page(request, schemas, view), threads)
+            MemoryShare memory = MemoryShare.current();
+            return CompletableFuture.supplyAsync(
+                            () -> memory.call(() -> page(request, schemas, view)), threads)
                     .join();
         } catch (RejectedExecutionException e) {
             return new VisitReply.Failed("the node is being stopped");
         } catch (CompletionException e) {
+            if (e.getCause() instanceof MemoryRefusedException refusal && !refusal.isTooLarge()) {
+                return new VisitReply.Overloaded(String.valueOf(refusal.getMessage()));
+            }
             throw unwrapped(e);
         } finally {
             pages.release();

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.crabro.content.ContentService;
+import org.crabro.document.memory.RequestMemory;
 import org.crabro.protocol.encoding.MessageEncoding;
 import org.crabro.protocol.grpc.MessageChunks;
 import org.crabro.protocol.grpc.NodeTls;
@@ -147,7 +148,8 @@ public final class ContentServer implements AutoCloseable {
                             new NodeCall.Shared(
                                     new NodeRequests(served.node()),
                                     threads,
-                                    new ByteBudget(limits.messageBytes())),
+                                    new ByteBudget(limits.messageBytes()),
+                                    RequestMemory.ofHeap(Runtime.getRuntime().maxMemory())),
                             served);
             started.server.start();
             return started;

@@ -9,6 +9,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.crabro.content.wire.NodeRequests.Arrival;
 import org.crabro.content.wire.NodeRequests.UnencodableException;
+import org.crabro.document.memory.MemoryRefusedException;
+import org.crabro.document.memory.MemoryShare;
+import org.crabro.document.memory.RequestMemory;
 import org.crabro.protocol.encoding.MessageEncoding;
 import org.crabro.protocol.encoding.WireFormatException;
 import org.crabro.protocol.trace.Spans;
@@ -35,7 +38,8 @@ final class NodeCall extends ServerCall.Listener<byte[]> {
     private static final int COUNTED_BYTES = 64 << 10;
 
     /** The parts of the server that all calls use. */
-    record Shared(NodeRequests requests, NodeThreads threads, ByteBudget budget) {}
+    record Shared(
+            NodeRequests requests, NodeThreads threads, ByteBudget budget, RequestMemory memory) {}
 
     private final NodeMethod method;
     private final ServerCall<byte[], ByteBuffer> call;
@@ -137,7 +141,9 @@ final class NodeCall extends ServerCall.Listener<byte[]> {
 
     private void answer(byte[] message) {
         try {
-            send(shared.requests.answer(method, message, arrival));
+            send(answered(message));
+        } catch (MemoryRefusedException e) {
+            refuse(NodeRefusal.OVERLOADED, String.valueOf(e.getMessage()));
         } catch (WireFormatException e) {
             refuse(NodeRefusal.MALFORMED, String.valueOf(e.getMessage()));
         } catch (UnencodableException e) {
@@ -149,6 +155,12 @@ final class NodeCall extends ServerCall.Listener<byte[]> {
             // The handler of uncaught errors reports it.
             refuse(NodeRefusal.FAILED, "the content node failed: " + e);
             throw e;
+        }
+    }
+
+    private byte[] answered(byte[] message) throws UnencodableException {
+        try (MemoryShare memory = shared.memory.open()) {
+            return memory.call(() -> shared.requests.answer(method, message, arrival));
         }
     }
 

@@ -43,7 +43,8 @@ final class BodyJson {
      */
     static <T> T whole(InputStream json, String prefix, Reading<T> reading) {
         var watched = new WatchedStream(json);
-        try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), watched)) {
+        try (JsonParser parser =
+                MeteredParser.of(FACTORY.createParser(ObjectReadContext.empty(), watched))) {
             return whole(parser, prefix, reading);
         } catch (JacksonException e) {
             if (watched.hasFailed()) {

@@ -72,12 +72,14 @@ public final class OperationReader {
     }
 
     /**
-     * Returns a parser of JSON in UTF-8, with the limits of bodies.
+     * Returns a parser of JSON in UTF-8, with the limits of bodies. It charges the memory of the
+     * current request.
      *
      * @param json not to be changed while it is parsed
      */
     public static JsonParser parser(byte[] json, int offset, int length) {
-        return BodyJson.FACTORY.createParser(ObjectReadContext.empty(), json, offset, length);
+        return MeteredParser.of(
+                BodyJson.FACTORY.createParser(ObjectReadContext.empty(), json, offset, length));
     }
 
     /** Returns the parser's message without its internal details. */

@@ -150,7 +150,8 @@ public final class TensorJson {
      *     expected form
      */
     public static Tensor parse(String json, TensorType type, LeftOutCells leftOut) {
-        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), json)) {
+        try (JsonParser parser =
+                MeteredParser.of(JSON.createParser(ObjectReadContext.empty(), json))) {
             if (parser.nextToken() == null) {
                 throw new TensorSyntaxException("nothing where a tensor of " + type + " belongs");
             }

@@ -136,6 +136,7 @@ public final class RowAssembly extends RowParts {
 
     /** Removes the bytes from {@code from} on and returns them. */
     public byte[] take(int from) {
+        charge(size - from);
         byte[] taken = Arrays.copyOfRange(bytes, from, size);
         size = from;
         return taken;
@@ -187,6 +188,7 @@ public final class RowAssembly extends RowParts {
     public byte[] row() {
         endField();
         segment.set(RowEncoding.SHORT, RowEncoding.FIELD_COUNT_OFFSET, (short) fieldCount);
+        charge(size);
         byte[] row = isInOrder ? Arrays.copyOf(bytes, size) : ordered();
         // The next row may follow much later.
         clear();

@@ -58,6 +58,7 @@ public final class RowBuffer extends RowParts {
     /** Returns a copy of the row. */
     byte[] copy() {
         segment.set(RowEncoding.SHORT, RowEncoding.FIELD_COUNT_OFFSET, (short) fieldCount);
+        charge(size);
         return Arrays.copyOf(bytes, size);
     }
 }

@@ -2,6 +2,7 @@ package org.crabro.protocol.encoding;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.crabro.document.memory.MemoryShare;
 
 /**
  * Growing memory to which the parts of a row are appended. It is reused for the next row. For one
@@ -17,6 +18,9 @@ abstract sealed class RowParts permits RowAssembly, RowBuffer {
     private static final int PART = 4_096;
 
     private static final PlainCopy COPY = PlainCopy.best();
+
+    /** The memory of shorter rows is bounded by the number of requests. */
+    private static final int CHARGED = 64 << 10;
 
     /** The first {@link #size} bytes are the row. */
     byte[] bytes = new byte[FIRST_CAPACITY];
@@ -87,16 +91,23 @@ abstract sealed class RowParts permits RowAssembly, RowBuffer {
         return at;
     }
 
+    /** Charges the memory of the current request for a long array. */
+    static void charge(int length) {
+        if (length >= CHARGED) {
+            MemoryShare.current().charge(length);
+        }
+    }
+
     final void reserve(int more) {
         int needed = Math.addExact(size, more);
         if (needed > bytes.length) {
             if (needed > limit) {
                 throw new RowTooLongException(limit);
             }
-            long grown = 2L * bytes.length;
-            bytes =
-                    Arrays.copyOf(
-                            bytes, Math.max(needed, (int) Math.min(grown, Integer.MAX_VALUE - 8)));
+            long doubled = 2L * bytes.length;
+            int grown = Math.max(needed, (int) Math.min(doubled, Integer.MAX_VALUE - 8));
+            charge(grown - bytes.length);
+            bytes = Arrays.copyOf(bytes, grown);
             segment = MemorySegment.ofArray(bytes);
         }
     }

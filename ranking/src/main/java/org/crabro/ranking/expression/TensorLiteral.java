@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.crabro.document.memory.ValueMeter;
 import org.crabro.ranking.expression.TensorExpression.Cell;
 import org.crabro.ranking.expression.TensorExpression.Create;
 import org.crabro.ranking.tensor.LabelKey;
@@ -40,6 +41,11 @@ import org.crabro.tensor.TensorType;
  * fastest.
  */
 final class TensorLiteral {
+    /** A cell as a node, with its labels, in two maps. */
+    private static final int CELL_BYTES = 400;
+
+    private static final int CHARACTER_BYTES = 2;
+
     private final ExpressionParser in;
     private final int start;
     private final TensorType type;
@@ -48,6 +54,7 @@ final class TensorLiteral {
     private final List<Dimension> order;
 
     private final Map<LabelKey, Expression> cells = new LinkedHashMap<>();
+    private final ValueMeter memory = new ValueMeter();
 
     /**
      * @param start the offset of the tensor, including its type if it has one
@@ -205,6 +212,11 @@ final class TensorLiteral {
     }
 
     private void put(String[] address, Expression cell) {
+        long characters = 0;
+        for (String label : address) {
+            characters += label.length();
+        }
+        memory.add(CELL_BYTES + CHARACTER_BYTES * characters);
         cells.put(new LabelKey(List.of(address)), cell);
     }
 

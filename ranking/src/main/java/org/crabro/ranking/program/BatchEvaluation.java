@@ -8,11 +8,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.IntConsumer;
+import org.crabro.document.memory.MemoryShare;
 import org.crabro.ranking.forest.Forest;
 import org.crabro.ranking.onnx.ModelRuns;
 import org.crabro.ranking.onnx.RankModel;
 import org.crabro.ranking.tensor.CellBuffer;
 import org.crabro.ranking.tensor.TensorData;
+import org.crabro.ranking.tensor.TensorMemory;
 import org.crabro.ranking.tensor.TensorWork;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +26,7 @@ final class BatchEvaluation implements RankProgram.Evaluation {
     private final Step[] steps;
     private final ColumnPlan plan;
     private final int capacity;
-    private final IntConsumer work;
+    private final Work work;
     private final double[][] columns;
 
     /** By step: the tensor of the current row, if {@link #rows} marks it as computed. */
@@ -54,7 +56,7 @@ final class BatchEvaluation implements RankProgram.Evaluation {
      */
     BatchEvaluation(
             List<Step> steps, ColumnPlan plan, ModelRuns runs, int capacity, IntConsumer work) {
-        this.work = work;
+        this.work = new Work(work, MemoryShare.current());
         this.steps = steps.toArray(Step[]::new);
         this.plan = plan;
         this.capacity = capacity;
@@ -104,7 +106,7 @@ final class BatchEvaluation implements RankProgram.Evaluation {
                                 outputs,
                                 new Operands(given.inputs(), false),
                                 capacity,
-                                work)));
+                                this.work)));
         for (int i = 0; i < steps.size(); i++) {
             if (steps.get(i) instanceof Step.Model(RankModel model, _, List<Integer> of)) {
                 models[i] = started.get(new ModelOutputs.Given(model, of));
@@ -175,6 +177,58 @@ final class BatchEvaluation implements RankProgram.Evaluation {
     private void startRow(int inBatch) {
         row = ++rowsSeen;
         rowInBatch = inBatch;
+        if (work.charged > 0) {
+            forgetTensors();
+        }
+    }
+
+    /** Releases the tensors of the row before. */
+    private void forgetTensors() {
+        for (int i = 0; i < tensors.length; i++) {
+            if (!(steps[i] instanceof Step.FixedTensor)) {
+                tensors[i] = null;
+                rows[i] = 0;
+            }
+        }
+        work.release();
+    }
+
+    /** The work of a search, with the memory of the tensors of a row. For one thread. */
+    private static final class Work implements TensorMemory {
+        /** Fewer bytes of a row are not charged. */
+        private static final long UNCHARGED = 64 << 10;
+
+        private final IntConsumer units;
+        private final MemoryShare memory;
+        private long pending;
+        private long charged;
+
+        Work(IntConsumer units, MemoryShare memory) {
+            this.units = units;
+            this.memory = memory;
+        }
+
+        @Override
+        public void accept(int more) {
+            units.accept(more);
+        }
+
+        @Override
+        public void allocate(long bytes) {
+            pending += bytes;
+            if (pending > UNCHARGED) {
+                // Many requests share the threads of scans, so they do not wait.
+                memory.chargeNow(pending);
+                charged += pending;
+                pending = 0;
+            }
+        }
+
+        void release() {
+            memory.release(charged);
+            charged = 0;
+            pending = 0;
+        }
     }
 
     /** Returns the tensor of a step for the current row. */
@@ -186,7 +240,7 @@ final class BatchEvaluation implements RankProgram.Evaluation {
         TensorData tensor =
                 switch (steps[step]) {
                     case Step.FixedTensor(TensorData fixed) -> fixed;
-                    case Step.ReadTensor(int slot, _) -> values.tensor(slot, rowInBatch);
+                    case Step.ReadTensor(int slot, _) -> read(slot);
                     case Step.Compute(TensorOperation operation, _) when steps[step].isTensor() ->
                             operation.apply(operands(step));
                     case Step.Model(_, int output, _) when steps[step].isTensor() ->
@@ -203,6 +257,16 @@ final class BatchEvaluation implements RankProgram.Evaluation {
                 };
         tensors[step] = tensor;
         rows[step] = row;
+        return tensor;
+    }
+
+    private TensorData read(int slot) {
+        TensorData tensor = values.tensor(slot, rowInBatch);
+        work.allocate(
+                TensorMemory.bytes(
+                        tensor.subspaceCount(),
+                        tensor.type().mappedCount(),
+                        tensor.cells().length));
         return tensor;
     }
 

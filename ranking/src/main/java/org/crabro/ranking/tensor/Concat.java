@@ -51,7 +51,7 @@ public final class Concat {
     public TensorData apply(TensorData left, TensorData right, IntConsumer work) {
         Join.Pairs pairs = labels.pairs(left, right, work);
         int size = type.subspaceSize();
-        double[] cells = new double[TensorLimitException.cells(pairs.count(), size)];
+        double[] cells = new double[TensorMemory.cells(work, pairs.count(), 0, size)];
         int at = 0;
         for (int pair = 0; pair < pairs.count(); pair++) {
             int from = pairs.left[pair] * left.subspaceSize();

@@ -46,7 +46,7 @@ public final class Join {
             TensorData left, TensorData right, DoubleBinaryOperator function, IntConsumer work) {
         Pairs pairs = labels.pairs(left, right, work);
         int size = type.subspaceSize();
-        double[] cells = new double[TensorLimitException.cells(pairs.count(), size)];
+        double[] cells = new double[TensorMemory.cells(work, pairs.count(), 0, size)];
         int at = 0;
         for (int pair = 0; pair < pairs.count(); pair++) {
             int from = pairs.left[pair] * left.subspaceSize();
@@ -108,7 +108,8 @@ public final class Join {
         }
 
         private Pairs all(TensorData left, TensorData right, IntConsumer work) {
-            int count = TensorLimitException.cells(left.subspaceCount(), right.subspaceCount());
+            long all = (long) left.subspaceCount() * right.subspaceCount();
+            int count = TensorMemory.cells(work, all, fromLeft.length, 1);
             int[] lefts = new int[count];
             int[] rights = new int[count];
             for (int i = 0; i < count; i++) {
@@ -120,6 +121,8 @@ public final class Join {
 
         private Pairs equal(TensorData left, TensorData right, IntConsumer work) {
             Map<Object, List<Integer>> byKey = new HashMap<>();
+            TensorMemory.cells(work, right.subspaceCount(), sharedRight.length + 8, 1);
+            TensorMemory.cells(work, left.subspaceCount(), fromLeft.length, 1);
             for (int i = 0; i < right.subspaceCount(); i++) {
                 work.accept(TensorWork.SUBSPACE_UNITS);
                 byKey.computeIfAbsent(
@@ -135,7 +138,7 @@ public final class Join {
                 TensorWork.report(work, 1 + others.size(), TensorWork.SUBSPACE_UNITS);
                 for (int other : others) {
                     if (count == lefts.length) {
-                        TensorLimitException.cells(2L * count, 1);
+                        TensorMemory.cells(work, 2L * count, fromLeft.length, 1);
                         lefts = Arrays.copyOf(lefts, 2 * count);
                         rights = Arrays.copyOf(rights, 2 * count);
                     }

@@ -54,7 +54,7 @@ public final class Rearrangement {
         }
         int count = partner.length + rights.size();
         String[][] labels = new String[count][];
-        double[] cells = new double[TensorLimitException.cells(count, size)];
+        double[] cells = new double[TensorMemory.cells(work, count, places.length, size)];
         for (int i = 0; i < partner.length; i++) {
             labels[i] = left.labels(i);
             int cell = i * size;
@@ -228,7 +228,7 @@ public final class Rearrangement {
     public static TensorData unpackBits(
             TensorData tensor, CellType kind, boolean bigEndian, IntConsumer work) {
         TensorType type = TensorTypes.unpackBits(tensor.type(), kind);
-        double[] cells = new double[TensorLimitException.cells(tensor.cells().length, 8)];
+        double[] cells = new double[TensorMemory.cells(work, tensor.cells().length, 0, 8)];
         work.accept(cells.length);
         for (int i = 0; i < tensor.cells().length; i++) {
             int bits = (byte) (int) tensor.cells()[i];

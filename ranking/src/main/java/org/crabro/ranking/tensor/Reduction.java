@@ -42,6 +42,9 @@ public final class Reduction {
             return TensorData.empty(type);
         }
         Map<Object, Integer> groups = new LinkedHashMap<>();
+        // Each subspace may be a group, with an entry of a map.
+        TensorMemory.cells(work, tensor.subspaceCount(), kept.length + 8, 1);
+        TensorMemory.cells(work, 1, 0, 2L * tensor.cells().length);
         int[] groupOf = new int[tensor.subspaceCount()];
         for (int i = 0; i < groupOf.length; i++) {
             work.accept(TensorWork.SUBSPACE_UNITS);
