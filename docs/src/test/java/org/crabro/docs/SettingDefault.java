@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  *
  * <pre>
  * default  = "min(" quotient "," quotient ")" | "clamp(" quotient "," size "," size ")" | quotient
- * quotient = term [ "/" term ]
+ * quotient = term [ "*" digits ] [ "/" term ]
  * term     = "heap" | "cores" | size
  * size     = digits [ "KiB" | "MiB" | "GiB" ]
  * </pre>
@@ -40,8 +40,12 @@ final class SettingDefault {
     }
 
     private static long quotient(String text) {
-        List<Long> terms = Arrays.stream(text.split("/", -1)).map(SettingDefault::term).toList();
+        List<Long> terms = Arrays.stream(text.split("/", -1)).map(SettingDefault::product).toList();
         return terms.size() == 1 ? terms.getFirst() : terms.get(0) / terms.get(1);
+    }
+
+    private static long product(String text) {
+        return Arrays.stream(text.split("\\*", -1)).mapToLong(SettingDefault::term).reduce(1, Math::multiplyExact);
     }
 
     private static long term(String text) {

@@ -66,7 +66,7 @@ public final class RequestMemory {
 
     /** Returns the default size in bytes: two fifths of the heap. */
     public static long bytesByDefault(long heapBytes) {
-        return heapBytes / HEAP_WHOLE * HEAP_PARTS;
+        return heapBytes * HEAP_PARTS / HEAP_WHOLE;
     }
 
     /** Returns the share of a new request. The caller closes it. */
