@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.crabro.client.feed.BulkFeeder;
 import org.crabro.client.feed.FeedStatistics;
+import org.crabro.client.feed.GroupLines;
 import org.crabro.client.feed.LineStream;
 import org.crabro.document.LocationKey;
 import org.jspecify.annotations.Nullable;

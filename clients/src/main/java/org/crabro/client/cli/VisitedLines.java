@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.crabro.client.feed.GroupLines;
 import org.crabro.client.feed.LineStream;
 import org.crabro.client.file.BoundedLines;
 import org.crabro.client.visit.ClientVisit;

@@ -13,6 +13,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.json.JsonMapper;
@@ -85,10 +86,15 @@ final class JsonRecords implements RecordReader {
                     e);
         } catch (JacksonException e) {
             throw new IOException(
-                    "%s, line %d: not JSON: %s"
-                            .formatted(file, e.getLocation().getLineNr(), e.getOriginalMessage()),
+                    "%s, line %d: not JSON: %s".formatted(file, line(e), e.getOriginalMessage()),
                     e);
         }
+    }
+
+    /** Returns the line of an error. Some have no place; then it is that of the last token. */
+    private int line(JacksonException e) {
+        @Nullable TokenStreamLocation place = e.getLocation();
+        return (place == null ? parser.currentTokenLocation() : place).getLineNr();
     }
 
     /** A record exceeds a limit. */

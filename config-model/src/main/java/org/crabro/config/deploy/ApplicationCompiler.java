@@ -80,7 +80,6 @@ public final class ApplicationCompiler {
     private static final int TOKENS_MAX = 1_000_000;
 
     private int tokens;
-
     private final Findings findings = new Findings();
     private ValidationOverrides overrides = new ValidationOverrides(List.of());
 
@@ -428,25 +427,15 @@ public final class ApplicationCompiler {
             SchemaParser.ProfileResult result = SchemaParser.parseProfile(text.get());
             countTokens(path, result.tokens());
             tell(result.errors());
-            String name = file.group(2);
-            if (result.errors().isEmpty()
-                    && !result.rankProfiles().getFirst().name().text().equals(name)) {
-                findings.problem(
-                        result.rankProfiles()
-                                .getFirst()
-                                .name()
-                                .at()
-                                .pointing(
-                                        "rank-profile '%s' must be in a file called %s.profile"
-                                                .formatted(
-                                                        result.rankProfiles()
-                                                                .getFirst()
-                                                                .name()
-                                                                .text(),
-                                                        result.rankProfiles()
-                                                                .getFirst()
-                                                                .name()
-                                                                .text())));
+            if (result.errors().isEmpty()) {
+                var name = result.rankProfiles().getFirst().name();
+                if (!name.text().equals(file.group(2))) {
+                    findings.problem(
+                            name.at()
+                                    .pointing(
+                                            "rank-profile '%s' must be in a file called %s.profile"
+                                                    .formatted(name.text(), name.text())));
+                }
             }
             declarations.computeIfPresent(
                     schema,

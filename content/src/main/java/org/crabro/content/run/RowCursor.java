@@ -121,8 +121,8 @@ public abstract sealed class RowCursor permits RunCursor, BlockCursor {
     public abstract boolean isOfRun();
 
     /**
-     * Returns the last document of the area before the next of {@code bound} in a skipped block;
-     * empty if unknown. All documents up to it are done.
+     * Returns the last document before the next of {@code bound} in a skipped block; empty if
+     * unknown. All documents up to it are done.
      */
     public abstract Optional<DocumentId> passedBefore(RowCursor bound);
 
@@ -180,8 +180,7 @@ public abstract sealed class RowCursor permits RunCursor, BlockCursor {
         return from < to ? new int[] {from, to} : NO_ROWS;
     }
 
-    /** Returns the rows of a block that are in the area, or of the groups that it has a part of. */
-    final RowRange rowsIn(GroupColumn groups) {
+    private RowRange rowsIn(GroupColumn groups) {
         if (area.group().isPresent()) {
             return groups.rowsIn(KeyBounds.of(area));
         }

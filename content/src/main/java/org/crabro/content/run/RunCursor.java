@@ -232,10 +232,8 @@ final class RunCursor extends RowCursor {
     public Optional<DocumentId> passedBefore(RowCursor bound) {
         for (int i = passedOver.size() - 1; i >= 0; i--) {
             EncodedBlock block = passedOver.get(i);
-            // Other rows are of documents that the visit does not include, such as other groups.
-            RowRange inArea = rowsIn(block.keys().groups());
-            int row = firstNotBefore(block.keys(), inArea.from(), inArea.to(), bound);
-            if (row > inArea.from()) {
+            int row = firstNotBefore(block.keys(), 0, block.rowCount(), bound);
+            if (row > 0) {
                 return Optional.of(block.id(row - 1));
             }
         }

@@ -70,9 +70,8 @@ public final class ExpressionParser extends Tokens {
     private int nesting;
     private int operands;
 
-    /** How many values were parsed; parts that are parsed again count once. */
+    // Parts that are parsed again count once.
     private int values;
-
     private int cells;
 
     private ExpressionParser(String text, Map<String, Set<Integer>> declared) {
@@ -204,9 +203,7 @@ public final class ExpressionParser extends Tokens {
         }
         int valuesAround = values;
         Expression cell = expression(0);
-        if (cell instanceof Constant
-                || (cell instanceof Unary(UnaryOperator _, Expression of)
-                        && of instanceof Constant)) {
+        if (cell instanceof Constant || cell instanceof Unary(_, Constant _)) {
             values = valuesAround;
         }
         return cell;

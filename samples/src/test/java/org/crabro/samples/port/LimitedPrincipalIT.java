@@ -355,7 +355,7 @@ class LimitedPrincipalIT {
                                 .replaceFirst("&ranking=words", ""),
                         "");
         assertThat(answer.statusCode()).as(text(answer)).isEqualTo(200);
-        return Http.JSON.readTree(answer.body()).at("/root/children");
+        return Http.JSON.readTree(answer.body()).path("root").path("children");
     }
 
     @Test

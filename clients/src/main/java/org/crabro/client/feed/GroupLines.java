@@ -1,4 +1,4 @@
-package org.crabro.client.cli;
+package org.crabro.client.feed;
 
 import java.io.IOException;
 import java.util.Set;
@@ -11,7 +11,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Rejects lines with operations on documents of other groups than one. */
-final class GroupLines {
+public final class GroupLines {
     private static final JsonMapper JSON = new JsonMapper();
 
     /** The members of an operation that contain its id. */
@@ -19,7 +19,7 @@ final class GroupLines {
 
     private final LocationKey group;
 
-    GroupLines(LocationKey group) {
+    public GroupLines(LocationKey group) {
         this.group = group;
     }
 
@@ -29,7 +29,7 @@ final class GroupLines {
      * @throws IOException if it is no operation on a document of the group. All ids of the line
      *     count, because readers differ in which of two equal members they choose
      */
-    void check(byte[] line, long number) throws IOException {
+    public void check(byte[] line, long number) throws IOException {
         boolean hasId = false;
         try (JsonParser parser = JSON.createParser(line)) {
             if (parser.nextToken() == null) {
