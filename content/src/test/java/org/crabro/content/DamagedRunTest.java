@@ -32,8 +32,13 @@ import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchReport;
+import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SearchScope;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
+import org.crabro.protocol.wire.Principal;
+import org.crabro.protocol.wire.RequestHeader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,6 +64,43 @@ class DamagedRunTest {
                     .anyMatch(text -> text.contains("column 'title' as "));
             assertThat(failure(node, "first0")).startsWith(RUN + " at ");
             assertThat(node.get(id("second0"))).isInstanceOf(GetReply.Found.class);
+        }
+    }
+
+    /** The rows of a damaged block may be those of other groups. */
+    @Test
+    void countsNoUnreadableRowsForAPrincipalThatIsLimited() throws IOException {
+        var anna = new Principal("anna", new Principal.Groups.Only(Set.of("anna")));
+        try (NodeFixture node = NodeFixture.open(settings())) {
+            fill(node, () -> flip("first"));
+            put(node, "first0", "hello gamma");
+            SearchRequest all = node.request("mail", TITLE, new Scope.Group("anna"), 20);
+
+            SearchReply reply =
+                    node.node()
+                            .search(
+                                    new SearchRequest(
+                                            new RequestHeader(
+                                                    anna,
+                                                    all.header().stateVersion(),
+                                                    all.header().deadline()),
+                                            new SearchScope(
+                                                    List.of(0),
+                                                    "mail",
+                                                    all.scope().documents(),
+                                                    List.of()),
+                                            all.query(),
+                                            all.hits(),
+                                            all.grouping(),
+                                            all.reply()));
+
+            assertThat(reply).isInstanceOf(SearchReply.Found.class);
+            SearchReport report = ((SearchReply.Found) reply).report();
+            assertThat(report.coverage()).isEqualTo(new Coverage(6, 7, false));
+            assertThat(report.warnings())
+                    .isNotEmpty()
+                    .allMatch(text -> text.startsWith("Left out documents: " + RUN));
+            assertThat(report.trace()).isEmpty();
         }
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.crabro.client.file.FilesBelow;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -41,6 +42,13 @@ public final class DeployCommand implements Callable<Integer> {
                             + " (${DEFAULT-VALUE}).")
     private Path given = Path.of(".");
 
+    @Option(
+            names = "--follow-links",
+            description =
+                    "Follow symbolic links that lead out of the package. Without it, they are"
+                            + " rejected.")
+    private boolean isFollowingLinks;
+
     @Option(names = "--json", description = "Print the answer of the server as JSON.")
     private boolean isJson;
 
@@ -48,7 +56,9 @@ public final class DeployCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        SentPackage files = SentPackage.read(given);
+        SentPackage files =
+                SentPackage.read(
+                        given, isFollowingLinks ? FilesBelow.Links.ALL : FilesBelow.Links.INSIDE);
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         try (var calls = config.calls()) {

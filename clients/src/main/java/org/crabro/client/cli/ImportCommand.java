@@ -90,6 +90,13 @@ public final class ImportCommand implements Callable<Integer> {
             description = "Where the package is written (TYPE-package).")
     private @Nullable Path directory;
 
+    @Option(
+            names = "--follow-links",
+            description =
+                    "Follow symbolic links that lead out of the directory. Without it, such files"
+                            + " are left out.")
+    private boolean isFollowingLinks;
+
     @Option(names = "--dry-run", description = "Write the package, and stop before the server.")
     private boolean isDryRun;
 
@@ -118,7 +125,8 @@ public final class ImportCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         try {
-            ImportSource source = ImportSource.of(path);
+            ImportSource given = ImportSource.of(path);
+            ImportSource source = isFollowingLinks ? given.followingLinks() : given;
             GuessedSchema schema = guess(source);
             if (schema.fields().isEmpty()) {
                 throw new IOException(path + " has no record with a value: nothing to import");
@@ -159,7 +167,7 @@ public final class ImportCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--group is '" + group + "': expected a name without ':'");
         }
-        try (RecordReader records = source.open();
+        try (RecordReader records = source.open(this::leftOut);
                 var line =
                         new ProgressLine(
                                 spec.commandLine().getErr(),
@@ -168,6 +176,14 @@ public final class ImportCommand implements Callable<Integer> {
                                 () -> -1)) {
             return SchemaGuess.of(typeName, records, count -> line.show(count, 0));
         }
+    }
+
+    private void leftOut(Path link) {
+        spec.commandLine()
+                .getErr()
+                .printf(
+                        "%s is a link that leads out of %s: left out; --follow-links follows it%n",
+                        link, path);
     }
 
     private Path writePackage(GuessedSchema schema, PrintWriter out) throws IOException {

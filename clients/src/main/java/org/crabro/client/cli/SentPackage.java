@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.crabro.client.deploy.ApplicationZip;
 import org.crabro.client.deploy.PackageDirectory;
+import org.crabro.client.file.FilesBelow;
 
 /** An application package on disk, as the config server takes it. */
 final class SentPackage {
@@ -33,9 +34,10 @@ final class SentPackage {
      *
      * @param given a directory with services.xml, one with src/main/application or
      *     target/application in it, or a .zip or .tgz file
+     * @param links of a directory that are followed
      * @throws IOException if it is none of these
      */
-    static SentPackage read(Path given) throws IOException {
+    static SentPackage read(Path given, FilesBelow.Links links) throws IOException {
         if (Files.isRegularFile(given)) {
             String name = given.toString().toLowerCase(Locale.ROOT);
             if (name.endsWith(".zip")) {
@@ -48,6 +50,6 @@ final class SentPackage {
                     given
                             + " is no package: expected a directory, or a .zip, .tgz or .tar.gz file");
         }
-        return new SentPackage(ApplicationZip.of(PackageDirectory.find(given)), ZIP);
+        return new SentPackage(ApplicationZip.of(PackageDirectory.find(given), links), ZIP);
     }
 }

@@ -2,30 +2,42 @@ package org.crabro.client.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.crabro.client.feed.GroupLines;
 import org.crabro.client.feed.LineStream;
+import org.crabro.client.file.BoundedLines;
 import org.crabro.client.visit.ClientVisit;
 import org.crabro.client.visit.VisitClient;
 import org.crabro.client.visit.VisitEvent;
 
 /** The operations among the lines of a visit; lines about its progress are left out. */
 final class VisitedLines implements LineStream.Lines {
-    private static final List<String> OTHERS =
-            List.of("{\"continuation\"", "{\"sessionStats\"", "{\"sessionTrace\"", "{\"message\"");
+    private static final List<byte[]> OTHERS =
+            Stream.of("{\"continuation\"", "{\"sessionStats\"", "{\"sessionTrace\"", "{\"message\"")
+                    .map(text -> text.getBytes(UTF_8))
+                    .toList();
 
-    private final BufferedReader lines;
+    /** The limit of an operation in a feed, too. */
+    private static final int LONGEST = 64 << 20;
+
+    private final BoundedLines lines;
+    private final Optional<GroupLines> group;
     private boolean isWhole = true;
 
-    VisitedLines(InputStream in) {
-        this.lines = new BufferedReader(new InputStreamReader(in, UTF_8));
+    /**
+     * @param group rejects lines of documents of other groups
+     */
+    VisitedLines(InputStream in, Optional<GroupLines> group) {
+        this.lines = new BoundedLines(in, LONGEST);
+        this.group = group;
     }
 
     /** Returns whether the visit is complete, as far as the lines contain that. */
@@ -35,15 +47,26 @@ final class VisitedLines implements LineStream.Lines {
 
     @Override
     public Optional<byte[]> next() throws IOException {
-        for (String read = lines.readLine(); read != null; read = lines.readLine()) {
-            if (read.startsWith(OTHERS.getFirst())) {
-                isWhole = !read.contains("\"token\"");
+        for (Optional<byte[]> next = lines.next(); next.isPresent(); next = lines.next()) {
+            byte[] read = next.get();
+            if (startsWith(read, OTHERS.getFirst())) {
+                isWhole = !new String(read, UTF_8).contains("\"token\"");
             }
-            if (OTHERS.stream().noneMatch(read::startsWith)) {
-                return Optional.of((read + "\n").getBytes(UTF_8));
+            if (OTHERS.stream().noneMatch(each -> startsWith(read, each))) {
+                if (group.isPresent()) {
+                    group.get().check(read, lines.number());
+                }
+                byte[] line = Arrays.copyOf(read, read.length + 1);
+                line[read.length] = '\n';
+                return Optional.of(line);
             }
         }
         return Optional.empty();
+    }
+
+    private static boolean startsWith(byte[] line, byte[] start) {
+        return line.length >= start.length
+                && Arrays.equals(line, 0, start.length, start, 0, start.length);
     }
 
     /**

@@ -1,18 +1,20 @@
 package org.crabro.client.imports;
 
 import java.io.BufferedReader;
+import java.io.FilterReader;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
@@ -31,18 +33,81 @@ final class CsvRecords implements RecordReader {
                     "-?(0|[1-9]\\d{0,17})?\\.\\d+([eE][+-]?\\d{1,3})?|-?[1-9]\\d*[eE][+-]?\\d{1,3}");
 
     private final Path file;
+    private final RowReader in;
     private final CSVParser parser;
     private final Iterator<CSVRecord> rows;
     private final List<String> columns;
 
-    private CsvRecords(Path file, CSVParser parser) throws IOException {
+    private CsvRecords(Path file, RowReader in, CSVParser parser) throws IOException {
         this.file = file;
+        this.in = in;
         this.parser = parser;
         this.rows = parser.iterator();
-        if (!rows.hasNext()) {
-            throw new IOException(file + " is empty: expected a line with the names of columns");
+        List<String> names = names();
+        if (names.size() > ImportLimits.FIELDS_MAX) {
+            throw new IOException(
+                    "%s, line 1: %s"
+                            .formatted(
+                                    file,
+                                    ImportLimits.tooMany("columns", ImportLimits.FIELDS_MAX)));
         }
-        this.columns = distinct(rows.next().toList());
+        this.columns = distinct(names);
+    }
+
+    private List<String> names() throws IOException {
+        try {
+            if (rows.hasNext()) {
+                return rows.next().toList();
+            }
+        } catch (UncheckedIOException e) {
+            throw unreadable(e);
+        }
+        throw new IOException(file + " is empty: expected a line with the names of columns");
+    }
+
+    private IOException unreadable(UncheckedIOException e) {
+        Throwable reason = e.getCause() == null ? e : e.getCause();
+        return new IOException(
+                "%s, line %d: %s"
+                        .formatted(file, parser.getCurrentLineNumber(), reason.getMessage()),
+                e);
+    }
+
+    /** Counts the characters of a row, which a quote that is not closed extends to the end. */
+    private static final class RowReader extends FilterReader {
+        private long count;
+
+        RowReader(Reader in) {
+            super(in);
+        }
+
+        /** The characters that are read from now on belong to the next row. */
+        void beginRow() {
+            count = 0;
+        }
+
+        @Override
+        public int read() throws IOException {
+            int c = super.read();
+            add(c < 0 ? 0 : 1);
+            return c;
+        }
+
+        @Override
+        public int read(char[] into, int offset, int length) throws IOException {
+            int read = super.read(into, offset, length);
+            add(Math.max(0, read));
+            return read;
+        }
+
+        private void add(int more) throws IOException {
+            count += more;
+            if (count > ImportLimits.ROW_CHARS_MAX) {
+                throw new IOException(
+                        ImportLimits.tooMany("characters in a row", ImportLimits.ROW_CHARS_MAX)
+                                + "; perhaps a quote is not closed");
+            }
+        }
     }
 
     static CsvRecords open(Path file) throws IOException {
@@ -57,7 +122,8 @@ final class CsvRecords implements RecordReader {
         in.reset();
         CSVFormat format =
                 CSVFormat.DEFAULT.builder().setDelimiter(delimiter).setIgnoreEmptyLines(true).get();
-        return new CsvRecords(file, format.parse(in));
+        var counted = new RowReader(in);
+        return new CsvRecords(file, counted, format.parse(counted));
     }
 
     private static String head(Reader in) throws IOException {
@@ -95,20 +161,20 @@ final class CsvRecords implements RecordReader {
 
     /** A column without a name has its number; a second column of a name has a number, too. */
     private static List<String> distinct(List<String> given) {
-        List<String> names = new ArrayList<>();
+        Set<String> names = new LinkedHashSet<>();
         for (String each : given) {
             String base = each.isBlank() ? "column " + (names.size() + 1) : each.strip();
             String name = base;
-            for (int number = 2; names.contains(name); number++) {
+            for (int number = 2; !names.add(name); number++) {
                 name = base + " " + number;
             }
-            names.add(name);
         }
-        return names;
+        return List.copyOf(names);
     }
 
     @Override
     public Optional<Map<String, Object>> next() throws IOException {
+        in.beginRow();
         try {
             if (!rows.hasNext()) {
                 return Optional.empty();
@@ -132,10 +198,7 @@ final class CsvRecords implements RecordReader {
             }
             return Optional.of(record);
         } catch (UncheckedIOException e) {
-            throw new IOException(
-                    "%s, line %d: %s"
-                            .formatted(file, parser.getCurrentLineNumber(), e.getMessage()),
-                    e);
+            throw unreadable(e);
         }
     }
 

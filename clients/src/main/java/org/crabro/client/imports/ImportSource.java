@@ -5,13 +5,16 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.function.Consumer;
+import org.crabro.client.file.FilesBelow;
 
 /**
  * Something that can be imported.
  *
  * @param kind decided by the ending of the name
+ * @param links which links of a directory are followed
  */
-public record ImportSource(Path path, Kind kind) {
+public record ImportSource(Path path, Kind kind, FilesBelow.Links links) {
     /** What is imported. */
     public enum Kind {
         /** A table: the first line has the names of the columns. */
@@ -37,7 +40,7 @@ public record ImportSource(Path path, Kind kind) {
             throw new NoSuchFileException(path.toString());
         }
         if (Files.isDirectory(path)) {
-            return new ImportSource(path, Kind.NOTES);
+            return new ImportSource(path, Kind.NOTES, FilesBelow.Links.INSIDE);
         }
         String name = fileName(path).toLowerCase(Locale.ROOT);
         return new ImportSource(
@@ -54,7 +57,13 @@ public record ImportSource(Path path, Kind kind) {
                                             + ": expected a directory of text or Markdown files, or"
                                             + " a file that ends in .csv, .tsv, .jsonl, .ndjson,"
                                             + " .json, .parquet or .mbox");
-                });
+                },
+                FilesBelow.Links.INSIDE);
+    }
+
+    /** Returns the same source with all links of a directory followed. */
+    public ImportSource followingLinks() {
+        return new ImportSource(path, kind, FilesBelow.Links.ALL);
     }
 
     private static String fileName(Path path) {
@@ -77,12 +86,22 @@ public record ImportSource(Path path, Kind kind) {
      * @throws IOException if they cannot be read
      */
     public RecordReader open() throws IOException {
+        return open(_ -> {});
+    }
+
+    /**
+     * Opens the records.
+     *
+     * @param leaving gets the links that lead out of the directory and are not followed
+     * @throws IOException if they cannot be read
+     */
+    public RecordReader open(Consumer<Path> leaving) throws IOException {
         return switch (kind) {
             case CSV -> CsvRecords.open(path);
             case JSON -> JsonRecords.open(path);
             case PARQUET -> ParquetRecords.open(path);
             case MBOX -> MailRecords.open(path);
-            case NOTES -> NoteRecords.open(path);
+            case NOTES -> NoteRecords.open(path, links, leaving);
         };
     }
 }

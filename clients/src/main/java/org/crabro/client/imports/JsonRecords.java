@@ -12,14 +12,31 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /** JSON objects, one after another or in an array. */
 final class JsonRecords implements RecordReader {
-    private static final JsonMapper JSON = new JsonMapper();
+    /** Depth is limited here, with a message of our own. */
+    private static final JsonMapper JSON =
+            new JsonMapper(
+                    JsonFactory.builder()
+                            .streamReadConstraints(
+                                    StreamReadConstraints.builder()
+                                            .maxNestingDepth(2 * ImportLimits.DEPTH_MAX)
+                                            .build())
+                            .build());
 
     private final Path file;
     private final JsonParser parser;
+
+    /** The values of the record that is read, and how deep the current one is. */
+    private int values;
+
+    private int depth;
 
     private JsonRecords(Path file, JsonParser parser) {
         this.file = file;
@@ -48,16 +65,49 @@ final class JsonRecords implements RecordReader {
                                         parser.currentTokenLocation().getLineNr(),
                                         parser.getString()));
             }
+            values = 0;
+            depth = 0;
             return Optional.of(object());
+        } catch (TooLargeException e) {
+            throw new IOException(
+                    "%s, line %d: %s"
+                            .formatted(
+                                    file,
+                                    parser.currentTokenLocation().getLineNr(),
+                                    e.getMessage()),
+                    e);
+        } catch (StreamConstraintsException e) {
+            throw new IOException(
+                    "%s, line %d: too large: %s"
+                            .formatted(
+                                    file,
+                                    parser.currentTokenLocation().getLineNr(),
+                                    e.getOriginalMessage()),
+                    e);
         } catch (JacksonException e) {
             throw new IOException(
-                    "%s, line %d: not JSON: %s"
-                            .formatted(file, e.getLocation().getLineNr(), e.getOriginalMessage()),
+                    "%s, line %d: not JSON: %s".formatted(file, line(e), e.getOriginalMessage()),
                     e);
         }
     }
 
+    /** Returns the line of an error. Some have no place; then it is that of the last token. */
+    private int line(JacksonException e) {
+        @Nullable TokenStreamLocation place = e.getLocation();
+        return (place == null ? parser.currentTokenLocation() : place).getLineNr();
+    }
+
+    /** A record exceeds a limit. */
+    private static final class TooLargeException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        TooLargeException(String what, int limit) {
+            super(ImportLimits.tooMany(what, limit));
+        }
+    }
+
     private Map<String, Object> object() {
+        enter();
         Map<String, Object> object = new LinkedHashMap<>();
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String name = parser.currentName();
@@ -66,11 +116,25 @@ final class JsonRecords implements RecordReader {
             if (value != null) {
                 object.put(name, value);
             }
+            if (depth == 1 && object.size() > ImportLimits.FIELDS_MAX) {
+                throw new TooLargeException("members in an object", ImportLimits.FIELDS_MAX);
+            }
         }
+        depth--;
         return object;
     }
 
+    private void enter() {
+        if (++depth > ImportLimits.DEPTH_MAX) {
+            throw new TooLargeException(
+                    "lists and objects inside each other", ImportLimits.DEPTH_MAX);
+        }
+    }
+
     private @Nullable Object value() {
+        if (++values > ImportLimits.VALUES_MAX) {
+            throw new TooLargeException("values in an object", ImportLimits.VALUES_MAX);
+        }
         return switch (parser.currentToken()) {
             case START_OBJECT -> object();
             case START_ARRAY -> array();
@@ -87,6 +151,7 @@ final class JsonRecords implements RecordReader {
     }
 
     private List<Object> array() {
+        enter();
         List<Object> array = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             Object value = value();
@@ -94,6 +159,7 @@ final class JsonRecords implements RecordReader {
                 array.add(value);
             }
         }
+        depth--;
         return array;
     }
 

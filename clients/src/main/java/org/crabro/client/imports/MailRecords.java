@@ -31,6 +31,13 @@ import org.jspecify.annotations.Nullable;
 final class MailRecords implements RecordReader {
     private static final int LONGEST_MAIL = 64 << 20;
     private static final int LONGEST_TEXT = 1 << 20;
+    private static final int LONGEST_HTML = 8 << 20;
+
+    private static final MimeConfig CONFIG =
+            MimeConfig.copy(MimeConfig.PERMISSIVE)
+                    .setMaxHeaderCount(ImportLimits.MAIL_HEADERS_MAX)
+                    .setMaxHeaderLen(ImportLimits.MAIL_HEADER_BYTES_MAX)
+                    .build();
 
     private final Path file;
     private final MboxSplitter mails;
@@ -42,7 +49,7 @@ final class MailRecords implements RecordReader {
         this.file = file;
         this.in = in;
         this.mails = new MboxSplitter(in, LONGEST_MAIL);
-        builder.setMimeEntityConfig(MimeConfig.PERMISSIVE);
+        builder.setMimeEntityConfig(CONFIG);
     }
 
     static MailRecords open(Path file) throws IOException {
@@ -62,6 +69,7 @@ final class MailRecords implements RecordReader {
         }
         number++;
         try {
+            MailParts.check(mail.get(), CONFIG);
             return Optional.of(record(builder.parseMessage(new ByteArrayInputStream(mail.get()))));
         } catch (IOException e) {
             throw new IOException("%s, mail %d: %s".formatted(file, number, e.getMessage()), e);
@@ -131,6 +139,9 @@ final class MailRecords implements RecordReader {
                 add(message);
             } else if (body instanceof TextBody text) {
                 StringBuilder to = entity.getMimeType().equals("text/html") ? html : plain;
+                if (to.length() > LONGEST_HTML) {
+                    return;
+                }
                 try (Reader reader = text.getReader()) {
                     var all = new StringWriter();
                     reader.transferTo(all);

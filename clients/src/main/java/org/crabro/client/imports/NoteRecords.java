@@ -11,9 +11,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import org.crabro.client.file.FilesBelow;
 
 /**
  * The text and Markdown files below a directory, with path, title, folder, time of the last change
@@ -21,7 +22,7 @@ import java.util.stream.Stream;
  */
 final class NoteRecords implements RecordReader {
     private static final Set<String> ENDINGS = Set.of("md", "markdown", "txt", "text");
-    private static final Pattern HEADING = Pattern.compile("(?m)^#+[ \\t]+(.+?)[ \\t#]*$");
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+[ \\t]+(.+)$");
     private static final int LONGEST = 8 << 20;
 
     private final Path directory;
@@ -32,20 +33,25 @@ final class NoteRecords implements RecordReader {
         this.files = files.iterator();
     }
 
-    static NoteRecords open(Path directory) throws IOException {
-        try (Stream<Path> walk = Files.walk(directory)) {
-            List<Path> files =
-                    walk.filter(Files::isRegularFile)
-                            .filter(file -> isShown(directory.relativize(file)))
-                            .filter(NoteRecords::isText)
-                            .sorted()
-                            .toList();
-            if (files.isEmpty()) {
-                throw new IOException(
-                        directory + " has no text or Markdown files (.md, .markdown, .txt, .text)");
-            }
-            return new NoteRecords(directory, files);
+    /**
+     * @param links which links are followed; {@code leaving} gets the others
+     */
+    static NoteRecords open(Path directory, FilesBelow.Links links, Consumer<Path> leaving)
+            throws IOException {
+        FilesBelow found = FilesBelow.in(directory, links);
+        found.leaving().stream()
+                .filter(file -> isShown(directory.relativize(file)))
+                .forEach(leaving);
+        List<Path> files =
+                found.files().stream()
+                        .filter(file -> isShown(directory.relativize(file)))
+                        .filter(NoteRecords::isText)
+                        .toList();
+        if (files.isEmpty()) {
+            throw new IOException(
+                    directory + " has no text or Markdown files (.md, .markdown, .txt, .text)");
         }
+        return new NoteRecords(directory, files);
     }
 
     private static boolean isShown(Path relative) {
@@ -89,10 +95,22 @@ final class NoteRecords implements RecordReader {
     private static String title(Path file, String text) {
         Matcher heading = HEADING.matcher(text);
         if (heading.find()) {
-            return heading.group(1);
+            String title = withoutEnd(heading.group(1));
+            if (!title.isEmpty()) {
+                return title;
+            }
         }
         String name = String.valueOf(file.getFileName());
         return name.substring(0, name.lastIndexOf('.'));
+    }
+
+    /** Returns a heading without blanks and number signs at its end. */
+    private static String withoutEnd(String heading) {
+        int end = heading.length();
+        while (end > 0 && " \t#".indexOf(heading.charAt(end - 1)) >= 0) {
+            end--;
+        }
+        return heading.substring(0, end);
     }
 
     @Override

@@ -87,6 +87,10 @@ final class ParquetRecords implements RecordReader {
     }
 
     private static Map<String, Object> object(StructAccessor struct) {
+        if (struct.getFieldCount() > ImportLimits.FIELDS_MAX) {
+            throw new IllegalStateException(
+                    ImportLimits.tooMany("columns", ImportLimits.FIELDS_MAX));
+        }
         Map<String, Object> object = new LinkedHashMap<>();
         for (int i = 0; i < struct.getFieldCount(); i++) {
             @Nullable Object value = struct.isNull(i) ? null : value(struct.getValue(i));

@@ -50,8 +50,17 @@ public final class SchemaGuess {
         return guess.schema(typeName);
     }
 
-    private void add(Map<String, Object> record) {
+    private void add(Map<String, Object> record) throws IOException {
         count++;
+        if (members.size() > ImportLimits.FIELDS_MAX) {
+            throw new IOException(
+                    "record %,d: %s"
+                            .formatted(
+                                    count - 1,
+                                    ImportLimits.tooMany(
+                                            "different members in all records",
+                                            ImportLimits.FIELDS_MAX)));
+        }
         record.forEach((name, value) -> {
             members.computeIfAbsent(name, _ -> new ValueKinds()).add(value);
             if (isIdName(name)) {

@@ -113,8 +113,14 @@ final class ValueKinds {
             return;
         }
         kinds.add(Kind.MAP);
-        map.forEach((name, value) ->
-                parts.computeIfAbsent((String) name, _ -> new ValueKinds(depth + 1)).add(value));
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+            if (parts.size() > MOST_PARTS) {
+                kinds.add(Kind.DEEP);
+                return;
+            }
+            parts.computeIfAbsent((String) entry.getKey(), _ -> new ValueKinds(depth + 1))
+                    .add(entry.getValue());
+        }
     }
 
     /** Returns the type; empty if there was no value. */

@@ -10,17 +10,26 @@ import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The files of a package that is unpacked in a directory. */
 public final class DirectoryFiles implements ApplicationFiles {
     /** Larger files are models and the like, never something to read as text. */
     static final int TEXT_SIZE_MAX = 16 << 20;
 
+    /**
+     * The maximum number of bytes that are read as text of all files, in one reading or several.
+     */
+    static final long TEXTS_SIZE_MAX = 256L << 20;
+
     /** Some editors write it at the start of UTF-8 files, where it has no meaning. */
     private static final String BYTE_ORDER_MARK = "\uFEFF";
 
     private final Path root;
     private final SortedSet<String> paths;
+
+    /** The bytes that were read as text so far. */
+    private final AtomicLong textsSize = new AtomicLong();
 
     private DirectoryFiles(Path root, SortedSet<String> paths) {
         this.root = root;
@@ -55,6 +64,11 @@ public final class DirectoryFiles implements ApplicationFiles {
         IgnoredPaths ignored = IgnoredPaths.parse(all.text(IgnoredPaths.PATH).orElse(""));
         var paths = new TreeSet<>(all.paths);
         paths.removeIf(ignored::contains);
+        if (paths.size() > PackageLimits.DEFAULT.files()) {
+            throw new InvalidPackageException(
+                    "the package holds more than %,d files"
+                            .formatted(PackageLimits.DEFAULT.files()));
+        }
         return new DirectoryFiles(root, paths);
     }
 
@@ -90,10 +104,16 @@ public final class DirectoryFiles implements ApplicationFiles {
             return Optional.empty();
         }
         try {
-            if (Files.size(location.get()) > TEXT_SIZE_MAX) {
+            long size = Files.size(location.get());
+            if (size > TEXT_SIZE_MAX) {
                 throw new InvalidPackageException(
                         "%s: larger than the %,d bytes that are read as text"
                                 .formatted(path, TEXT_SIZE_MAX));
+            }
+            if (textsSize.addAndGet(size) > TEXTS_SIZE_MAX) {
+                throw new InvalidPackageException(
+                        "%s: with this file, more than %,d bytes are read as text"
+                                .formatted(path, TEXTS_SIZE_MAX));
             }
             String text = Files.readString(location.get());
             return Optional.of(text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text);

@@ -19,6 +19,9 @@ public final class IgnoredPaths {
     /** The path of the file in a package. */
     public static final String PATH = ".vespaignore";
 
+    /** The maximum number of globs; each is compared with each path. */
+    private static final int GLOBS_MAX = 10_000;
+
     private static final String ALWAYS = ".DS_Store";
 
     private final List<PathGlob> globs;
@@ -35,10 +38,14 @@ public final class IgnoredPaths {
     public static IgnoredPaths parse(String text) {
         var globs = new ArrayList<PathGlob>();
         int number = 0;
-        for (String each : text.split("\n", -1)) {
+        for (String each : (Iterable<String>) text.lines()::iterator) {
             number++;
             String line = each.strip();
             if (!line.isEmpty() && !line.startsWith("#")) {
+                if (globs.size() == GLOBS_MAX) {
+                    throw new InvalidPackageException(
+                            "%s:%d: more than %,d globs".formatted(PATH, number, GLOBS_MAX));
+                }
                 globs.add(glob(line, number));
             }
         }

@@ -12,8 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Collections;
+import java.util.Enumeration;
+import java.util.HashSet;
 import java.util.Objects;
+import java.util.Set;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
@@ -35,8 +37,12 @@ public final class PackageArchive {
     private final Path into;
     private final PackageLimits limits;
     private final long archiveSize;
+
+    /** The paths of those that were created. */
+    private final Set<String> directories = new HashSet<>();
+
+    private long entries;
     private int files;
-    private int directories;
     private long bytes;
 
     /** How a package is packed. */
@@ -70,8 +76,11 @@ public final class PackageArchive {
     }
 
     private void zip(Path archive) throws IOException {
+        ZipDirectory.check(archive, entriesMax());
         try (var zip = open(archive)) {
-            for (ZipEntry entry : Collections.list(zip.entries())) {
+            Enumeration<? extends ZipEntry> entries = zip.entries();
+            while (entries.hasMoreElements()) {
+                ZipEntry entry = entries.nextElement();
                 if (entry.isDirectory()) {
                     directory(entry.getName());
                 } else {
@@ -99,8 +108,11 @@ public final class PackageArchive {
 
     private void tar(Path archive) throws IOException {
         try (var content = new BufferedInputStream(Files.newInputStream(archive));
-                var tar = new TarArchiveInputStream(gunzip(content))) {
-            for (TarArchiveEntry entry = next(tar); entry != null; entry = next(tar)) {
+                var headers = new TarHeaderLimit(gunzip(content));
+                var tar = new TarArchiveInputStream(headers)) {
+            for (TarArchiveEntry entry = next(tar, headers);
+                    entry != null;
+                    entry = next(tar, headers)) {
                 if (entry.isDirectory()) {
                     directory(entry.getName());
                 } else if (entry.isFile() && !entry.isLink() && !entry.isSymbolicLink()) {
@@ -121,26 +133,40 @@ public final class PackageArchive {
         }
     }
 
-    private static @Nullable TarArchiveEntry next(TarArchiveInputStream tar) throws IOException {
+    private static @Nullable TarArchiveEntry next(TarArchiveInputStream tar, TarHeaderLimit headers)
+            throws IOException {
+        headers.beginHeaders();
         try {
             return tar.getNextEntry();
         } catch (IOException | IllegalArgumentException e) {
             throw new InvalidPackageException("the tar archive is broken: " + e.getMessage(), e);
+        } finally {
+            headers.endHeaders();
         }
     }
 
     private void directory(String name) throws IOException {
+        countEntry();
         String path = PackagePath.normalized(name);
-        if (++directories > limits.files()) {
-            throw new InvalidPackageException(
-                    "the package holds more than %,d directories".formatted(limits.files()));
-        }
         if (!path.isEmpty()) {
-            create(path, resolve(path));
+            createWithParents(path, path);
+        }
+    }
+
+    private long entriesMax() {
+        return 2L * limits.files();
+    }
+
+    /** Counts an entry, also one of a directory that exists already. */
+    private void countEntry() {
+        if (++entries > entriesMax()) {
+            throw new InvalidPackageException(
+                    "the archive has more than %,d files and directories".formatted(entriesMax()));
         }
     }
 
     private void file(String name, InputStream content) throws IOException {
+        countEntry();
         String path = PackagePath.normalized(name);
         if (path.isEmpty()) {
             throw new InvalidPackageException("'" + name + "' is no name of a file");
@@ -150,7 +176,7 @@ public final class PackageArchive {
                     "the package holds more than %,d files".formatted(limits.files()));
         }
         Path target = resolve(path);
-        create(path, target.getParent());
+        createWithParents(path, path.substring(0, Math.max(0, path.lastIndexOf('/'))));
         try (var out =
                 FileChannel.open(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             copy(path, content, out);
@@ -167,6 +193,33 @@ public final class PackageArchive {
             throw new InvalidPackageException(
                     "'" + path + "' is no name that this machine's files can have", e);
         }
+    }
+
+    /**
+     * Creates a directory and those above it, and counts the new ones.
+     *
+     * @param path the entry that needs them
+     * @param directory its path, without needless parts; may be empty
+     */
+    private void createWithParents(String path, String directory) throws IOException {
+        for (int end = directory.indexOf('/'); end >= 0; end = directory.indexOf('/', end + 1)) {
+            createOne(path, directory.substring(0, end));
+        }
+        if (!directory.isEmpty()) {
+            createOne(path, directory);
+        }
+    }
+
+    private void createOne(String path, String directory) throws IOException {
+        if (directories.contains(directory)) {
+            return;
+        }
+        if (directories.size() >= limits.files()) {
+            throw new InvalidPackageException(
+                    "the package holds more than %,d directories".formatted(limits.files()));
+        }
+        create(path, resolve(directory));
+        directories.add(directory);
     }
 
     private static void create(String path, @Nullable Path directory) throws IOException {

@@ -23,18 +23,18 @@ public final class PackagePath {
      * @throws InvalidPackageException if it leaves the package, or is no name that a file can have
      */
     public static String normalized(String name) {
+        if (name.length() > PATH_SIZE_MAX
+                || name.getBytes(StandardCharsets.UTF_8).length > PATH_SIZE_MAX) {
+            throw new InvalidPackageException(
+                    "a file's path is longer than %d bytes: %s..."
+                            .formatted(PATH_SIZE_MAX, name.substring(0, SHOWN)));
+        }
         if (name.startsWith("/") || name.indexOf('\\') >= 0 || name.matches("[A-Za-z]:.*")) {
             throw new InvalidPackageException(
                     "'"
                             + name
                             + "' is not relative to the package: expected a path such as"
                             + " schemas/music.sd");
-        }
-        if (name.length() > PATH_SIZE_MAX
-                || name.getBytes(StandardCharsets.UTF_8).length > PATH_SIZE_MAX) {
-            throw new InvalidPackageException(
-                    "a file's path is longer than %d bytes: %s..."
-                            .formatted(PATH_SIZE_MAX, name.substring(0, SHOWN)));
         }
         if (name.indexOf('\0') >= 0) {
             throw new InvalidPackageException("a file's name holds a zero byte");

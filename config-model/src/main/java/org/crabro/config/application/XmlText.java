@@ -30,6 +30,12 @@ public final class XmlText {
     /** Deeper than any meaningful file, and far below the limit of the stack. */
     private static final int DEPTH_LIMIT = 64;
 
+    /**
+     * The maximum number of elements and attributes of a file, and of all files that are read into
+     * one tree. Each takes a few hundred bytes of memory.
+     */
+    public static final int NODES_MAX = 50_000;
+
     /** The number of characters of a long line that are shown on each side of a position. */
     private static final int WIDTH = 120;
 
@@ -63,6 +69,9 @@ public final class XmlText {
 
     /** The end of the text of the last parse, if it is well formed. */
     private int end;
+
+    /** The number of elements and attributes that were read so far. */
+    private int nodes;
 
     /** The offsets of incomplete elements. */
     private final Set<Integer> cut = new HashSet<>();
@@ -130,7 +139,12 @@ public final class XmlText {
                         .matcher(withoutComments());
         String blank = blank(text);
         int from = brokenAt;
-        for (int i = 0; i < SECTIONS_MAX && from < text.length() && section.find(from); i++) {
+        for (int i = 0;
+                i < SECTIONS_MAX
+                        && nodes <= NODES_MAX
+                        && from < text.length()
+                        && section.find(from);
+                i++) {
             // The text before is replaced by as many blanks, so that offsets stay the same.
             int start = section.start();
             String rest = blank.substring(0, start) + text.substring(start);
@@ -244,8 +258,11 @@ public final class XmlText {
         }
         var children = new ArrayList<XmlElement>();
         var content = new StringBuilder();
+        nodes += 1 + attributes.size();
         if (depth > DEPTH_LIMIT) {
             broken(offset, "elements are nested deeper than " + DEPTH_LIMIT);
+        } else if (nodes > NODES_MAX) {
+            broken(offset, tooMany("the file has"));
         }
         try {
             boolean isOpen = true;
@@ -281,6 +298,16 @@ public final class XmlText {
             }
         }
         return true;
+    }
+
+    /** Returns the number of elements and attributes that were read. */
+    public int nodes() {
+        return nodes;
+    }
+
+    /** Returns the problem that {@link #NODES_MAX} is exceeded. */
+    public static String tooMany(String what) {
+        return "%s more than %,d elements and attributes".formatted(what, NODES_MAX);
     }
 
     private static String name(@Nullable String prefix, String localName) {

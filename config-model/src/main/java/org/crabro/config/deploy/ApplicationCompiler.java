@@ -76,6 +76,10 @@ public final class ApplicationCompiler {
      */
     private static final long STACK_BYTES = 16 << 20;
 
+    /** The maximum number of tokens of all schemas and rank profiles. */
+    private static final int TOKENS_MAX = 1_000_000;
+
+    private int tokens;
     private final Findings findings = new Findings();
     private ValidationOverrides overrides = new ValidationOverrides(List.of());
 
@@ -297,13 +301,12 @@ public final class ApplicationCompiler {
             add(
                     path,
                     name,
-                    text(path).map(SchemaParser::parse).flatMap(SchemaParser.Result::schema),
+                    text(path).map(this::parsed).flatMap(SchemaParser.Result::schema),
                     declarations);
             return;
         }
         Optional<SourceText> text = text(path);
-        SchemaParser.Result result =
-                text.map(SchemaParser::parse).orElse(new SchemaParser.Result(List.of(), List.of()));
+        SchemaParser.Result result = text.map(this::parsed).orElse(SchemaParser.Result.NONE);
         tell(result.errors());
         boolean isWhole = result.errors().isEmpty();
         boolean isNamed =
@@ -368,6 +371,21 @@ public final class ApplicationCompiler {
         }
     }
 
+    private SchemaParser.Result parsed(SourceText text) {
+        SchemaParser.Result result = SchemaParser.parse(text);
+        countTokens(text.file(), result.tokens());
+        return result;
+    }
+
+    private void countTokens(String path, int more) {
+        tokens += more;
+        if (tokens > TOKENS_MAX) {
+            throw new InvalidPackageException(
+                    "%s: with this file, the schemas have more than %,d words and signs"
+                            .formatted(path, TOKENS_MAX));
+        }
+    }
+
     private void tell(List<SchemaSyntaxException> errors) {
         errors.forEach(error -> findings.problem(Objects.requireNonNull(error.getMessage())));
     }
@@ -407,26 +425,17 @@ public final class ApplicationCompiler {
                 continue;
             }
             SchemaParser.ProfileResult result = SchemaParser.parseProfile(text.get());
+            countTokens(path, result.tokens());
             tell(result.errors());
-            String name = file.group(2);
-            if (result.errors().isEmpty()
-                    && !result.rankProfiles().getFirst().name().text().equals(name)) {
-                findings.problem(
-                        result.rankProfiles()
-                                .getFirst()
-                                .name()
-                                .at()
-                                .pointing(
-                                        "rank-profile '%s' must be in a file called %s.profile"
-                                                .formatted(
-                                                        result.rankProfiles()
-                                                                .getFirst()
-                                                                .name()
-                                                                .text(),
-                                                        result.rankProfiles()
-                                                                .getFirst()
-                                                                .name()
-                                                                .text())));
+            if (result.errors().isEmpty()) {
+                var name = result.rankProfiles().getFirst().name();
+                if (!name.text().equals(file.group(2))) {
+                    findings.problem(
+                            name.at()
+                                    .pointing(
+                                            "rank-profile '%s' must be in a file called %s.profile"
+                                                    .formatted(name.text(), name.text())));
+                }
             }
             declarations.computeIfPresent(
                     schema,

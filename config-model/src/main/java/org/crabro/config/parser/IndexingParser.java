@@ -306,6 +306,7 @@ final class IndexingParser {
     }
 
     private Statement value() {
+        cursor.countScriptExpression();
         SourcePosition at = scanner.position();
         if (scanner.atQuote()) {
             return alone(new Step.Literal(at, new FieldValue.StringValue(scanner.string())));

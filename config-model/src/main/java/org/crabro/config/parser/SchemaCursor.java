@@ -22,10 +22,25 @@ final class SchemaCursor {
     /** Parsing stops after this many errors: such a file is probably no schema. */
     private static final int ERROR_LIMIT = 50;
 
+    /** The maximum number of tokens of a file, without those of scripts and expressions. */
+    static final int TOKENS_MAX = 500_000;
+
+    /** The maximum number of items in braces, such as fields and their settings. */
+    static final int ITEMS_MAX = 50_000;
+
+    /** The maximum number of expressions in the indexing scripts of a file. */
+    static final int SCRIPT_EXPRESSIONS_MAX = 100_000;
+
     private final SourceText source;
     private final SchemaScanner scanner;
     private final List<SchemaSyntaxException> errors = new ArrayList<>();
     private final List<IgnoredElement> ignored = new ArrayList<>();
+    private int tokens;
+    private int items;
+    private int scriptExpressions;
+
+    /** Whether a limit of the file is exceeded, so that reading ends. */
+    private boolean isTooLarge;
 
     SchemaCursor(SourceText source) {
         this.source = source;
@@ -35,6 +50,11 @@ final class SchemaCursor {
     /** Returns the errors after which parsing continued. */
     List<SchemaSyntaxException> errors() {
         return errors;
+    }
+
+    /** Returns how many tokens were taken. */
+    int tokens() {
+        return tokens;
     }
 
     List<IgnoredElement> ignored() {
@@ -50,7 +70,30 @@ final class SchemaCursor {
     }
 
     Token next() {
+        if (++tokens > TOKENS_MAX) {
+            throw tooMany("%,d words and signs", TOKENS_MAX);
+        }
         return scanner.next();
+    }
+
+    /** Counts an expression of an indexing script. */
+    void countScriptExpression() {
+        if (++scriptExpressions > SCRIPT_EXPRESSIONS_MAX) {
+            throw tooMany("%,d expressions in indexing scripts", SCRIPT_EXPRESSIONS_MAX);
+        }
+    }
+
+    private void countItem() {
+        if (++items > ITEMS_MAX) {
+            throw tooMany("%,d items in braces", ITEMS_MAX);
+        }
+    }
+
+    /** Stops reading: a limit is exceeded at the next token. */
+    private SchemaSyntaxException tooMany(String what, int limit) {
+        isTooLarge = true;
+        return new SchemaSyntaxException(
+                at(scanner.peek()), "the file has more than " + what.formatted(limit));
     }
 
     /** Continues at {@code offset}, the end of the text that another parser read. */
@@ -247,6 +290,7 @@ final class SchemaCursor {
     void block(Runnable item) {
         Token open = open();
         while (!closed(open)) {
+            countItem();
             item.run();
         }
     }
@@ -257,9 +301,10 @@ final class SchemaCursor {
         while (!closed(open)) {
             int start = peek().start();
             try {
+                countItem();
                 item.run();
             } catch (SchemaSyntaxException e) {
-                if (errors.size() == ERROR_LIMIT) {
+                if (errors.size() == ERROR_LIMIT || isTooLarge) {
                     throw e;
                 }
                 errors.add(e);

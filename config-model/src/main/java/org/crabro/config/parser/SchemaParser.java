@@ -92,8 +92,13 @@ public final class SchemaParser {
      * @param schemas one, or several documents without a schema, as far as they could be read;
      *     empty if not even a name could be read
      * @param errors in the order of the file; if there are any, the schemas are incomplete
+     * @param tokens how many were read, without those of scripts and expressions
      */
-    public record Result(List<SchemaDeclaration> schemas, List<SchemaSyntaxException> errors) {
+    public record Result(
+            List<SchemaDeclaration> schemas, List<SchemaSyntaxException> errors, int tokens) {
+        /** The result of a file that cannot be read. */
+        public static final Result NONE = new Result(List.of(), List.of(), 0);
+
         public Result {
             schemas = List.copyOf(schemas);
             errors = List.copyOf(errors);
@@ -115,7 +120,7 @@ public final class SchemaParser {
         } catch (SchemaSyntaxException e) {
             parser.cursor.errors().add(e);
         }
-        return new Result(schemas, parser.cursor.errors());
+        return new Result(schemas, parser.cursor.errors(), parser.cursor.tokens());
     }
 
     /**
@@ -125,12 +130,14 @@ public final class SchemaParser {
      * @param files their models and constants
      * @param ignored elements of the file that have no effect
      * @param errors in the order of the file
+     * @param tokens how many were read, without those of expressions
      */
     public record ProfileResult(
             List<RankProfileDeclaration> rankProfiles,
             List<SchemaDeclaration.PackagedFile> files,
             List<IgnoredElement> ignored,
-            List<SchemaSyntaxException> errors) {
+            List<SchemaSyntaxException> errors,
+            int tokens) {
         public ProfileResult {
             rankProfiles = List.copyOf(rankProfiles);
             files = List.copyOf(files);
@@ -151,7 +158,11 @@ public final class SchemaParser {
             parser.cursor.errors().add(e);
         }
         return new ProfileResult(
-                parser.rankProfiles, parser.files, parser.cursor.ignored(), parser.cursor.errors());
+                parser.rankProfiles,
+                parser.files,
+                parser.cursor.ignored(),
+                parser.cursor.errors(),
+                parser.cursor.tokens());
     }
 
     private void schemas(List<SchemaDeclaration> into) {

@@ -30,6 +30,9 @@ public final class QueryProfilesReader {
     private static final String TYPES = "search/query-profiles/types/";
     private static final String XML = ".xml";
 
+    /** The maximum number of elements and attributes of all profiles and types. */
+    private static final int NODES_MAX = 500_000;
+
     /** The elements that are read one by one if a file is not well formed. */
     private static final Set<String> SECTIONS = Set.of("field", "query-profile");
 
@@ -39,6 +42,8 @@ public final class QueryProfilesReader {
     private final SortedMap<VersionedId, Found> profileFiles = new TreeMap<>();
     private final SortedMap<VersionedId, Found> typeFiles = new TreeMap<>();
     private final SortedMap<VersionedId, QueryProfileType> types = new TreeMap<>();
+
+    private int nodes;
 
     /** A file with its root. */
     private record Found(XmlText xml, XmlElement root) {}
@@ -164,6 +169,12 @@ public final class QueryProfilesReader {
         // A file that cannot be parsed is still registered, so that references to it are not
         // reported.
         XmlElement root = xml.parts(SECTIONS).orElseGet(() -> unreadable(xml, element, name));
+        nodes += xml.nodes();
+        if (nodes > NODES_MAX) {
+            throw new InvalidPackageException(
+                    "%s: with this file, the query profiles have more than %,d elements and attributes"
+                            .formatted(path, NODES_MAX));
+        }
         if (!root.name().equals(element)) {
             xml.problem(root, "expected %s, but found '%s'".formatted(element, root.name()));
             return;

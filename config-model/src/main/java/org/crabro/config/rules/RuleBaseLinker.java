@@ -28,6 +28,9 @@ public final class RuleBaseLinker {
     /** The largest number of rules of a rule base, included ones among them. */
     private static final int MAX_RULES = 100_000;
 
+    /** The largest number of conditions and products of all files. */
+    private static final int MAX_PARTS = 1_000_000;
+
     /** Conditions that refer to each other can be nested this deep. */
     private static final int MAX_DEPTH = 200;
 
@@ -43,15 +46,24 @@ public final class RuleBaseLinker {
     public static RuleBases read(ApplicationFiles files, Findings findings) {
         var parsed = new TreeMap<String, RuleFile>();
         boolean isComplete = true;
+        int parts = 0;
         for (String path : files.paths()) {
             if (path.matches("rules/[^/]+\\.sr")) {
                 String name = path.substring("rules/".length(), path.length() - ".sr".length());
                 try {
                     var text = new SourceText(path, files.text(path).orElseThrow());
-                    parsed.put(name, RuleParser.parse(text));
+                    RuleFile file = RuleParser.parse(text);
+                    parsed.put(name, file);
+                    parts += file.parts();
                 } catch (RuleSyntaxException e) {
                     findings.problem(Objects.requireNonNull(e.getMessage()));
                     isComplete = false;
+                }
+                if (parts > MAX_PARTS) {
+                    findings.problem(
+                            "%s: with this file, the rules have more than %,d conditions and products"
+                                    .formatted(path, MAX_PARTS));
+                    return RuleBases.NONE;
                 }
             }
         }

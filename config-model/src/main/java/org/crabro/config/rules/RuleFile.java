@@ -7,8 +7,9 @@ import org.crabro.config.parser.SourcePosition;
  * The contents of a file of rules, in their order. Names are not resolved yet.
  *
  * @param words how words are compared
+ * @param parts the number of conditions and products
  */
-public record RuleFile(List<Statement> statements, RuleWords words, boolean isDefault) {
+public record RuleFile(List<Statement> statements, RuleWords words, boolean isDefault, int parts) {
     public RuleFile {
         statements = List.copyOf(statements);
     }

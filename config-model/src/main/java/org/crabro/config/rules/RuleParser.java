@@ -45,6 +45,9 @@ public final class RuleParser {
     /** Conditions may follow each other this many times. */
     private static final int MAX_SEQUENCE = 300;
 
+    /** The maximum number of conditions and products of a file, with the words of phrases. */
+    private static final int MAX_PARTS = 500_000;
+
     private static final int MAX_WEIGHT_DIGITS = 6;
 
     /** Rules in traces are cut after this many characters. */
@@ -56,6 +59,7 @@ public final class RuleParser {
     private final List<RuleFile.Statement> statements = new ArrayList<>();
     private RuleWords words = RuleWords.USUAL;
     private boolean isDefault;
+    private int parts;
 
     private RuleParser(SourceText source) {
         this.scanner = new RuleScanner(source);
@@ -70,7 +74,7 @@ public final class RuleParser {
     public static RuleFile parse(SourceText source) {
         var parser = new RuleParser(source);
         parser.read();
-        return new RuleFile(parser.statements, parser.words, parser.isDefault);
+        return new RuleFile(parser.statements, parser.words, parser.isDefault, parser.parts);
     }
 
     private void read() {
@@ -261,7 +265,24 @@ public final class RuleParser {
         return scanner.skip(">") ? Optional.of(RuleCondition.Operator.MORE) : Optional.empty();
     }
 
+    private void count(int more) {
+        parts += more;
+        if (parts > MAX_PARTS) {
+            throw new RuleSyntaxException(
+                    here(),
+                    "the file has more than %,d conditions and products".formatted(MAX_PARTS));
+        }
+    }
+
+    /** Reads the words of a phrase. */
+    private List<String> quoted() {
+        List<String> words = scanner.quoted();
+        count(words.size());
+        return words;
+    }
+
     private RuleCondition part(int depth) {
+        count(1);
         Optional<String> word = scanner.word();
         if (word.isPresent() && scanner.skip("/")) {
             return new RuleCondition.Bound(word.get(), labeled(scanner.word(), depth));
@@ -314,9 +335,7 @@ public final class RuleParser {
         }
         if (scanner.isAt("\"")) {
             List<RuleCondition.Word> quoted =
-                    scanner.quoted().stream()
-                            .map(each -> new RuleCondition.Word(each, ""))
-                            .toList();
+                    quoted().stream().map(each -> new RuleCondition.Word(each, "")).toList();
             return quoted.size() == 1 ? quoted.getFirst() : new RuleCondition.Phrase(quoted);
         }
         if (scanner.skip("@super")) {
@@ -349,6 +368,7 @@ public final class RuleParser {
     }
 
     private RuleProduct product() {
+        count(1);
         RuleProduct.Type type = type();
         SourcePosition at = here();
         Optional<String> word = scanner.word();
@@ -398,7 +418,7 @@ public final class RuleParser {
             return new RuleProduct.Produced.Word(scanner.textTo('\''));
         }
         if (scanner.isAt("\"")) {
-            return new RuleProduct.Produced.Phrase(scanner.quoted());
+            return new RuleProduct.Produced.Phrase(quoted());
         }
         if (!scanner.skip("[")) {
             throw scanner.unexpected("a word, '[' or ';'");

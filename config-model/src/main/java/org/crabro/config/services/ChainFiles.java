@@ -29,6 +29,9 @@ final class ChainFiles {
     private final ApplicationFiles files;
     private final Findings findings;
 
+    /** The number of elements and attributes of the files so far. */
+    private int nodes;
+
     ChainFiles(ApplicationFiles files, Findings findings) {
         this.files = files;
         this.findings = findings;
@@ -75,7 +78,14 @@ final class ChainFiles {
             findings.problem(String.valueOf(e.getMessage()));
             return false;
         }
-        for (XmlElement each : text.siblings(Set.of("chain"))) {
+        List<XmlElement> siblings = text.siblings(Set.of("chain"));
+        nodes += text.nodes();
+        if (nodes > XmlText.NODES_MAX) {
+            findings.problem(
+                    path + ": " + XmlText.tooMany("with this file, the files of chains have"));
+            return false;
+        }
+        for (XmlElement each : siblings) {
             if (WRAPPERS.contains(each.name())) {
                 parts.addAll(each.children());
             } else {

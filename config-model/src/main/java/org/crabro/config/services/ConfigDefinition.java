@@ -155,6 +155,9 @@ record ConfigDefinition(String name, Field root) {
         }
     }
 
+    /** The maximum number of lines of a definition. */
+    private static final int LINES_MAX = 20_000;
+
     /**
      * Returns the definition in {@code text}; empty if it is invalid, which is reported.
      *
@@ -165,7 +168,11 @@ record ConfigDefinition(String name, Field root) {
         String namespace = "config";
         Field root = struct(Shape.ONE);
         boolean isWhole = true;
-        List<String> lines = text.lines().toList();
+        List<String> lines = text.lines().limit(LINES_MAX + 1L).toList();
+        if (lines.size() > LINES_MAX) {
+            findings.problem("%s: the file has more than %,d lines".formatted(path, LINES_MAX));
+            return Optional.empty();
+        }
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i).strip();
             if (line.isEmpty() || line.startsWith("#") || line.startsWith("version=")) {

@@ -70,6 +70,9 @@ final class XmlPreprocessor {
     private final List<String> open = new ArrayList<>();
     private int includes;
 
+    /** The number of elements and attributes of all files. */
+    private int nodes;
+
     private final Map<String, String> properties = new HashMap<>();
 
     /** The names of the properties, for messages. */
@@ -109,6 +112,7 @@ final class XmlPreprocessor {
         var text = new XmlText(path, files.text(path).orElseThrow(), findings);
         Optional<XmlElement> root = text.parts(sections);
         preprocessor.isPart = !text.isWhole();
+        preprocessor.nodes = text.nodes();
         Optional<XmlElement> read = root.map(each -> preprocessor.read(path, each));
         if (preprocessor.isPart || preprocessor.isBroken) {
             read.ifPresent(parts);
@@ -273,6 +277,11 @@ final class XmlPreprocessor {
         List<XmlElement> siblings = text.siblings(sections);
         isBroken |= !text.isWhole();
         isPart |= !text.isWhole();
+        nodes += text.nodes();
+        if (nodes > XmlText.NODES_MAX) {
+            problem(include, XmlText.tooMany("with this include, the files have"));
+            return List.of();
+        }
         open.add(path);
         var elements = new ArrayList<XmlElement>();
         for (XmlElement sibling : siblings) {

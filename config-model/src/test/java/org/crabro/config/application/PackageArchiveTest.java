@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
@@ -90,17 +94,137 @@ class PackageArchiveTest {
         rejects(
                 pack(
                         format,
-                        "a".repeat(200)
-                                + "/"
-                                + "b".repeat(250)
+                        "b".repeat(250)
                                 + "/"
                                 + "c".repeat(250)
                                 + "/"
                                 + "d".repeat(250)
                                 + "/"
-                                + "e".repeat(100)),
+                                + "e".repeat(250)),
                 format,
                 "the package unpacks to more than 1,000 bytes");
+    }
+
+    /** Each character of a short path can be a directory, and archives pack them well. */
+    @ParameterizedTest
+    @EnumSource
+    void countsDirectoriesThatOnlyPathsName(Format format) throws IOException {
+        rejects(pack(format, "a/b/c/d/e"), format, "the package holds more than 3 directories");
+        rejects(pack(format, "a/b/", "c/d/"), format, "the package holds more than 3 directories");
+        Path root = unpack(pack(format, "a/b/c/d", "a/b/c/e", "a/b/", "a/"), format, SMALL);
+
+        assertThat(DirectoryFiles.of(root).paths()).containsExactly("a/b/c/d", "a/b/c/e");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void countsEntriesOfDirectoriesThatExist(Format format) throws IOException {
+        String[] names = new String[7];
+        Arrays.setAll(names, i -> "a/".repeat(1) + "./".repeat(i));
+
+        assertThatExceptionOfType(InvalidPackageException.class)
+                .isThrownBy(() -> unpack(pack(format, names), format, SMALL))
+                .withMessageContaining("archive has more than 6 files and directories");
+    }
+
+    /** A reader that trusts the headers keeps up to 1 GiB of a name in memory. */
+    @ParameterizedTest
+    @ValueSource(bytes = {'L', 'K', 'x', 'g'})
+    void refusesATarHeaderOfAnySizeBeforeItIsRead(byte kind) throws IOException {
+        rejects(
+                tarWithHeader(kind, 1L << 30, 1 << 20),
+                Format.TAR_GZIP,
+                "the tar archive has more than 65,536 bytes of headers before one file");
+    }
+
+    @ParameterizedTest
+    @ValueSource(bytes = {'L', 'x', 'g'})
+    void refusesManyTarHeadersBeforeOneFile(byte kind) throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        try (var gzip = new GZIPOutputStream(bytes)) {
+            for (int i = 0; i < 200; i++) {
+                gzip.write(header(kind, 0));
+            }
+        }
+
+        assertThatExceptionOfType(InvalidPackageException.class)
+                .isThrownBy(() -> unpack(bytes.toByteArray(), Format.TAR_GZIP, SMALL));
+        assertThat(temporary.resolve("name")).doesNotExist();
+    }
+
+    private static byte[] tarWithHeader(byte kind, long size, int written) throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        try (var gzip = new GZIPOutputStream(bytes)) {
+            gzip.write(header(kind, size));
+            // A record of a PAX header with a value as long as the header says.
+            byte[] record = (size + " path=").getBytes(StandardCharsets.US_ASCII);
+            gzip.write(record);
+            byte[] letters = new byte[written];
+            Arrays.fill(letters, (byte) 'a');
+            gzip.write(letters);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static byte[] header(byte kind, long size) {
+        byte[] header = new byte[TarConstants.DEFAULT_RCDSIZE];
+        new TarArchiveEntry("name", kind).writeEntryHeader(header);
+        var entry = new TarArchiveEntry("name", kind);
+        entry.setSize(size);
+        entry.writeEntryHeader(header);
+        return header;
+    }
+
+    /** The end record counts the entries; a reader keeps the whole directory in memory. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void refusesALargeZipDirectoryBeforeItIsRead(boolean isZip64) throws IOException {
+        long entry = 46 + 10;
+        rejects(
+                zipOf(3_000_000, 3_000_000 * entry, isZip64),
+                "the zip archive has more than 20,000 files and directories");
+        rejects(
+                zipOf(10, (32 << 20) + 1, isZip64),
+                "the directory of the zip archive is larger than 33,554,432 bytes");
+        rejects(zipOf(-1, 100, true), "the zip archive has more than 20,000 files and directories");
+    }
+
+    private void rejects(Path archive, String message) throws IOException {
+        Path into = Files.createTempDirectory(temporary, "package");
+        assertThatExceptionOfType(InvalidPackageException.class)
+                .isThrownBy(() ->
+                        PackageArchive.unpack(archive, Format.ZIP, into, PackageLimits.DEFAULT))
+                .withMessage(message);
+    }
+
+    /** Writes a file with a directory of zero bytes, which take no space on the disk. */
+    private Path zipOf(long entries, long directorySize, boolean isZip64) throws IOException {
+        Path file = Files.createTempFile(temporary, "archive", ".zip");
+        ByteBuffer end = ByteBuffer.allocate(56 + 20 + 22).order(ByteOrder.LITTLE_ENDIAN);
+        if (isZip64) {
+            end.putInt(0x06064b50).putLong(44).putInt(0).putInt(0).putInt(0);
+            end.putLong(entries).putLong(entries).putLong(directorySize).putLong(0);
+            end.putInt(0x07064b50).putInt(0).putLong(directorySize).putInt(1);
+        }
+        int few = isZip64 ? 0xffff : (int) Math.min(entries, 0xfffe);
+        end.putInt(0x06054b50).putShort((short) 0).putShort((short) 0);
+        end.putShort((short) few).putShort((short) few);
+        end.putInt(isZip64 ? -1 : (int) directorySize).putInt(isZip64 ? -1 : 0).putShort((short) 0);
+        try (var out = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            out.write(end.flip(), directorySize);
+        }
+        return file;
+    }
+
+    /** A comment may look like an end record, and readers differ in which one they choose. */
+    @Test
+    void checksEachEndRecordOfAZip() throws IOException {
+        Path large = zipOf(3_000_000, 100, false);
+        byte[] honest = new byte[22];
+        ByteBuffer.wrap(honest).order(ByteOrder.LITTLE_ENDIAN).putInt(0x06054b50);
+        Files.write(large, honest, StandardOpenOption.APPEND);
+
+        rejects(large, "the zip archive has more than 20,000 files and directories");
     }
 
     @ParameterizedTest

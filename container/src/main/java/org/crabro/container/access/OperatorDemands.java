@@ -10,8 +10,10 @@ import org.eclipse.jetty.server.Request;
 public final class OperatorDemands {
     private static final Set<String> HEALTH = Set.of("/status.html", "/state/v1/health");
     private static final Set<String> STATUS = Set.of("/", "/ApplicationStatus");
+
+    /** Metrics count the documents and requests of all groups. */
     private static final Demand METRICS =
-            new Demand(Set.of(Permission.READ, Permission.ADMIN), JsonReply::sendProblem);
+            new Demand(Set.of(Permission.READ, Permission.ADMIN), true, JsonReply::sendProblem);
 
     private OperatorDemands() {}
 

@@ -36,16 +36,16 @@ final class AdminDemands {
             return ADMIN_OF_ALL;
         }
         return switch (inContext) {
-            case BackupHandler.PATH -> ADMIN_OF_ALL;
-            case SettleHandler.PATH, ClusterHandler.PATH -> ADMIN;
+            case BackupHandler.PATH, SettleHandler.PATH -> ADMIN_OF_ALL;
+            case ClusterHandler.PATH -> ADMIN;
             default -> OperatorDemands.of(request);
         };
     }
 
     private static Demand of(AdminPath path, boolean isGet) {
         return switch (path) {
-            case AdminPath.Logs(), AdminPath.Restart() -> ADMIN;
-            case AdminPath.Reindex() -> ADMIN_OF_ALL;
+            case AdminPath.Restart() -> ADMIN;
+            case AdminPath.Logs(), AdminPath.Reindex() -> ADMIN_OF_ALL;
             case AdminPath.Tenants(),
                     AdminPath.Tenant(_),
                     AdminPath.Host(_),

@@ -16,6 +16,9 @@ final class DeploySession {
     private volatile long bytes;
     private volatile Optional<CheckedPackage> prepared = Optional.empty();
 
+    /** The generation that the package was compared with. */
+    private volatile long comparedWith;
+
     /**
      * @param tenant that created it
      * @param base the generation that was active at its creation, 0 for none
@@ -65,8 +68,19 @@ final class DeploySession {
         return prepared;
     }
 
-    void prepared(CheckedPackage checked) {
+    /**
+     * Records that the package was checked.
+     *
+     * @param active the generation that it was compared with, 0 for none
+     */
+    void prepared(CheckedPackage checked, long active) {
+        comparedWith = active;
         prepared = Optional.of(checked);
+    }
+
+    /** Returns the generation that the package was compared with, 0 for none. */
+    long comparedWith() {
+        return comparedWith;
     }
 
     /** Records that files change, which invalidates the preparation. */

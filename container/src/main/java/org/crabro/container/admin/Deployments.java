@@ -305,7 +305,7 @@ final class Deployments implements AutoCloseable {
                         case CheckedPackage.Outcome.Passed(var checked) -> {
                             // Its files may have changed.
                             keep(session.get());
-                            session.get().prepared(checked);
+                            session.get().prepared(checked, active.number());
                             yield new DeployReply.Prepared(
                                     number, checked.notices(), checked.changes());
                         }
@@ -353,6 +353,14 @@ final class Deployments implements AutoCloseable {
                     Optional<DeployReply> another = another(name);
                     if (another.isPresent()) {
                         return another.get();
+                    }
+                    if (now != 0 && now != session.get().comparedWith()) {
+                        // Forced: what the change loses was found out for another application.
+                        session.get().unprepare();
+                        return new DeployReply.Conflict(
+                                "session %d cannot be activated: session %d was activated since it was"
+                                                .formatted(number, now)
+                                        + " prepared; prepare it again");
                     }
                     Optional<String> filled =
                             prepared.get().emptyTypes().stream()

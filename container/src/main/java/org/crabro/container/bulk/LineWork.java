@@ -149,12 +149,7 @@ final class LineWork {
     private WriteStatus status(WriteReply reply, DocumentId id) {
         if (reply instanceof WriteReply.Answered(FeedReply.Stored stored)) {
             return options.isTraced()
-                    ? WriteStatus.OK.with(
-                            List.of(
-                                    "stored at "
-                                            + stored.position()
-                                            + " with timestamp "
-                                            + stored.timestamp()))
+                    ? WriteStatus.OK.with(List.of(stored.noteFor(principal)))
                     : WriteStatus.OK;
         }
         return WriteStatus.of(reply, id, options.timeout(), options.isStrict());

@@ -66,7 +66,8 @@ final class OperationLines {
 
     /**
      * @param within every line must name a document of this path
-     * @param sender the principal of the request
+     * @param sender the principal of the request; lines with documents of groups that it may not
+     *     access are rejected
      */
     OperationLines(
             BulkBackend backend, DocumentPath within, BulkOptions options, Principal sender) {
@@ -153,7 +154,7 @@ final class OperationLines {
                                 backend.filter(),
                                 backend.writes(),
                                 options.isStrict(),
-                                this::checkWithin)
+                                this::check)
                         : idle;
         Read read = read(encoder, piece, leftOut);
         encoders.add(encoder);
@@ -311,7 +312,7 @@ final class OperationLines {
     private BulkLine operation(
             OperationHead head, byte[] bytes, int from, int to, int number, LeftOutCells leftOut) {
         DocumentId id = head.id();
-        checkWithin(id);
+        check(id);
         Optional<String> unkept = backend.types().refusal(id.documentType());
         if (unkept.isPresent()) {
             return unkept(head, number, unkept.get());
@@ -393,13 +394,21 @@ final class OperationLines {
                                 .orElseGet(() -> FieldSet.document(schema)));
     }
 
-    private void checkWithin(DocumentId id) {
+    /**
+     * Rejects documents outside the path, and those of groups that the sender may not access.
+     * Called before scripts and processors of the application run.
+     */
+    private void check(DocumentId id) {
         if (within instanceof DocumentPath.Range(var namespace, var documentType, var key)
                 && !(id.namespace().equals(namespace)
                         && id.documentType().equals(documentType)
                         && id.key().equals(key))) {
             throw new InvalidDocumentException(
                     id + " is not in the namespace, document type and group of the path");
+        }
+        Optional<String> refusal = sender.refusal(id.key());
+        if (refusal.isPresent()) {
+            throw new InvalidRequestException(HttpStatus.FORBIDDEN_403, refusal.get());
         }
     }
 

@@ -12,8 +12,11 @@ public final class ConsoleDemands {
             new Demand(
                     Set.of(Permission.READ, Permission.DEPLOY, Permission.ADMIN),
                     JsonReply::sendProblem);
+
+    /** Metrics count the documents and requests of all groups. */
     private static final Demand METRICS =
-            new Demand(Set.of(Permission.READ, Permission.ADMIN), JsonReply::sendProblem);
+            new Demand(Set.of(Permission.READ, Permission.ADMIN), true, JsonReply::sendProblem);
+
     private static final Demand HISTORY =
             new Demand(Set.of(Permission.DEPLOY, Permission.ADMIN), JsonReply::sendProblem);
 

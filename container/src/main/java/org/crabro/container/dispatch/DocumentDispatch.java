@@ -41,7 +41,7 @@ public final class DocumentDispatch implements ClusterDocuments {
 
     @Override
     public ReadReply read(Principal principal, Deadline deadline, DocumentId id, ReadHold hold) {
-        Optional<String> refusal = GroupAccess.refusal(principal, id.key());
+        Optional<String> refusal = principal.refusal(id.key());
         if (refusal.isPresent()) {
             return new ReadReply.Forbidden(refusal.get());
         }
@@ -67,7 +67,7 @@ public final class DocumentDispatch implements ClusterDocuments {
         var allowed = new ArrayList<EncodedWrite>(replies.length);
         for (int i = 0; i < replies.length; i++) {
             EncodedWrite write = writes.get(i);
-            Optional<String> refusal = GroupAccess.refusal(principal, write.id().key());
+            Optional<String> refusal = principal.refusal(write.id().key());
             if (refusal.isPresent()) {
                 replies[i] = new WriteReply.Forbidden(refusal.get());
             } else {
@@ -117,7 +117,7 @@ public final class DocumentDispatch implements ClusterDocuments {
     /** Returns the reply if no request needs to be sent to a node; empty otherwise. */
     private static Optional<WriteReply> refusal(
             Principal principal, Deadline deadline, DocumentId id) {
-        Optional<String> refusal = GroupAccess.refusal(principal, id.key());
+        Optional<String> refusal = principal.refusal(id.key());
         if (refusal.isPresent()) {
             return refusal.map(WriteReply.Forbidden::new);
         }

@@ -18,16 +18,15 @@ final class GroupAccess {
     /** Returns why {@code principal} may not search {@code scope}; empty if it may. */
     static Optional<String> refusal(Principal principal, Scope scope) {
         return switch (scope) {
-            case Scope.Group(var name) -> refusal(principal, new LocationKey.Group(name));
-            case Scope.Numbered(var value) -> refusal(principal, new LocationKey.Numbered(value));
+            case Scope.Group(var name) -> principal.refusal(new LocationKey.Group(name));
+            case Scope.Numbered(var value) -> principal.refusal(new LocationKey.Numbered(value));
             case Scope.Several(var parts) ->
                     parts.stream().flatMap(part -> refusal(principal, part).stream()).findFirst();
             case Scope.Selected selected -> refusal(principal, selected.within());
             case Scope.Everything() ->
-                    switch (principal.groups()) {
-                        case Principal.Groups.Every() -> Optional.empty();
-                        case Principal.Groups.Only _ -> refused(principal, "all groups at once");
-                    };
+                    principal.hasEveryGroup()
+                            ? Optional.empty()
+                            : Optional.of(principal.refusalOf("all groups at once"));
         };
     }
 
@@ -42,8 +41,8 @@ final class GroupAccess {
         for (Place place : places.places()) {
             Optional<String> refusal =
                     switch (place) {
-                        case Place.Of(LocationKey key) -> refusal(principal, key);
-                        case Place.One(DocumentId id) -> refusal(principal, id.key());
+                        case Place.Of(LocationKey key) -> principal.refusal(key);
+                        case Place.One(DocumentId id) -> principal.refusal(id.key());
                         // It may contain documents of any group.
                         case Place.InBucket _ -> refusal(principal, new Scope.Everything());
                     };
@@ -52,22 +51,5 @@ final class GroupAccess {
             }
         }
         return Optional.empty();
-    }
-
-    /** Returns why {@code principal} may not access documents with {@code key}; empty if it may. */
-    static Optional<String> refusal(Principal principal, LocationKey key) {
-        if (principal.mayAccess(key)) {
-            return Optional.empty();
-        }
-        return switch (key) {
-            case LocationKey.Group(var name) -> refused(principal, "group '" + name + "'");
-            case LocationKey.Numbered(var value) ->
-                    refused(principal, "documents of number " + Long.toUnsignedString(value));
-            case LocationKey.Plain() -> refused(principal, "documents without a group");
-        };
-    }
-
-    private static Optional<String> refused(Principal principal, String what) {
-        return Optional.of("'" + principal.name() + "' may not touch " + what);
     }
 }

@@ -34,7 +34,7 @@ public final class GroupDispatch implements GroupRemovals {
     @Override
     public WriteReply remove(
             Principal principal, Deadline deadline, String documentType, LocationKey group) {
-        Optional<String> refusal = GroupAccess.refusal(principal, group);
+        Optional<String> refusal = principal.refusal(group);
         if (refusal.isPresent()) {
             return new WriteReply.Forbidden(refusal.get());
         }

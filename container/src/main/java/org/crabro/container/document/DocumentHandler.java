@@ -49,6 +49,12 @@ public final class DocumentHandler extends Handler.Abstract {
 
     private static final int TRACE_LEVEL_MAX = 9;
 
+    /**
+     * The document that feed clients write with {@code dryRun=true} before they feed, whatever the
+     * groups of their principal are. No application stores it.
+     */
+    private static final DocumentId HANDSHAKE = DocumentId.parse("id:feeder:handshake::dummy");
+
     /** The part of a timeout that is reserved for the answer. */
     private static final Duration ANSWERING = Duration.ofMillis(100);
 
@@ -221,6 +227,16 @@ public final class DocumentHandler extends Handler.Abstract {
             return;
         }
         DryRun dryRun = parameters.dryRun();
+        Principal principal = principals.apply(request);
+        // Before the body is read, because scripts and processors of the application run on it.
+        Optional<String> refusal =
+                dryRun == DryRun.NOTHING && id.equals(HANDSHAKE)
+                        ? Optional.empty()
+                        : principal.refusal(id.key());
+        if (refusal.isPresent()) {
+            answer.fail(HttpStatus.FORBIDDEN_403, id, refusal.get());
+            return;
+        }
         if (dryRun == DryRun.NOTHING) {
             answer.done(HttpStatus.OK_200, id);
             return;
@@ -241,16 +257,14 @@ public final class DocumentHandler extends Handler.Abstract {
             admitted.complete();
             switch (read) {
                 case WriteInput.Fed.Row(ConditionalWrite row) ->
-                        reply =
-                                (isDry ? validatedRows : rows)
-                                        .write(principals.apply(request), deadline, row);
+                        reply = (isDry ? validatedRows : rows).write(principal, deadline, row);
                 case WriteInput.Fed.Operation(ConditionalOperation fed) -> {
-                    switch (type.process(fed, principals.apply(request))) {
+                    switch (type.process(fed, principal)) {
                         case ProcessorChain.Outcome.Goes(ConditionalOperation processed) ->
                                 reply =
                                         (isDry ? validated : writes)
                                                 .write(
-                                                        principals.apply(request),
+                                                        principal,
                                                         deadline,
                                                         processed,
                                                         type.processor(),
@@ -268,6 +282,7 @@ public final class DocumentHandler extends Handler.Abstract {
         }
         // The share is released before the answer, because the client may send the next operation
         // at once.
+        noteStored(reply, principal, answer);
         written(reply, id, timeout, isStrict, answer);
     }
 
@@ -281,10 +296,7 @@ public final class DocumentHandler extends Handler.Abstract {
             case WriteReply.Forbidden(String reason) ->
                     answer.fail(HttpStatus.FORBIDDEN_403, id, reason);
             case WriteReply.Ignored(String reason) -> answer.ignored(id, reason);
-            case WriteReply.Partly partly -> {
-                noteStored(partly.reply(), answer);
-                answer.updatedPartly(id, partly.message());
-            }
+            case WriteReply.Partly partly -> answer.updatedPartly(id, partly.message());
             case WriteReply.Answered(FeedReply fed) -> written(fed, id, timeout, isStrict, answer);
         }
     }
@@ -315,10 +327,7 @@ public final class DocumentHandler extends Handler.Abstract {
             boolean isStrict,
             DocumentAnswer answer) {
         switch (reply) {
-            case FeedReply.Stored stored -> {
-                noteStored(stored, answer);
-                answer.done(HttpStatus.OK_200, id);
-            }
+            case FeedReply.Stored _ -> answer.done(HttpStatus.OK_200, id);
             case FeedReply.Missing() -> {
                 if (isStrict) {
                     answer.fail(
@@ -351,9 +360,8 @@ public final class DocumentHandler extends Handler.Abstract {
         }
     }
 
-    private static void noteStored(FeedReply.Stored stored, DocumentAnswer answer) {
-        answer.note(
-                () -> "stored at " + stored.position() + " with timestamp " + stored.timestamp());
+    private static void noteStored(WriteReply reply, Principal principal, DocumentAnswer answer) {
+        reply.stored().ifPresent(stored -> answer.note(() -> stored.noteFor(principal)));
     }
 
     private void get(

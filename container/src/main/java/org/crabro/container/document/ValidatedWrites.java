@@ -1,5 +1,7 @@
 package org.crabro.container.document;
 
+import java.util.Optional;
+import org.crabro.document.DocumentId;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.WriteCondition;
@@ -13,8 +15,9 @@ import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
 /**
- * Checks writes as a node would, without stored documents, and writes nothing. Does not check
- * whether a condition is met, whether there is disk space, or whether the principal may write.
+ * Checks writes as a node would, without stored documents, and writes nothing. Rejects writes of a
+ * principal to groups that it may not access. Does not check whether a condition is met, or whether
+ * there is disk space.
  */
 public final class ValidatedWrites implements DocumentWrites, RowWrites {
     private static final WriteReply WELL =
@@ -34,8 +37,7 @@ public final class ValidatedWrites implements DocumentWrites, RowWrites {
     @Override
     public WriteReply write(
             Principal principal, Deadline deadline, ConditionalOperation operation) {
-        check(operation.condition());
-        return WELL;
+        return checked(principal, operation.id(), operation.condition());
     }
 
     /**
@@ -45,15 +47,19 @@ public final class ValidatedWrites implements DocumentWrites, RowWrites {
      */
     @Override
     public WriteReply write(Principal principal, Deadline deadline, ConditionalWrite write) {
-        check(write.condition());
-        return WELL;
+        return checked(principal, write.write().id(), write.condition());
     }
 
-    private void check(WriteCondition condition) {
+    private WriteReply checked(Principal principal, DocumentId id, WriteCondition condition) {
+        Optional<String> refusal = principal.refusal(id.key());
+        if (refusal.isPresent()) {
+            return new WriteReply.Forbidden(refusal.get());
+        }
         try {
             condition.selection().ifPresent(text -> Selection.parse(text, types));
         } catch (InvalidSelectionException e) {
             throw new InvalidDocumentException("the condition is wrong: " + e.getMessage(), e);
         }
+        return WELL;
     }
 }

@@ -1,9 +1,19 @@
 package org.crabro.container.document;
 
+import java.util.Optional;
 import org.crabro.protocol.feed.FeedReply;
 
 /** The outcome of a write. */
 public sealed interface WriteReply {
+    /** Returns the reply of the node that stored the write; empty if it is not stored. */
+    default Optional<FeedReply.Stored> stored() {
+        return switch (this) {
+            case Answered(FeedReply.Stored stored) -> Optional.of(stored);
+            case Partly partly -> Optional.of(partly.reply());
+            case Answered _, Forbidden _, Ignored _ -> Optional.empty();
+        };
+    }
+
     /** A node replied, possibly with an error. */
     record Answered(FeedReply reply) implements WriteReply {}
 

@@ -264,7 +264,10 @@ final class ClusterSearcher implements SearchStep {
             if (query.output().traceLevel() > 0) {
                 tell("%s.%s:".formatted(target.cluster(), target.schema().name()));
                 found.report().trace().forEach(line -> tell("  " + line));
-                tell(told(target, found.report().cost()));
+                tell(
+                        query.caller().principal().hasEveryGroup()
+                                ? told(target, found.report().cost())
+                                : "  no counts of blocks, as the sender is limited to some groups");
             }
         }
 

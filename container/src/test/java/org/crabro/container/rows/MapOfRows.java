@@ -47,6 +47,7 @@ public final class MapOfRows implements BulkWrites, DocumentReads, DocumentWrite
     private final List<Integer> batches = new ArrayList<>();
     private int conditionalRows;
     private int conditionalValues;
+    private int reads;
     private Function<EncodedWrite, FeedReply> replies =
             write -> new FeedReply.Stored(1, new PartitionPosition(write.partition(), 1));
 
@@ -113,9 +114,15 @@ public final class MapOfRows implements BulkWrites, DocumentReads, DocumentWrite
         return conditionalRows;
     }
 
+    /** Returns how many documents were read. */
+    public synchronized int reads() {
+        return reads;
+    }
+
     @Override
     public synchronized ReadReply read(
             Principal principal, Deadline deadline, DocumentId id, ReadHold hold) {
+        reads++;
         Map<String, FieldValue> fields = documents.get(id.toString());
         return new ReadReply.Answered(
                 fields == null

@@ -153,8 +153,12 @@ final class ReplyPhase {
         List<ReadContext.SetAside> all = reads.setAside();
         var texts = new ArrayList<String>();
         for (ReadContext.SetAside each : all.subList(0, Math.min(PROBLEMS_NAMED, all.size()))) {
+            boolean isCounted = attempt.plan().request().header().principal().hasEveryGroup();
             texts.add(
-                    "Left out %d documents: %s".formatted(each.rows(), each.reason().getMessage()));
+                    isCounted
+                            ? "Left out %d documents: %s"
+                                    .formatted(each.rows(), each.reason().getMessage())
+                            : "Left out documents: " + each.reason().getMessage());
         }
         if (all.size() > PROBLEMS_NAMED) {
             texts.add("%d more places could not be read.".formatted(all.size() - PROBLEMS_NAMED));

@@ -102,6 +102,10 @@ final class ScopeSlices {
         for (ReadContext.SetAside each : reads.setAside()) {
             unreadable += each.rows();
         }
+        if (!plan.request().header().principal().hasEveryGroup()) {
+            // How many of these rows are in scope is not known; others are of other groups.
+            unreadable = Math.min(1, unreadable);
+        }
         long leftOut = indexes.leftOut();
         long matching = 0;
         if (plan.ranking().isEmpty()) {

@@ -70,7 +70,7 @@ final class SearchExecution {
         this.models = type.models();
         this.turn = turn;
         this.share = share;
-        this.trace = new Trace(request.reply(), resources.clock().nanoTime());
+        this.trace = new Trace(request, resources.clock().nanoTime());
         this.deadline = new SearchDeadline(request.header().deadline(), resources.clock());
         this.plan =
                 new SearchPlan(

@@ -89,10 +89,7 @@ final class SearchPlan {
                         Ranking.inputs(profile, request.query().ranking()),
                         Ranking.elementGaps(profile, request.query().ranking()),
                         fields);
-        this.matcher =
-                request.reply().explains() || request.reply().traceLevel() >= Trace.CONDITIONS
-                        ? compiled.counting()
-                        : compiled;
+        this.matcher = Trace.countsRows(request) ? compiled.counting() : compiled;
         this.grouping =
                 request.grouping().requests().isEmpty()
                         ? null

@@ -5,11 +5,14 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.crabro.protocol.search.PlanPhase;
-import org.crabro.protocol.search.ReplySettings;
+import org.crabro.protocol.search.SearchRequest;
 
 /**
  * The trace of a search: lines with the time since its start, empty at level 0. Also the times of
  * its phases, if the search is explained.
+ *
+ * <p>The search of a principal that is limited to some groups has neither a trace nor a plan: most
+ * of their numbers are about blocks, which contain documents of other groups.
  */
 final class Trace {
     /** The level from which on conditions count the rows that they keep. */
@@ -28,12 +31,27 @@ final class Trace {
     private final List<PlanPhase> phases = new ArrayList<>();
     private long phaseStart;
 
-    Trace(ReplySettings reply, LongSupplier nanoTime) {
-        this.level = reply.traceLevel();
-        this.explains = reply.explains();
+    Trace(SearchRequest request, LongSupplier nanoTime) {
+        this.level = level(request);
+        this.explains = hasPlan(request);
         this.nanoTime = nanoTime;
         this.start = nanoTime.getAsLong();
         this.phaseStart = start;
+    }
+
+    /** Returns the level of the trace of a request; 0 for a sender that is limited to groups. */
+    private static int level(SearchRequest request) {
+        return request.header().principal().hasEveryGroup() ? request.reply().traceLevel() : 0;
+    }
+
+    /** Returns whether the reply to a request contains a plan. */
+    private static boolean hasPlan(SearchRequest request) {
+        return request.reply().explains() && request.header().principal().hasEveryGroup();
+    }
+
+    /** Returns whether the conditions of a request count the rows that they keep. */
+    static boolean countsRows(SearchRequest request) {
+        return hasPlan(request) || level(request) >= CONDITIONS;
     }
 
     /** Returns whether the reply contains a plan. */

@@ -2,6 +2,7 @@ package org.crabro.protocol.feed;
 
 import java.time.Duration;
 import org.crabro.protocol.cluster.PartitionPosition;
+import org.crabro.protocol.wire.Principal;
 
 /** The reply to a {@link FeedRequest} or a {@link RemoveGroupRequest}. */
 public sealed interface FeedReply {
@@ -10,7 +11,16 @@ public sealed interface FeedReply {
      *
      * @param timestamp of this version, microseconds since the epoch, rising within a partition
      */
-    record Stored(long timestamp, PartitionPosition position) implements FeedReply {}
+    record Stored(long timestamp, PartitionPosition position) implements FeedReply {
+        /**
+         * Returns a line for the trace of a request. A principal that is limited to some groups
+         * does not see the position, which counts the writes of all.
+         */
+        public String noteFor(Principal principal) {
+            String place = principal.hasEveryGroup() ? " at " + position : "";
+            return "stored" + place + " with timestamp " + timestamp;
+        }
+    }
 
     /** Nothing was written: an update without {@code create} found no document. */
     record Missing() implements FeedReply {}

@@ -1,6 +1,7 @@
 package org.crabro.protocol.wire;
 
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import org.crabro.document.LocationKey;
 
@@ -30,6 +31,17 @@ public record Principal(String name, Groups groups, Set<Permission> permissions)
         return permissions.contains(permission);
     }
 
+    /**
+     * Returns whether this may access all documents. Only such a principal sees counts of blocks
+     * and estimates: groups share blocks, so these depend on documents of other groups.
+     */
+    public boolean hasEveryGroup() {
+        return switch (groups) {
+            case Groups.Every() -> true;
+            case Groups.Only _ -> false;
+        };
+    }
+
     /** Returns whether this may access the documents of a group, or those without one. */
     public boolean mayAccess(LocationKey key) {
         return switch (groups) {
@@ -37,6 +49,29 @@ public record Principal(String name, Groups groups, Set<Permission> permissions)
             case Groups.Only(var names) ->
                     key instanceof LocationKey.Group(var name) && names.contains(name);
         };
+    }
+
+    /**
+     * Returns why this may not access the documents of a group, or those without one; empty if it
+     * may.
+     */
+    public Optional<String> refusal(LocationKey key) {
+        if (mayAccess(key)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                refusalOf(
+                        switch (key) {
+                            case LocationKey.Group(var group) -> "group '" + group + "'";
+                            case LocationKey.Numbered(var value) ->
+                                    "documents of number " + Long.toUnsignedString(value);
+                            case LocationKey.Plain() -> "documents without a group";
+                        }));
+    }
+
+    /** Returns the message that this may not access some documents. */
+    public String refusalOf(String what) {
+        return "'" + name + "' may not touch " + what;
     }
 
     /** The groups that a principal may access. */

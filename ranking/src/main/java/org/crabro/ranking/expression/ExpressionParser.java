@@ -49,6 +49,12 @@ public final class ExpressionParser extends Tokens {
     /** The maximum nesting of brackets and signs; the parser recurses for each. */
     private static final int MAX_NESTING = 200;
 
+    /** The maximum number of values of an expression, such as numbers, names and calls. */
+    static final int MAX_VALUES = ProfileFunctions.MAX_NODES;
+
+    /** The maximum number of cells of all tensors that an expression writes out. */
+    static final int MAX_CELLS = 1_000_000;
+
     private static final Set<String> KEYWORDS = Set.of("if", "switch", "tensor");
 
     private final TensorSyntax tensors = new TensorSyntax(this);
@@ -63,6 +69,10 @@ public final class ExpressionParser extends Tokens {
     private Set<String> variables = Set.of();
     private int nesting;
     private int operands;
+
+    // Parts that are parsed again count once.
+    private int values;
+    private int cells;
 
     private ExpressionParser(String text, Map<String, Set<Integer>> declared) {
         super(text);
@@ -140,6 +150,7 @@ public final class ExpressionParser extends Tokens {
         expect('[');
         var choices = new ArrayList<Expression>();
         do {
+            countValue();
             choices.add(choice());
         } while (accept(','));
         expect(']', "',' or ']'");
@@ -159,6 +170,7 @@ public final class ExpressionParser extends Tokens {
     }
 
     private Expression value() {
+        countValue();
         if (++nesting > MAX_NESTING) {
             throw problem("nested deeper than " + MAX_NESTING);
         }
@@ -175,6 +187,26 @@ public final class ExpressionParser extends Tokens {
         }
         nesting--;
         return value;
+    }
+
+    private void countValue() {
+        if (++values > MAX_VALUES) {
+            throw problem("the expression has more than %,d values".formatted(MAX_VALUES));
+        }
+    }
+
+    /** Parses a cell of a tensor that is written out. Numbers are no values of the expression. */
+    Expression cell() {
+        if (++cells > MAX_CELLS) {
+            throw problem(
+                    "the tensors of the expression have more than %,d cells".formatted(MAX_CELLS));
+        }
+        int valuesAround = values;
+        Expression cell = expression(0);
+        if (cell instanceof Constant || cell instanceof Unary(_, Constant _)) {
+            values = valuesAround;
+        }
+        return cell;
     }
 
     private Expression primary() {
@@ -221,6 +253,7 @@ public final class ExpressionParser extends Tokens {
         int open = offset;
         int nestingAround = nesting;
         int operandsAround = operands;
+        int valuesAround = values;
         Set<String> variablesAround = variables;
         ExpressionSyntaxException refusal = refusals.get(start);
         if (refusal == null) {
@@ -233,6 +266,7 @@ public final class ExpressionParser extends Tokens {
             offset = open;
             nesting = nestingAround;
             operands = operandsAround;
+            values = valuesAround;
             variables = variablesAround;
         }
         try {

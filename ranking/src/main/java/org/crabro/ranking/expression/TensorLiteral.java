@@ -372,7 +372,7 @@ final class TensorLiteral {
             return new Expression.Constant(negative ? -value : value);
         }
         in.offset = start;
-        Expression cell = in.expression(0);
+        Expression cell = in.cell();
         return cell
                                 instanceof
                                 Expression.Unary(

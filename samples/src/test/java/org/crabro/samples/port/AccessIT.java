@@ -272,6 +272,14 @@ class AccessIT {
                                 "/document/v1/?cluster=notes&selection=id.group=='anna'+or+true",
                                 ""),
                         Row.of("GET", "/document/v1/home/note/group/", ""),
+                        Row.of("POST", documents + "group/berta/1?dryRun=true", PUT),
+                        Row.of("POST", documents + "group/berta/1?dryRun=validate", PUT),
+                        Row.of("PUT", documents + "group/berta/1?dryRun=true", update),
+                        Row.of("PUT", documents + "group/berta/1?dryRun=validate", update),
+                        Row.of("DELETE", documents + "group/berta/1?dryRun=true", ""),
+                        Row.of("DELETE", documents + "group/berta/1?dryRun=validate", ""),
+                        Row.of("DELETE", documents + "docid/1?dryRun=true", ""),
+                        Row.of("POST", documents + "number/7/1?dryRun=true", PUT),
                         Row.of("DELETE", documents + "group/berta/?" + ALL, ""),
                         Row.of("DELETE", documents + "docid/?" + ALL, ""),
                         Row.of("DELETE", "/document/v1/?" + ALL, ""),
@@ -309,8 +317,26 @@ class AccessIT {
             assertThat(answer.statusCode()).as("%s: %s", others, answer.body()).isEqualTo(403);
             assertThat(answer.body()).contains("may not touch");
         }
-        for (String path : List.of(APPLICATION + "/reindex", "/crabro/v1/backup")) {
+        for (String path :
+                List.of(APPLICATION + "/reindex", "/crabro/v1/backup", "/crabro/v1/settle")) {
             assertThat(send(server.config(), Row.of("POST", path, ""), "anna"))
+                    .returns(403, HttpResponse::statusCode);
+        }
+        for (String path :
+                List.of(
+                        "/metrics/v1/values",
+                        "/metrics/v2/values",
+                        "/prometheus/v1/values",
+                        "/state/v1/metrics",
+                        "/state/v1/metrics/histograms")) {
+            for (URI port : List.of(server.container(), server.config())) {
+                HttpResponse<String> answer = send(port, Row.of("GET", path, ""), "anna");
+                assertThat(answer.statusCode()).as("%s: %s", path, answer.body()).isEqualTo(403);
+                assertThat(answer.body()).contains("may not touch all groups");
+            }
+        }
+        for (String path : List.of("/console/api/metrics", APPLICATION + "/logs")) {
+            assertThat(send(server.config(), Row.of("GET", path, ""), "anna"))
                     .returns(403, HttpResponse::statusCode);
         }
 
@@ -354,6 +380,49 @@ class AccessIT {
                                         "both")
                                 .body())
                 .contains("\"text\":\"a\"");
+    }
+
+    @Test
+    void aDryRunOfABulkBodyIsRefusedAsItsWritesAre() throws Exception {
+        String lines =
+                """
+                {"put":"id:home:note:g=anna:dry","fields":{"text":"b"}}
+                {"put":"id:home:note:g=berta:dry","fields":{"text":"b"}}
+                {"put":"id:home:note:g=berta:dry","condition":"true","fields":{"text":"b"}}
+                {"update":"id:home:note:g=berta:dry","fields":{"text":{"assign":"b"}}}
+                {"remove":"id:home:note:g=berta:dry"}
+                {"remove":"id:home:note:g=berta:dry","condition":"true"}
+                {"remove":"id:home:note::dry"}
+                {"put":"id:home:note:n=7:dry","fields":{"text":"b"}}
+                """;
+        for (String dryRun : List.of("true", "validate")) {
+            HttpResponse<String> answer =
+                    send(
+                            server.container(),
+                            new Row(
+                                    "POST",
+                                    "/document/v1/?dryRun=" + dryRun,
+                                    "application/jsonl",
+                                    lines,
+                                    Set.of()),
+                            "anna");
+
+            assertThat(answer.body())
+                    .contains("\"operations\":8,\"ok\":1,\"failed\":7", "\"403\":7");
+        }
+    }
+
+    /** Clients for feeding connect in this way, whatever the groups of their principal are. */
+    @Test
+    void theHandshakeOfAFeedClientIsAccepted() throws Exception {
+        Row handshake =
+                Row.of("POST", "/document/v1/feeder/handshake/docid/dummy?dryRun=true", PUT);
+        Row written = Row.of("POST", "/document/v1/feeder/handshake/docid/dummy", PUT);
+        Row other = Row.of("POST", "/document/v1/feeder/handshake/docid/other?dryRun=true", PUT);
+
+        assertThat(send(server.container(), handshake, "anna").statusCode()).isEqualTo(200);
+        assertThat(send(server.container(), written, "anna").statusCode()).isEqualTo(403);
+        assertThat(send(server.container(), other, "anna").statusCode()).isEqualTo(403);
     }
 
     private static String search(String scope) {

@@ -1,0 +1,35 @@
+package org.crabro.client.imports;
+
+/** The limits of imported records. A larger record is an error with its place. */
+final class ImportLimits {
+    /** Columns of a table, and members of records: each becomes a field. */
+    static final int FIELDS_MAX = 5_000;
+
+    /** Values inside one record, with those in lists and objects. */
+    static final int VALUES_MAX = 1_000_000;
+
+    /** Lists and objects inside each other in a record. */
+    static final int DEPTH_MAX = 100;
+
+    /** Characters of a row of a table, with the separators. */
+    static final int ROW_CHARS_MAX = 16 << 20;
+
+    /** Parts of a mail that are inside each other: multiparts and mails in mails. */
+    static final int MAIL_DEPTH_MAX = 50;
+
+    /** Parts of a mail in total. */
+    static final int MAIL_PARTS_MAX = 10_000;
+
+    /** Headers of a mail, or of a part of it. */
+    static final int MAIL_HEADERS_MAX = 10_000;
+
+    /** Bytes of one header of a mail. */
+    static final int MAIL_HEADER_BYTES_MAX = 1 << 20;
+
+    private ImportLimits() {}
+
+    /** Returns the problem that there are more than {@code limit} of something. */
+    static String tooMany(String what, long limit) {
+        return "more than %,d %s, which is the limit".formatted(limit, what);
+    }
+}
