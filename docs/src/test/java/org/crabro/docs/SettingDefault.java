@@ -45,7 +45,9 @@ final class SettingDefault {
     }
 
     private static long product(String text) {
-        return Arrays.stream(text.split("\\*", -1)).mapToLong(SettingDefault::term).reduce(1, Math::multiplyExact);
+        return Arrays.stream(text.split("\\*", -1))
+                .mapToLong(SettingDefault::term)
+                .reduce(1, Math::multiplyExact);
     }
 
     private static long term(String text) {

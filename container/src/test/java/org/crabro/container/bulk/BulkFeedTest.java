@@ -8,6 +8,7 @@ import static org.awaitility.Durations.ONE_MINUTE;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -622,6 +623,35 @@ class BulkFeedTest {
         assertThat(broken.getContent())
                 .contains("\"complete\":false,\"message\":\"the body is not compressed with gzip");
         assertThat(unknown.getStatus()).isEqualTo(400);
+    }
+
+    @Test
+    void limitsBlankLines() throws Exception {
+        byte[] few = ("\n".repeat(100_000) + " \r\n" + line("a", "a")).getBytes(UTF_8);
+        HttpTester.Response some = post(ROOT, gzip(few, 1), "Content-Encoding: gzip\r\n");
+        HttpTester.Response tooMany =
+                post(
+                        ROOT,
+                        gzip("\n".repeat(1 << 20).getBytes(UTF_8), 17),
+                        "Content-Encoding: gzip\r\n");
+
+        assertThat(some.getContent())
+                .contains("\"line\":100002,")
+                .contains("\"ok\":1,")
+                .contains("\"complete\":true");
+        assertThat(tooMany.getContent())
+                .contains(
+                        "\"complete\":false,\"message\":\"the body has blank lines of more than 16777216 bytes\"");
+    }
+
+    private static byte[] gzip(byte[] part, int times) throws IOException {
+        var compressed = new ByteArrayOutputStream();
+        try (var gzip = new GZIPOutputStream(compressed)) {
+            for (int i = 0; i < times; i++) {
+                gzip.write(part);
+            }
+        }
+        return compressed.toByteArray();
     }
 
     @ParameterizedTest

@@ -2,14 +2,24 @@ package org.crabro.content.recent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldValue;
+import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.protocol.feed.FeedReply;
 import org.junit.jupiter.api.Test;
 
 class RowLimitsTest {
     private static final DocumentId MAIL = DocumentId.parse("id:ns:mail::1");
     private static final DocumentId NOTE = DocumentId.parse("id:ns:note::1");
+
+    private static final FieldValue EMPTY = new FieldValue.StringValue("");
 
     private final RowLimits limits = new RowLimits(1_000, 16 * 5_000, false);
 
@@ -43,6 +53,44 @@ class RowLimitsTest {
                         new FeedReply.Rejected(
                                 "id:ns:mail::1 has 5001 bytes, more than the maximum of 5000:"
                                         + " a sixteenth of the heap"));
+    }
+
+    @Test
+    void rejectsAShortRowWhoseValuesTakeMuchMemory() {
+        long heap = 64L << 20;
+        var type =
+                new DocumentType(
+                        "mail",
+                        List.of(
+                                new Field("text", FieldType.Primitive.STRING, true),
+                                new Field(
+                                        "tags",
+                                        new FieldType.ArrayOf(FieldType.Primitive.STRING),
+                                        true)));
+        byte[] elements =
+                row(type, "tags", new FieldValue.ArrayValue(Collections.nCopies(200_000, EMPTY)));
+        byte[] text =
+                row(
+                        type,
+                        "text",
+                        new FieldValue.StringValue("x".repeat((int) (heap / 16) - 1_000)));
+        var ofHeap = new RowLimits(Integer.MAX_VALUE, heap, false);
+
+        assertThat(elements).hasSizeLessThan((int) (heap / 16));
+        assertThat(ofHeap.refusal(MAIL, elements, type))
+                .hasValueSatisfying(reply ->
+                        assertThat(reply)
+                                .isInstanceOf(FeedReply.TooLarge.class)
+                                .asString()
+                                .contains("id:ns:mail::1 has values that take 22401")
+                                .contains(
+                                        " more than the maximum of 17825792: a quarter of the heap"));
+        assertThat(ofHeap.refusal(MAIL, text, type)).as("the longest text").isEmpty();
+    }
+
+    private static byte[] row(DocumentType type, String field, FieldValue value) {
+        return RowEncoding.encode(
+                new Row(MAIL, 0, type.fingerprint(), false, Map.of(field, value)), type);
     }
 
     @Test
