@@ -77,7 +77,6 @@ public final class ConsoleHandler extends Handler.Abstract {
         }
         var headers = response.getHeaders();
         headers.put("Content-Security-Policy", POLICY);
-        headers.put("X-Content-Type-Options", "nosniff");
         headers.put("Referrer-Policy", "no-referrer");
         headers.put("Cross-Origin-Opener-Policy", "same-origin");
         headers.put("Cross-Origin-Resource-Policy", "same-origin");

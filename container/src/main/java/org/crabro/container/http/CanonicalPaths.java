@@ -1,7 +1,9 @@
 package org.crabro.container.http;
 
+import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.http.PreEncodedHttpField;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -12,12 +14,17 @@ import org.eclipse.jetty.util.Callback;
  * anything decides by the path. Everything after this sees one form.
  */
 final class CanonicalPaths extends Handler.Wrapper {
+    /** No answer is a page or a script unless its type says so, whatever its text is. */
+    static final HttpField NO_SNIFFING =
+            new PreEncodedHttpField("X-Content-Type-Options", "nosniff");
+
     CanonicalPaths(Handler handler) {
         super(handler);
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
+        response.getHeaders().put(NO_SNIFFING);
         try {
             check(request.getHttpURI());
             RequestPath.of(request).keepIn(request);
