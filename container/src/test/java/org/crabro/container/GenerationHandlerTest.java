@@ -10,6 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.crabro.container.access.AccessControl;
+import org.crabro.container.access.AccessHandler;
+import org.crabro.container.access.Route;
 import org.crabro.container.http.JsonReply;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.LocalConnector;
@@ -111,7 +114,14 @@ class GenerationHandlerTest {
         active.replaceWith(
                 new Generation(
                         number,
-                        _ -> answers,
+                        _ ->
+                                new AccessHandler(
+                                        List.of(
+                                                new Route(
+                                                        answers,
+                                                        Route.Paths.in("/"),
+                                                        _ -> AccessHandler.Demand.NOTHING)),
+                                        AccessControl.OPEN),
                         ScriptsOfTypes.NONE,
                         Map.of(),
                         () -> released.add(number)));

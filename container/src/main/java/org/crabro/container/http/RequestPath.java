@@ -34,15 +34,23 @@ public final class RequestPath {
 
     private final String raw;
     private final String text;
-    private final Optional<String> documents;
+    private final Optional<Documents> documents;
     private final Optional<String> opaque;
+
+    /**
+     * The part of a path that names documents.
+     *
+     * @param root the decoded path before it; empty or with a slash at its beginning
+     * @param path from {@code /document/v1} on, as it was sent
+     */
+    public record Documents(String root, String path) {}
 
     /**
      * @param opaque why the path is one of documents only; empty if it is none, or needs no rule of
      *     its own
      */
     private RequestPath(
-            String raw, String text, Optional<String> documents, Optional<String> opaque) {
+            String raw, String text, Optional<Documents> documents, Optional<String> opaque) {
         this.raw = raw;
         this.text = text;
         this.documents = documents;
@@ -102,11 +110,12 @@ public final class RequestPath {
         return c < 128 && (Character.isLetterOrDigit(c) || c == '-' || c == '_');
     }
 
-    private static Optional<String> documents(String raw) {
+    private static Optional<Documents> documents(String raw) {
         for (int at = raw.indexOf(DOCUMENTS); at >= 0; at = raw.indexOf(DOCUMENTS, at + 1)) {
             int end = at + DOCUMENTS.length();
             if (end == raw.length() || raw.charAt(end) == '/') {
-                return Optional.of(at == 0 ? raw : raw.substring(at));
+                return Optional.of(
+                        new Documents(raw.substring(0, at), at == 0 ? raw : raw.substring(at)));
             }
         }
         return Optional.empty();
@@ -131,12 +140,18 @@ public final class RequestPath {
                 && (text.length() == root.length() || text.charAt(root.length()) == '/');
     }
 
-    /**
-     * Returns the part from {@code /document/v1} on, as it was sent; empty if the path has no such
-     * part.
-     */
-    public Optional<String> documents() {
+    /** Returns the part that names documents; empty if the path has no such part. */
+    public Optional<Documents> documents() {
         return documents;
+    }
+
+    /** Returns the decoded path, also with the slashes and percent signs of ids. */
+    public String decoded() {
+        if (documents.isEmpty()) {
+            return text;
+        }
+        String root = documents.get().root();
+        return root + text.substring(root.length()).replace("%2F", "/").replace("%25", "%");
     }
 
     /**
@@ -159,6 +174,9 @@ public final class RequestPath {
 
         /** The start of the part that begins with {@code /document/v1}; -1 for none. */
         private int documents = -1;
+
+        /** The length of the decoded path before it. */
+        private int root;
 
         private Optional<String> opaque = Optional.empty();
 
@@ -183,6 +201,7 @@ public final class RequestPath {
                 if (!isId && before.equals("document") && segment.equals("v1")) {
                     isId = true;
                     documents = raw.lastIndexOf('/', start - 1);
+                    root = text.length() - DOCUMENTS.length();
                 }
                 before = segment;
                 start = end;
@@ -196,7 +215,10 @@ public final class RequestPath {
                     text.toString(),
                     documents < 0
                             ? Optional.empty()
-                            : Optional.of(DOCUMENTS + raw.substring(endOfRoot())),
+                            : Optional.of(
+                                    new Documents(
+                                            text.substring(0, root),
+                                            DOCUMENTS + raw.substring(endOfRoot()))),
                     opaque);
         }
 

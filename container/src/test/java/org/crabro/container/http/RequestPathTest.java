@@ -119,7 +119,11 @@ class RequestPathTest {
         RequestPath path = RequestPath.parse(raw);
 
         assertThat(path.text()).isEqualTo(text.replace("\\\\", "\\").replace("\\n", "\n"));
-        assertThat(path.documents()).hasValue(documents);
+        assertThat(path.documents().orElseThrow().path()).isEqualTo(documents);
+        assertThat(path.documents().orElseThrow().root())
+                .isEqualTo(raw.startsWith("/mine/") ? "/mine" : "");
+        assertThat(path.decoded())
+                .isEqualTo(path.text().replace("%2F", "/").replace("%25", "%"));
         assertThat(path.raw()).isEqualTo(raw);
     }
 
