@@ -143,7 +143,13 @@ final class SearchEndpoints {
                         .toList();
         Demands demands = _ -> new Demand(Set.of(Permission.READ), handler::refuse);
         if (bindings.equals(List.of(SEARCH))) {
-            return new Route(handler, Route.Paths.at("/search/", "/search"), demands);
+            return new Route(
+                    handler,
+                    new Route.Paths(
+                            List.of(SEARCH.pattern()),
+                            false,
+                            Route.Paths.at("/search/", "/search").test()),
+                    demands);
         }
         BoundHandler bound = BoundHandler.at(bindings, "/search/", handler);
         return new Route(

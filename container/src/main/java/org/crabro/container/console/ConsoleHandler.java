@@ -94,7 +94,10 @@ public final class ConsoleHandler extends Handler.Abstract {
                 new Route(this, Paths.at(HISTORY), _ -> DEPLOY_OR_ADMIN),
                 new Route(this, Paths.at(SEARCH), _ -> Demand.NOTHING),
                 new Route(this, Paths.in(DOCUMENTS).withIds(), _ -> Demand.NOTHING),
-                new Route(this, Paths.at(pages), _ -> Demand.NOTHING));
+                new Route(
+                        this,
+                        new Paths(List.of(ROOT + "*"), false, Paths.at(pages).test()),
+                        _ -> Demand.NOTHING));
     }
 
     private static Demand anyOf(Permission... permissions) {
