@@ -55,8 +55,7 @@ final class BoundHandler extends Handler.Abstract {
     /**
      * @param known returns the path of the handler for the path of a request
      */
-    private BoundHandler(
-            List<Bound> bounds, Function<RequestPath, String> known, Handler handler) {
+    private BoundHandler(List<Bound> bounds, Function<RequestPath, String> known, Handler handler) {
         this.bounds = bounds;
         this.known = known;
         this.handler = handler;
@@ -68,8 +67,7 @@ final class BoundHandler extends Handler.Abstract {
      * @param path of {@code handler}
      */
     static BoundHandler at(List<ServedPath> bindings, String path, Handler handler) {
-        return new BoundHandler(
-                bindings.stream().map(Bound::whole).toList(), _ -> path, handler);
+        return new BoundHandler(bindings.stream().map(Bound::whole).toList(), _ -> path, handler);
     }
 
     /**

@@ -417,8 +417,8 @@ public final class Container implements AutoCloseable {
     }
 
     /**
-     * Returns the parts of an application that have no effect in this process, or replace
-     * endpoints of the server.
+     * Returns the parts of an application that have no effect in this process, or replace endpoints
+     * of the server.
      */
     public List<Notice> notices(ApplicationModel model) {
         return Stream.concat(
@@ -493,9 +493,7 @@ public final class Container implements AutoCloseable {
         HttpSettings http = settings.http();
         return HttpListener.open(
                 http.at(http.address(), tls).withPort(port),
-                new TracedRequests(
-                        operators.before(new GenerationHandler(active)),
-                        traces),
+                new TracedRequests(operators.before(new GenerationHandler(active)), traces),
                 SearchEndpoints::isSearch,
                 () -> browsers,
                 new AccessLog(settings.start().logsRequests()),

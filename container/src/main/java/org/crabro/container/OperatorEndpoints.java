@@ -39,6 +39,7 @@ final class OperatorEndpoints {
 
     private volatile HealthState health = NOTHING_DEPLOYED;
     private volatile ClusterNames clusters = ClusterNames.NONE;
+
     /** The handlers of the active application; before the first, those that most have. */
     private volatile List<StatusHandler.Binding> served =
             List.of(

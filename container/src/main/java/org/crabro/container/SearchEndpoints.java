@@ -119,9 +119,7 @@ final class SearchEndpoints {
                                         List.of("/model-evaluation/*"),
                                         false,
                                         ModelHandler::isAnswered),
-                                _ ->
-                                        new Demand(
-                                                Set.of(Permission.READ), JsonReply::sendProblem)));
+                                _ -> new Demand(Set.of(Permission.READ), JsonReply::sendProblem)));
     }
 
     /** Returns the chains of all clusters; the first cluster wins if two have the same name. */
@@ -155,9 +153,7 @@ final class SearchEndpoints {
         return new Route(
                 NAME,
                 new Route.Paths(
-                        bindings.stream().map(ServedPath::pattern).toList(),
-                        false,
-                        bound::isBound),
+                        bindings.stream().map(ServedPath::pattern).toList(), false, bound::isBound),
                 demands,
                 bound);
     }

@@ -45,8 +45,7 @@ final class ServedRoutes {
         return routes;
     }
 
-    private static List<Route> of(
-            ComponentHandler component, Predicate<Binding> selected) {
+    private static List<Route> of(ComponentHandler component, Predicate<Binding> selected) {
         List<Binding> bindings = component.bindings().stream().filter(selected).toList();
         return bindings.isEmpty()
                 ? List.of()
@@ -67,7 +66,9 @@ final class ServedRoutes {
         for (ContainerCluster cluster : clusters) {
             cluster.search()
                     .ifPresent(api ->
-                            paths(api.paths(), SEARCH).map(ServedRoutes::start).forEach(roots::add));
+                            paths(api.paths(), SEARCH)
+                                    .map(ServedRoutes::start)
+                                    .forEach(roots::add));
             cluster.documentApi()
                     .ifPresent(api ->
                             paths(api.roots(), "/")

@@ -140,8 +140,7 @@ public final class AccessHandler extends Handler.Sequence {
      * Returns a handler that gives other requests to {@code next}, which checks their permissions
      * itself.
      */
-    public static AccessHandler before(
-            List<Route> routes, AccessControl access, Handler next) {
+    public static AccessHandler before(List<Route> routes, AccessControl access, Handler next) {
         return new AccessHandler(routes, access, Optional.empty(), Optional.of(next));
     }
 
@@ -265,11 +264,7 @@ public final class AccessHandler extends Handler.Sequence {
 
     /** The answer to one request. */
     private record Answer(
-            Request request,
-            Response response,
-            Callback callback,
-            Demand demand,
-            Handler handler) {
+            Request request, Response response, Callback callback, Demand demand, Handler handler) {
         /** Passes the request to its handler, which owns the path. */
         boolean pass() throws Exception {
             return handler.handle(request, response, callback)

@@ -35,8 +35,7 @@ public record Route(String name, Paths paths, Demands demands, Handler handler) 
         /** Exactly these paths. */
         public static Paths at(String... paths) {
             List<String> all = List.of(paths);
-            return new Paths(
-                    all, false, request -> all.contains(RequestPath.of(request).text()));
+            return new Paths(all, false, request -> all.contains(RequestPath.of(request).text()));
         }
 
         /** These paths and all below them. */

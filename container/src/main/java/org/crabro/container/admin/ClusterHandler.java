@@ -44,8 +44,7 @@ final class ClusterHandler extends Handler.Abstract {
         } else if (path.equals(PATH)) {
             state(cluster.get(), request, response, callback);
         } else {
-            String host =
-                    path.substring(MAINTENANCE.length());
+            String host = path.substring(MAINTENANCE.length());
             try {
                 maintain(cluster.get(), host, request, response, callback);
             } catch (UnavailableException e) {

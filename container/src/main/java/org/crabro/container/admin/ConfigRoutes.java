@@ -45,13 +45,12 @@ final class ConfigRoutes {
             ConsoleHandler console) {
         var routes = new ArrayList<>(OperatorRoutes.state(state));
         routes.add(
-                route(AdminHandler.class, Paths.in(AdminPath.ROOT), ConfigRoutes::packages, leader));
-        routes.add(
                 route(
-                        ClusterHandler.class,
-                        Paths.at(ClusterHandler.PATH),
-                        _ -> ADMIN,
+                        AdminHandler.class,
+                        Paths.in(AdminPath.ROOT),
+                        ConfigRoutes::packages,
                         leader));
+        routes.add(route(ClusterHandler.class, Paths.at(ClusterHandler.PATH), _ -> ADMIN, leader));
         routes.add(
                 route(
                         ClusterHandler.class,
@@ -64,8 +63,7 @@ final class ConfigRoutes {
         return routes;
     }
 
-    private static Route route(
-            Class<?> named, Paths paths, Demands demands, Handler handler) {
+    private static Route route(Class<?> named, Paths paths, Demands demands, Handler handler) {
         return new Route(named.getName(), paths, demands, handler);
     }
 

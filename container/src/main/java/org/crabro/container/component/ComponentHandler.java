@@ -101,7 +101,6 @@ public final class ComponentHandler extends Handler.Abstract {
         if (!bounded.test(request)) {
             return false;
         }
-        String path = RequestPath.of(request).text();
         var answer = new Answer(request, response);
         try {
             component.handle(new Asked(request, principals.apply(request)), answer);
@@ -114,7 +113,7 @@ public final class ComponentHandler extends Handler.Abstract {
             String problem =
                     "handler '%s' failed: class %s threw %s"
                             .formatted(id, component.getClass().getName(), e);
-            LOG.error("{} {}: {}", request.getMethod(), path, problem, e);
+            LOG.error("{} {}: {}", request.getMethod(), RequestPath.of(request).raw(), problem, e);
             if (response.isCommitted()) {
                 callback.failed(e);
             } else {

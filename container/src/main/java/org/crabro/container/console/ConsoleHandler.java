@@ -251,8 +251,7 @@ public final class ConsoleHandler extends Handler.Abstract {
                 SchemaDescription.of(model.get()).getBytes(StandardCharsets.UTF_8));
     }
 
-    private void documents(Request request, Response response, Callback callback)
-            throws Exception {
+    private void documents(Request request, Response response, Callback callback) throws Exception {
         var inner =
                 new AtPath(
                         request,

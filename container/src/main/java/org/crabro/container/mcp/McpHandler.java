@@ -26,8 +26,9 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Answers requests of the Model Context Protocol over streamable HTTP. Each POST is answered with JSON; there are no sessions and no
- * streams. Blocks while a tool works: it runs on the server's virtual threads.
+ * Answers requests of the Model Context Protocol over streamable HTTP. Each POST is answered with
+ * JSON; there are no sessions and no streams. Blocks while a tool works: it runs on the server's
+ * virtual threads.
  */
 public final class McpHandler extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(McpHandler.class);

@@ -148,7 +148,8 @@ public final class ModelHandler extends Handler.Abstract {
     private void answer(Request request, Response response, Callback callback) throws IOException {
         List<String> path =
                 Arrays.stream(
-                                RequestPath.of(request).text()
+                                RequestPath.of(request)
+                                        .text()
                                         .toLowerCase(Locale.ROOT)
                                         .substring(ROOT.length())
                                         .split("/"))

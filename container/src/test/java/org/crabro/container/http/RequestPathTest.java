@@ -122,8 +122,7 @@ class RequestPathTest {
         assertThat(path.documents().orElseThrow().path()).isEqualTo(documents);
         assertThat(path.documents().orElseThrow().root())
                 .isEqualTo(raw.startsWith("/mine/") ? "/mine" : "");
-        assertThat(path.decoded())
-                .isEqualTo(path.text().replace("%2F", "/").replace("%25", "%"));
+        assertThat(path.decoded()).isEqualTo(path.text().replace("%2F", "/").replace("%25", "%"));
         assertThat(path.raw()).isEqualTo(raw);
     }
 

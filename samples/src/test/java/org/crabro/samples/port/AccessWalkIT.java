@@ -65,8 +65,7 @@ class AccessWalkIT {
             groups = anna
             token = %s
             """
-                    .formatted(
-                            SENDERS.stream().skip(1).map(TokenHash::of).toArray(Object[]::new));
+                    .formatted(SENDERS.stream().skip(1).map(TokenHash::of).toArray(Object[]::new));
 
     /** Ways to write a path so that some program reads another. */
     private static final List<UnaryOperator<String>> DISGUISES =
@@ -82,7 +81,8 @@ class AccessWalkIT {
                     path -> "/console%2f.." + path,
                     path -> "/console/%252e%252e" + path,
                     path -> "/console/..%5c" + path.substring(1),
-                    // Jetty itself ends an HTTP/2 connection that sends %00; see CanonicalPathsTest.
+                    // Jetty itself ends an HTTP/2 connection that sends %00; see
+                    // CanonicalPathsTest.
                     path -> "/%01" + path,
                     path -> "/document/v1/%c0%ae%c0%ae" + path);
 
@@ -91,12 +91,12 @@ class AccessWalkIT {
     private static CrabroServer server;
 
     /** A request, and what each sender gets: {@code yes}, or the status of the refusal. */
-    private record Row(String port, String registered, String method, String target, List<String> expected) {
+    private record Row(
+            String port, String registered, String method, String target, List<String> expected) {
         static Row of(String line) {
             List<String> cells = List.of(line.split("\t"));
             String[] request = cells.get(2).split(" ");
-            return new Row(
-                    cells.get(0), cells.get(1), request[0], request[1], cells.subList(3, 9));
+            return new Row(cells.get(0), cells.get(1), request[0], request[1], cells.subList(3, 9));
         }
 
         int at() {
@@ -189,8 +189,7 @@ class AccessWalkIT {
     @Test
     void theTableHasEveryRegisteredHandler() throws Exception {
         for (String port : List.of("search", "config")) {
-            List<Row> rows =
-                    table().stream().filter(row -> row.port().equals(port)).toList();
+            List<Row> rows = table().stream().filter(row -> row.port().equals(port)).toList();
             var registered = new TreeSet<String>();
             try (var client = HttpClient.newHttpClient()) {
                 JsonNode status =

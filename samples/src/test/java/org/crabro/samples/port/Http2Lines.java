@@ -16,6 +16,7 @@ import java.util.Map;
  */
 final class Http2Lines implements AutoCloseable {
     private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(ISO_8859_1);
+
     /** The server reset the stream instead of an answer. */
     static final int IS_RESET = -1;
 
@@ -86,8 +87,7 @@ final class Http2Lines implements AutoCloseable {
                 frame(SETTINGS, ACKNOWLEDGED, 0, new byte[0]);
             } else if (type == GO_AWAY) {
                 throw new IOException(
-                        "the server ended the connection after stream %d: "
-                                        .formatted(asked)
+                        "the server ended the connection after stream %d: ".formatted(asked)
                                 + new String(content, 8, length - 8, ISO_8859_1));
             } else if (type == RESET && of == asked) {
                 return status == 0 ? IS_RESET : status;
