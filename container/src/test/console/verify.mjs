@@ -221,6 +221,57 @@ test('pages of a server without an application say so', async () => {
   }
 });
 
+const MARKUP = '<img src=x onerror="hit()"><script>hit()</script><b id=markup>';
+const SETTLED = () => !document.querySelector('[aria-busy]');
+
+/** Appends markup to every text of an answer, and to the names of fields, dimensions and values. */
+function hostile(value, ofNames = false) {
+  if (typeof value === 'string') return /^[\d-]+T[\d:.]+Z$|^https?:/.test(value) ? value : value + MARKUP;
+  if (Array.isArray(value)) return value.map((each) => hostile(each));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) =>
+    [ofNames ? key + MARKUP : key, hostile(each, key === 'fields' || key === 'dimensions')]));
+}
+
+/** Fails if a text of the server became an element, or ran. */
+async function noMarkup(page) {
+  await page.waitForFunction(SETTLED);
+  assert.equal(await page.locator('main img, main script, main iframe, #markup, [onerror], [onclick]').count(), 0);
+  assert.equal(await page.evaluate(() => window.wasHit), undefined);
+}
+
+for (const [name, work] of Object.entries({ ...PAGES, schemas: null, metrics: null, applications: null, logs: null })) {
+  test(`no text of an answer is markup on the page ${name}`, () => visit(CONSOLE_URL, '#/nothing', async (page) => {
+    await page.evaluate(() => { window.hit = () => { window.wasHit = true; }; });
+    await page.route(/\/(console\/api|application\/v2|state\/v1|metrics)\//, async (route) => {
+      const response = await route.fetch();
+      const text = await response.text();
+      let body;
+      try {
+        body = JSON.stringify(hostile(JSON.parse(text)));
+      } catch {
+        body = text + MARKUP;
+      }
+      await route.fulfill({ response, body });
+    });
+    await page.evaluate((hash) => { location.hash = hash; }, `#/${name}`);
+    if (work) await work(page);
+    await seen(page, '<img src=x onerror=');
+    await noMarkup(page);
+  }));
+}
+
+test('markup in documents, groups and log lines stays text', () => visit(CONSOLE_URL, '#/documents', async (page) => {
+  await page.evaluate(() => { window.hit = () => { window.wasHit = true; }; });
+  await page.getByLabel('Id').fill('id:home:note:g=<img src=x onerror=hit()>:<script>hit()</script>');
+  await page.getByRole('button', { name: 'Read' }).click();
+  await page.getByRole('heading', { name: '<script>hit()</script>' }).waitFor();
+  await noMarkup(page);
+  await page.evaluate(() => { location.hash = '#/logs'; });
+  await page.getByRole('table', { name: /lines, the latest first/ }).waitFor();
+  await noMarkup(page);
+}));
+
 test('a token is asked for, kept for the tab, and limits what is shown', () => visit(GUARDED_URL, '#/documents', async (page) => {
   const dialog = page.getByRole('dialog', { name: 'Sign in' });
   await dialog.waitFor();

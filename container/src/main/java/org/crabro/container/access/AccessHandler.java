@@ -44,7 +44,7 @@ public final class AccessHandler extends Handler.Sequence {
     private static final Route UNOWNED =
             new Route(
                     "none",
-                    new Route.Paths(List.of("*"), false, _ -> true),
+                    new Route.Paths(List.of("*"), true, _ -> true),
                     _ -> UNOWNED_DEMAND,
                     NOTHING_HERE);
 
