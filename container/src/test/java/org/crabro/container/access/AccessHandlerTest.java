@@ -55,8 +55,7 @@ class AccessHandlerTest {
             if (name.equals("none")) {
                 return false;
             }
-            JsonReply.send(
-                    response, callback, 200, name, RequestPath.of(request).text());
+            JsonReply.send(response, callback, 200, name, RequestPath.of(request).text());
             return true;
         }
     }
@@ -124,8 +123,8 @@ class AccessHandlerTest {
                     /none                      |        | 404 | nothing is served at /none
                     /free/../admin/x           |        | 400 | Bad Request
                     """)
-    void choosesHandlerAndPermissionByOneMatch(
-            String path, String token, int status, String answer) throws Exception {
+    void choosesHandlerAndPermissionByOneMatch(String path, String token, int status, String answer)
+            throws Exception {
         String authorization = token == null ? "" : "Authorization: Bearer " + token + "\r\n";
 
         assertThat(

@@ -95,7 +95,7 @@ class AccessWalkIT {
             String port, String registered, String method, String target, List<String> expected) {
         static Row of(String line) {
             List<String> cells = List.of(line.split("\t"));
-            String[] request = cells.get(2).split(" ");
+            String[] request = cells.get(2).split(" ", 2);
             return new Row(cells.get(0), cells.get(1), request[0], request[1], cells.subList(3, 9));
         }
 
