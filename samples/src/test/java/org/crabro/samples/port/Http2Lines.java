@@ -78,7 +78,7 @@ final class Http2Lines implements AutoCloseable {
     private int answer(int asked) throws IOException {
         int status = 0;
         while (true) {
-            int length = in.readUnsignedShort() << 8 | in.readUnsignedByte();
+            int length = (in.readUnsignedShort() << 8) | in.readUnsignedByte();
             int type = in.readUnsignedByte();
             int flags = in.readUnsignedByte();
             int of = in.readInt();
@@ -144,7 +144,7 @@ final class Http2Lines implements AutoCloseable {
     private static int bits(byte[] block, int from, int count) {
         int value = 0;
         for (int bit = from; bit < from + count; bit++) {
-            value = value << 1 | (block[bit / 8] >> (7 - bit % 8) & 1);
+            value = (value << 1) | ((block[bit / 8] >> (7 - bit % 8)) & 1);
         }
         return value;
     }
@@ -164,7 +164,7 @@ final class Http2Lines implements AutoCloseable {
             block.write(0x7f);
             int rest = bytes.length - 0x7f;
             while (rest >= 0x80) {
-                block.write(rest & 0x7f | 0x80);
+                block.write((rest & 0x7f) | 0x80);
                 rest >>= 7;
             }
             block.write(rest);
