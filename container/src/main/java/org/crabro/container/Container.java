@@ -62,6 +62,9 @@ import org.eclipse.jetty.server.Request;
  * there.
  *
  * <p>One thread at a time prepares and activates applications; many threads serve requests.
+ *
+ * <p>It is one class because an activation replaces the ports, the handlers and the rules for
+ * browsers together.
  */
 public final class Container implements AutoCloseable {
     private final ContainerSettings settings;
