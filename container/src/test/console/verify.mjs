@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
 
-const { CONSOLE_URL, GUARDED_URL, EMPTY_URL, CHROMIUM, TOKEN, ANNA_TOKEN, SHOTS } = process.env;
+const { CONSOLE_URL, GUARDED_URL, EMPTY_URL, HOSTILE_URL, CHROMIUM, TOKEN, ANNA_TOKEN, SHOTS } = process.env;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const TRANSFER_MAX = 400_000;
 const PAINT_MAX_MILLIS = 500;
@@ -220,6 +220,65 @@ test('pages of a server without an application say so', async () => {
     });
   }
 });
+
+const MARKUP = '<img src=x onerror="hit()"><script>hit()</script><b id=markup>';
+const SETTLED = () => !document.querySelector('[aria-busy]');
+
+/** Appends markup to every text of an answer, and to the names of fields, dimensions and values. */
+function hostile(value, ofNames = false) {
+  if (typeof value === 'string') return /^[\d-]+T[\d:.]+Z$|^https?:/.test(value) ? value : value + MARKUP;
+  if (Array.isArray(value)) return value.map((each) => hostile(each));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) =>
+    [ofNames ? key + MARKUP : key, hostile(each, key === 'fields' || key === 'dimensions')]));
+}
+
+/** Fails if a text of the server became an element, or ran. */
+async function noMarkup(page) {
+  await page.waitForFunction(SETTLED);
+  assert.equal(await page.locator('main img, main script, main iframe, #markup, [onerror], [onclick]').count(), 0);
+  assert.equal(await page.evaluate(() => window.wasHit), undefined);
+}
+
+const HOSTILE_PAGES = {
+  ...Object.fromEntries(Object.keys(PAGES).map((name) => [name, null])),
+  query: PAGES.query,
+  documents: (page) => page.getByRole('button', { name: 'Visit' }).click(),
+};
+
+for (const [name, work] of Object.entries(HOSTILE_PAGES)) {
+  test(`no text of an answer is markup on the page ${name}`, () => visit(CONSOLE_URL, '#/nothing', async (page) => {
+    await page.evaluate(() => { window.hit = () => { window.wasHit = true; }; });
+    await page.route(/\/(console\/api|application\/v2|state\/v1|metrics)\//, async (route) => {
+      // The names of clusters and types are part of the requests of this page.
+      if (name === 'documents' && route.request().url().endsWith('/schemas')) return route.continue();
+      const response = await route.fetch();
+      const text = await response.text();
+      let body;
+      try {
+        body = JSON.stringify(hostile(JSON.parse(text)));
+      } catch {
+        body = text + MARKUP;
+      }
+      return route.fulfill({ response, body });
+    });
+    await page.evaluate((hash) => { location.hash = hash; }, `#/${name}`);
+    if (work) await work(page);
+    await seen(page, '<img src=x onerror=');
+    await noMarkup(page);
+  }));
+}
+
+test('markup in documents, groups and log lines stays text', () => visit(HOSTILE_URL, '#/documents', async (page) => {
+  await page.evaluate(() => { window.hit = () => { window.wasHit = true; }; });
+  await page.getByLabel('Id').fill('id:home:note:g=<img src=x onerror=hit()>:<script>hit()</script>');
+  await page.getByRole('button', { name: 'Read' }).click();
+  await page.getByRole('heading', { name: '<script>hit()</script>' }).waitFor();
+  await noMarkup(page);
+  await page.evaluate(() => { location.hash = '#/logs'; });
+  await page.getByRole('table', { name: /lines, the latest first/ }).waitFor();
+  await noMarkup(page);
+}));
 
 test('a token is asked for, kept for the tab, and limits what is shown', () => visit(GUARDED_URL, '#/documents', async (page) => {
   const dialog = page.getByRole('dialog', { name: 'Sign in' });

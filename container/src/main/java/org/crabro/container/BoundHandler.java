@@ -2,11 +2,11 @@ package org.crabro.container;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.crabro.config.services.ServedPath;
 import org.crabro.container.http.HostPattern;
+import org.crabro.container.http.RequestPath;
 import org.crabro.container.http.WildcardPattern;
 import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.server.Handler;
@@ -20,33 +20,25 @@ import org.eclipse.jetty.util.Callback;
  */
 final class BoundHandler extends Handler.Abstract {
     private final List<Bound> bounds;
-    private final Function<Request, String> asked;
-    private final Function<String, String> known;
+    private final Function<RequestPath, String> known;
     private final Handler handler;
 
     private record Bound(
-            ServedPath path, Optional<HostPattern> host, Function<String, OptionalInt> matched) {
-        Bound(ServedPath path, Function<String, OptionalInt> matched) {
+            ServedPath path, Optional<HostPattern> host, Predicate<RequestPath> matched) {
+        Bound(ServedPath path, Predicate<RequestPath> matched) {
             this(path, path.host().map(HostPattern::of), matched);
         }
 
-        /** Returns the length of the path that matches; empty if none does. */
-        OptionalInt matched(Request request, String asked) {
-            boolean isHere =
-                    (path.port().isEmpty()
-                                    || path.port().getAsInt() == Request.getLocalPort(request))
-                            && (host.isEmpty() || host.get().matches(request));
-            return isHere ? matched.apply(asked) : OptionalInt.empty();
+        boolean matches(Request request, RequestPath asked) {
+            return (path.port().isEmpty()
+                            || path.port().getAsInt() == Request.getLocalPort(request))
+                    && (host.isEmpty() || host.get().matches(request))
+                    && matched.test(asked);
         }
 
         static Bound whole(ServedPath path) {
             WildcardPattern pattern = WildcardPattern.of(path.pattern());
-            return new Bound(
-                    path,
-                    asked ->
-                            pattern.matches(asked)
-                                    ? OptionalInt.of(asked.length())
-                                    : OptionalInt.empty());
+            return new Bound(path, asked -> pattern.matches(asked.text()));
         }
 
         static Bound root(ServedPath path) {
@@ -54,23 +46,17 @@ final class BoundHandler extends Handler.Abstract {
             return new Bound(
                     path,
                     asked ->
-                            asked.startsWith(root)
-                                    ? OptionalInt.of(root.length())
-                                    : OptionalInt.empty());
+                            asked.documents()
+                                    .filter(documents -> root.equals(documents.root() + "/"))
+                                    .isPresent());
         }
     }
 
     /**
-     * @param asked returns the path of a request
-     * @param known returns the path of the handler for the rest of a path, after the bound part
+     * @param known returns the path of the handler for the path of a request
      */
-    private BoundHandler(
-            List<Bound> bounds,
-            Function<Request, String> asked,
-            Function<String, String> known,
-            Handler handler) {
+    private BoundHandler(List<Bound> bounds, Function<RequestPath, String> known, Handler handler) {
         this.bounds = bounds;
-        this.asked = asked;
         this.known = known;
         this.handler = handler;
     }
@@ -81,54 +67,46 @@ final class BoundHandler extends Handler.Abstract {
      * @param path of {@code handler}
      */
     static BoundHandler at(List<ServedPath> bindings, String path, Handler handler) {
-        return new BoundHandler(
-                bindings.stream().map(Bound::whole).toList(),
-                Request::getPathInContext,
-                _ -> path,
-                handler);
+        return new BoundHandler(bindings.stream().map(Bound::whole).toList(), _ -> path, handler);
     }
 
     /**
-     * Returns a handler that answers below {@code roots} like {@code handler} below the root. Paths
-     * of documents contain ids, so they stay encoded.
+     * Returns a handler that answers below {@code roots} like {@code handler} below {@code
+     * /document/v1}. Paths of documents contain ids, so they stay encoded.
      */
     static BoundHandler below(List<ServedPath> roots, Handler handler) {
         return new BoundHandler(
                 roots.stream().map(Bound::root).toList(),
-                request -> request.getHttpURI().getPath(),
-                rest -> "/" + rest,
+                asked -> asked.documents().orElseThrow().path(),
                 handler);
     }
 
     /** Returns a test for requests at {@code paths}. */
     static Predicate<Request> matching(List<ServedPath> paths) {
         List<Bound> bounds = paths.stream().map(Bound::whole).toList();
-        return request -> {
-            String path = Request.getPathInContext(request);
-            return bounds.stream().anyMatch(bound -> bound.matched(request, path).isPresent());
-        };
+        return request -> matches(bounds, request);
+    }
+
+    private static boolean matches(List<Bound> bounds, Request request) {
+        RequestPath path = RequestPath.of(request);
+        return bounds.stream().anyMatch(bound -> bound.matches(request, path));
     }
 
     /** Returns whether a request is at one of the bound paths. */
     boolean isBound(Request request) {
-        String path = asked.apply(request);
-        return bounds.stream().anyMatch(bound -> bound.matched(request, path).isPresent());
+        return matches(bounds, request);
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-        String path = asked.apply(request);
-        for (Bound bound : bounds) {
-            OptionalInt matched = bound.matched(request, path);
-            if (matched.isPresent()
-                    && handler.handle(
-                            new AtPath(request, known.apply(path.substring(matched.getAsInt()))),
-                            response,
-                            callback)) {
-                return true;
-            }
+        if (!isBound(request)) {
+            return false;
         }
-        return false;
+        String path = known.apply(RequestPath.of(request));
+        return handler.handle(
+                path.equals(request.getHttpURI().getPath()) ? request : new AtPath(request, path),
+                response,
+                callback);
     }
 
     /** The same request at another path. */

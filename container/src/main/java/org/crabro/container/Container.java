@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.crabro.config.application.Notice;
 import org.crabro.config.component.OwnComponents.Binding;
 import org.crabro.config.deploy.ApplicationModel;
@@ -21,7 +22,9 @@ import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.ContainerCluster.HttpServer;
 import org.crabro.container.access.AccessControl;
 import org.crabro.container.access.AccessHandler;
+import org.crabro.container.access.AccessHandler.Demand;
 import org.crabro.container.access.PackageClients;
+import org.crabro.container.access.Route;
 import org.crabro.container.component.ComponentHandler;
 import org.crabro.container.console.ContainerRequests;
 import org.crabro.container.dispatch.ClusterDispatch;
@@ -33,14 +36,12 @@ import org.crabro.container.http.HttpListener;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.container.http.JsonReply;
 import org.crabro.container.http.MetricIntervals;
-import org.crabro.container.http.NotFoundHandler;
 import org.crabro.container.http.TlsSettings;
 import org.crabro.container.llm.LanguageModelMeters;
 import org.crabro.container.llm.ModelCalls;
 import org.crabro.container.llm.ModelComponents;
 import org.crabro.container.mcp.McpHandler;
 import org.crabro.container.mcp.ServerTools;
-import org.crabro.container.model.ModelHandler;
 import org.crabro.container.model.ModelMeters;
 import org.crabro.container.reindex.ReindexRegister;
 import org.crabro.container.reindex.Reindexing;
@@ -49,6 +50,7 @@ import org.crabro.container.trace.TracedRequests;
 import org.crabro.container.trace.Traces;
 import org.crabro.container.visit.Expiry;
 import org.crabro.document.memory.RequestMemory;
+import org.crabro.protocol.wire.Permission;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.ranking.onnx.Embedder;
 import org.crabro.ranking.onnx.EmbedderSettings;
@@ -61,6 +63,9 @@ import org.eclipse.jetty.server.Request;
  * there.
  *
  * <p>One thread at a time prepares and activates applications; many threads serve requests.
+ *
+ * <p>It is one class because an activation replaces the ports, the handlers and the rules for
+ * browsers together.
  */
 public final class Container implements AutoCloseable {
     private final ContainerSettings settings;
@@ -288,14 +293,17 @@ public final class Container implements AutoCloseable {
         private final Generation generation;
         private final Map<Integer, Optional<TlsSettings>> tls;
         private final ApplicationParts parts;
+        private final List<Route> routes;
 
         private Prepared(
                 Generation generation,
                 Map<Integer, Optional<TlsSettings>> tls,
-                ApplicationParts parts) {
+                ApplicationParts parts,
+                List<Route> routes) {
             this.generation = generation;
             this.tls = tls;
             this.parts = parts;
+            this.routes = routes;
         }
 
         /**
@@ -316,7 +324,7 @@ public final class Container implements AutoCloseable {
             active.replaceWith(generation);
             expiry.serve(model);
             browsers = new BrowserRules(model.services().hostNames(), Set.of());
-            operators.show(model);
+            operators.show(model, routes);
             listeners.accept();
             listeners.keep(tls.keySet());
             shown =
@@ -354,7 +362,7 @@ public final class Container implements AutoCloseable {
                         builtIn);
         try {
             Map<Integer, Optional<TlsSettings>> tls = ports.tls(model);
-            var handlers = new LinkedHashMap<Integer, Handler>();
+            var handlers = new LinkedHashMap<Integer, AccessHandler>();
             ports.clusters(model)
                     .forEach((port, clusters) ->
                             handlers.put(
@@ -363,7 +371,7 @@ public final class Container implements AutoCloseable {
                                             parts,
                                             clusters,
                                             tls.getOrDefault(port, Optional.empty()))));
-            Handler otherwise = handlers.values().iterator().next();
+            AccessHandler otherwise = handlers.values().iterator().next();
             // Before anything changes, so that the deployment reports a missing file.
             tls.values().forEach(each -> each.ifPresent(HttpListener::check));
             return new Prepared(
@@ -377,7 +385,10 @@ public final class Container implements AutoCloseable {
                             parts.uncached(),
                             parts::release),
                     tls,
-                    parts);
+                    parts,
+                    handlers.values().stream()
+                            .flatMap(handler -> handler.routes().stream())
+                            .toList());
         } catch (RuntimeException e) {
             parts.close();
             throw e;
@@ -413,12 +424,19 @@ public final class Container implements AutoCloseable {
         services.close();
     }
 
-    /** Returns the parts of an application that have no effect in this process. */
+    /**
+     * Returns the parts of an application that have no effect in this process, or replace endpoints
+     * of the server.
+     */
     public List<Notice> notices(ApplicationModel model) {
-        return ports.notices(model);
+        return Stream.concat(
+                        ports.notices(model).stream(),
+                        model.services().containers().stream()
+                                .flatMap(cluster -> ServedRoutes.notices(cluster).stream()))
+                .toList();
     }
 
-    private Handler handler(
+    private AccessHandler handler(
             ApplicationParts application,
             List<ContainerCluster> clusters,
             Optional<TlsSettings> tls) {
@@ -428,43 +446,29 @@ public final class Container implements AutoCloseable {
                 settings.start().access().isOpen() && clients.isEmpty()
                         ? _ -> Principal.EVERYONE
                         : AccessControl::principal;
-        // Components come first: they may replace the endpoints of the server.
         List<ComponentHandler> own =
                 clusters.stream()
                         .flatMap(cluster ->
                                 application.components().handlers(cluster, principals).stream())
                         .toList();
-        var handlers = new ArrayList<Handler>(own);
         Optional<DocumentEndpoints.Endpoint> stored =
                 documents.endpoint(application, clusters, principals);
-        stored.ifPresent(endpoint -> handlers.add(endpoint.handler()));
-        Optional<Handler> evaluation = search.models(application, clusters);
-        evaluation.ifPresent(handlers::add);
         Optional<SearchEndpoints.Endpoint> queries =
                 search.endpoint(application, clusters, principals);
+        var ends = new ArrayList<Route>();
+        stored.ifPresent(endpoint -> ends.add(endpoint.route()));
+        search.models(application, clusters).ifPresent(ends::add);
         queries.ifPresent(endpoint -> {
-            handlers.add(endpoint.handler());
-            handlers.add(new SchemasHandler(application.model()));
+            ends.add(endpoint.route());
+            ends.add(new SchemasHandler(application.model()).route());
         });
-        Optional<McpHandler> tools = tools(application.model(), clusters, stored, queries);
-        tools.ifPresent(handlers::add);
+        tools(application.model(), clusters, stored, queries).ifPresent(ends::add);
         return new AccessHandler(
-                new Handler.Sequence(handlers),
-                settings.start().access(),
-                new ServedDemands(
-                        request -> own.stream().anyMatch(each -> each.answers(request)),
-                        queries.map(SearchEndpoints.Endpoint::isQuery).orElse(_ -> false),
-                        request ->
-                                tools.filter(each -> each.answers(request)).isPresent()
-                                        || (evaluation.isPresent()
-                                                && ModelHandler.isAnswered(request)),
-                        queries.map(SearchEndpoints.Endpoint::refusals)
-                                .orElse(JsonReply::sendProblem)),
-                clients);
+                ServedRoutes.inOrder(own, clusters, ends), settings.start().access(), clients);
     }
 
     /** Returns the tools for language models, if one of the clusters has them. */
-    private Optional<McpHandler> tools(
+    private Optional<Route> tools(
             ApplicationModel model,
             List<ContainerCluster> clusters,
             Optional<DocumentEndpoints.Endpoint> stored,
@@ -477,25 +481,27 @@ public final class Container implements AutoCloseable {
         var endpoints = new ArrayList<Handler>();
         stored.ifPresent(endpoint -> endpoints.add(endpoint.atRoot()));
         queries.ifPresent(endpoint -> endpoints.add(endpoint.atSearch()));
-        return Optional.of(
+        var tools =
                 new McpHandler(
-                        ComponentHandler.at(bindings),
                         new ServerTools(
                                 new Handler.Sequence(endpoints),
                                 model,
-                                settings.start().version())));
+                                settings.start().version()));
+        return Optional.of(
+                new Route(
+                        tools,
+                        new Route.Paths(
+                                bindings.stream().map(Binding::pattern).toList(),
+                                false,
+                                ComponentHandler.at(bindings)),
+                        _ -> new Demand(Set.of(Permission.READ), JsonReply::sendProblem)));
     }
 
     private HttpListener listen(int port, Optional<TlsSettings> tls) throws IOException {
         HttpSettings http = settings.http();
         return HttpListener.open(
                 http.at(http.address(), tls).withPort(port),
-                new TracedRequests(
-                        new Handler.Sequence(
-                                operators.handler(),
-                                new GenerationHandler(active, memory),
-                                new NotFoundHandler()),
-                        traces),
+                new TracedRequests(operators.before(new GenerationHandler(active, memory)), traces),
                 SearchEndpoints::isSearch,
                 () -> browsers,
                 new AccessLog(settings.start().requests().areLogged()),

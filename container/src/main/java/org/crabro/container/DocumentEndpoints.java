@@ -17,6 +17,8 @@ import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ServedPath;
+import org.crabro.container.access.AccessHandler.Demand;
+import org.crabro.container.access.Route;
 import org.crabro.container.bulk.BulkAdmission;
 import org.crabro.container.bulk.BulkBackend;
 import org.crabro.container.bulk.BulkFeed;
@@ -47,6 +49,9 @@ import org.eclipse.jetty.server.Request;
  * limits of requests stay.
  */
 final class DocumentEndpoints implements AutoCloseable {
+    /** The name of the handler; clients search for a name with this end. */
+    static final String NAME = "org.crabro.container.document.DocumentV1ApiHandler";
+
     private static final ServedPath ROOT = new ServedPath(OptionalInt.empty(), "/");
 
     private final ContainerSettings settings;
@@ -74,10 +79,10 @@ final class DocumentEndpoints implements AutoCloseable {
     /**
      * The documents of a port.
      *
-     * @param handler answers at the roots that the clusters name
+     * @param route answers at the roots that the clusters name
      * @param atRoot answers the same requests below {@code /document/v1}
      */
-    record Endpoint(Handler handler, Handler atRoot) {}
+    record Endpoint(Route route, Handler atRoot) {}
 
     /** Returns the handlers of these clusters; empty if none of them has the document API. */
     Optional<Endpoint> endpoint(
@@ -171,8 +176,8 @@ final class DocumentEndpoints implements AutoCloseable {
         return cluster -> Objects.requireNonNull(backends.get(cluster), cluster);
     }
 
-    /** Returns the handler at the roots that the clusters name. */
-    private static Handler bound(List<ContainerCluster> clusters, DocumentHandler handler) {
+    /** Registers the handler at the roots that the clusters name. */
+    private static Route bound(List<ContainerCluster> clusters, DocumentHandler handler) {
         List<ServedPath> roots =
                 clusters.stream()
                         .flatMap(cluster -> cluster.documentApi().stream())
@@ -180,20 +185,15 @@ final class DocumentEndpoints implements AutoCloseable {
                                 api.roots().isEmpty() ? Stream.of(ROOT) : api.roots().stream())
                         .distinct()
                         .toList();
-        return roots.equals(List.of(ROOT)) ? handler : BoundHandler.below(roots, handler);
-    }
-
-    /** Returns the paths of the document API, as the status page shows them. */
-    static List<String> paths(ApplicationModel model) {
-        List<String> roots =
-                model.services().containers().stream()
-                        .flatMap(cluster -> cluster.documentApi().stream())
-                        .flatMap(api -> api.roots().stream())
-                        .map(ServedPath::pattern)
-                        .distinct()
-                        .toList();
-        return (roots.isEmpty() ? List.of(ROOT.pattern()) : roots)
-                .stream().map(root -> root + "document/v1/*").toList();
+        BoundHandler bound = BoundHandler.below(roots, handler);
+        return new Route(
+                NAME,
+                new Route.Paths(
+                        roots.stream().map(root -> root.pattern() + "document/v1/*").toList(),
+                        true,
+                        bound::isBound),
+                Demand::byMethod,
+                bound);
     }
 
     /** Ends the threads of bulk requests. */

@@ -3,8 +3,8 @@ package org.crabro.container;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
+import org.crabro.container.access.AccessHandler;
 import org.crabro.ranking.onnx.Embedder;
-import org.eclipse.jetty.server.Handler;
 
 /**
  * An active application: its handlers and their resources. Each request acquires and releases it.
@@ -12,7 +12,7 @@ import org.eclipse.jetty.server.Handler;
  */
 final class Generation {
     private final long number;
-    private final IntFunction<Handler> handlers;
+    private final IntFunction<AccessHandler> handlers;
     private final ScriptsOfTypes scripts;
     private final Map<String, Embedder> embedders;
     private final Runnable release;
@@ -30,7 +30,7 @@ final class Generation {
      */
     Generation(
             long number,
-            IntFunction<Handler> handlers,
+            IntFunction<AccessHandler> handlers,
             ScriptsOfTypes scripts,
             Map<String, Embedder> embedders,
             Runnable release) {
@@ -54,7 +54,7 @@ final class Generation {
         return embedders;
     }
 
-    Handler handler(int port) {
+    AccessHandler handler(int port) {
         return handlers.apply(port);
     }
 

@@ -1,15 +1,18 @@
 package org.crabro.container;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.Services;
 import org.crabro.container.access.AccessHandler;
-import org.crabro.container.access.OperatorDemands;
+import org.crabro.container.access.OperatorRoutes;
+import org.crabro.container.access.Route;
 import org.crabro.container.http.ClusterNames;
 import org.crabro.container.http.HealthState;
 import org.crabro.container.http.MachineName;
@@ -18,7 +21,6 @@ import org.crabro.container.http.MetricsHandler;
 import org.crabro.container.http.StateHandler;
 import org.crabro.container.http.StatusHandler;
 import org.crabro.protocol.cluster.NodeHealth;
-import org.eclipse.jetty.server.Handler;
 
 /**
  * The handlers of operators: state, status and metrics of the container.
@@ -37,8 +39,12 @@ final class OperatorEndpoints {
 
     private volatile HealthState health = NOTHING_DEPLOYED;
     private volatile ClusterNames clusters = ClusterNames.NONE;
-    private volatile List<String> searchPaths;
-    private volatile List<String> documentPaths;
+
+    /** The handlers of the active application; before the first, those that most have. */
+    private volatile List<StatusHandler.Binding> served =
+            List.of(
+                    new StatusHandler.Binding(DocumentEndpoints.NAME, List.of("/document/v1/*")),
+                    new StatusHandler.Binding(SearchEndpoints.NAME, List.of("/search/*")));
 
     /**
      * @param nodeHealth returns the health of the content nodes; called for each request
@@ -54,19 +60,20 @@ final class OperatorEndpoints {
         this.generation = generation;
         this.metrics = metrics;
         this.host = MachineName.ofThis();
-        this.searchPaths = List.of("/search/*");
-        this.documentPaths = List.of("/document/v1/*");
     }
 
-    /** Shows that {@code model} is active and served. */
-    void show(ApplicationModel model) {
+    /**
+     * Shows that {@code model} is active and served.
+     *
+     * @param routes its handlers at all ports
+     */
+    void show(ApplicationModel model, List<Route> routes) {
         Services services = model.services();
         clusters =
                 new ClusterNames(
                         only(services.containers().stream().map(ContainerCluster::id).toList()),
                         only(services.contents().stream().map(ContentCluster::id).toList()));
-        searchPaths = SearchEndpoints.paths(model);
-        documentPaths = DocumentEndpoints.paths(model);
+        served = OperatorRoutes.bindings(routes);
         health = HealthState.UP;
     }
 
@@ -85,20 +92,31 @@ final class OperatorEndpoints {
         health = new HealthState(HealthState.Code.DOWN, "stopping");
     }
 
-    /** Returns a handler for one port. */
-    Handler handler() {
-        return new AccessHandler(
-                new Handler.Sequence(
-                        new StateHandler(
-                                this::health, generation, metrics, settings.start().version()),
+    /** Returns a handler for one port, which gives other requests to the active application. */
+    AccessHandler before(GenerationHandler application) {
+        var routes =
+                new ArrayList<Route>(
+                        OperatorRoutes.state(
+                                new StateHandler(
+                                        this::health,
+                                        generation,
+                                        metrics,
+                                        settings.start().version())));
+        routes.addAll(
+                OperatorRoutes.status(
                         new StatusHandler(
                                 this::health,
                                 generation,
-                                this::bindings,
-                                settings.start().version()),
-                        new MetricsHandler(this::health, () -> clusters, metrics, host)),
-                settings.start().access(),
-                OperatorDemands::of);
+                                () -> Stream.concat(served.stream(), own(routes)).toList(),
+                                settings.start().version())));
+        routes.add(
+                OperatorRoutes.metrics(
+                        new MetricsHandler(this::health, () -> clusters, metrics, host)));
+        return AccessHandler.before(routes, settings.start().access(), application);
+    }
+
+    private static Stream<StatusHandler.Binding> own(List<Route> routes) {
+        return OperatorRoutes.bindings(routes).stream();
     }
 
     /** Returns the state of the container, or that of the nodes if it is worse. */
@@ -114,15 +132,5 @@ final class OperatorEndpoints {
         return own.code() == HealthState.Code.UP && !nodes.problems().isEmpty()
                 ? new HealthState(HealthState.Code.UP, String.join("; ", nodes.problems()))
                 : own;
-    }
-
-    private List<StatusHandler.Binding> bindings() {
-        return List.of(
-                new StatusHandler.Binding(
-                        "org.crabro.container.document.DocumentV1ApiHandler", documentPaths),
-                new StatusHandler.Binding("org.crabro.container.search.SearchHandler", searchPaths),
-                new StatusHandler.Binding(StateHandler.class.getName(), List.of("/state/v1/*")),
-                new StatusHandler.Binding(
-                        MetricsHandler.class.getName(), List.of("/metrics/*", "/prometheus/*")));
     }
 }

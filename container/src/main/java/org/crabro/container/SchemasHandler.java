@@ -2,7 +2,10 @@ package org.crabro.container;
 
 import java.nio.charset.StandardCharsets;
 import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.container.access.AccessHandler.Demand;
+import org.crabro.container.access.Route;
 import org.crabro.container.http.JsonReply;
+import org.crabro.container.http.RequestPath;
 import org.crabro.container.mcp.SchemaDescription;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
@@ -25,9 +28,14 @@ final class SchemasHandler extends Handler.Abstract.NonBlocking {
         this.schemas = SchemaDescription.of(model).getBytes(StandardCharsets.UTF_8);
     }
 
+    /** Registers this for everybody who may read. */
+    Route route() {
+        return new Route(this, Route.Paths.at(PATH), Demand::byMethod);
+    }
+
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        if (!Request.getPathInContext(request).equals(PATH)) {
+        if (!RequestPath.of(request).text().equals(PATH)) {
             return false;
         }
         if (!HttpMethod.GET.is(request.getMethod()) && !HttpMethod.HEAD.is(request.getMethod())) {

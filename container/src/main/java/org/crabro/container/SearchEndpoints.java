@@ -5,17 +5,21 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.ServedPath;
-import org.crabro.container.access.AccessHandler.Refusals;
+import org.crabro.container.access.AccessHandler.Demand;
+import org.crabro.container.access.AccessHandler.Demands;
+import org.crabro.container.access.Route;
 import org.crabro.container.component.PackageComponents;
 import org.crabro.container.dispatch.SearchDispatch;
 import org.crabro.container.document.DocumentReads;
 import org.crabro.container.http.BodyMemory;
+import org.crabro.container.http.JsonReply;
+import org.crabro.container.http.RequestPath;
 import org.crabro.container.model.ModelHandler;
 import org.crabro.container.query.QueryRequests;
 import org.crabro.container.query.SearchSettings;
@@ -24,6 +28,7 @@ import org.crabro.container.render.JsonRenderer;
 import org.crabro.container.search.OwnChains;
 import org.crabro.container.search.QueryChains;
 import org.crabro.container.search.SearchHandler;
+import org.crabro.protocol.wire.Permission;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.Handler;
@@ -34,6 +39,9 @@ import org.eclipse.jetty.server.Request;
  * bodies stay.
  */
 final class SearchEndpoints {
+    /** The name of the handler. */
+    static final String NAME = SearchHandler.class.getName();
+
     private static final ServedPath SEARCH = new ServedPath(OptionalInt.empty(), "/search/*");
 
     private final SearchSettings settings;
@@ -61,13 +69,10 @@ final class SearchEndpoints {
     /**
      * The queries of a port.
      *
-     * @param handler answers queries
+     * @param route answers queries
      * @param atSearch answers the same queries at {@code /search/}
-     * @param isQuery whether a request is a query
-     * @param refusals answers queries that lack a permission
      */
-    record Endpoint(
-            Handler handler, Handler atSearch, Predicate<Request> isQuery, Refusals refusals) {}
+    record Endpoint(Route route, Handler atSearch) {}
 
     /** Returns the queries of these clusters; empty if none of them searches. */
     Optional<Endpoint> endpoint(
@@ -98,23 +103,23 @@ final class SearchEndpoints {
                         new QueryRequests(principals, InstantSource.system()),
                         new JsonRenderer(),
                         registry);
-        Handler bound = bound(clusters, handler);
-        return Optional.of(
-                new Endpoint(
-                        bound,
-                        handler,
-                        bound instanceof BoundHandler paths
-                                ? paths::isBound
-                                : SearchEndpoints::isAtSearch,
-                        handler::refuse));
+        return Optional.of(new Endpoint(bound(clusters, handler), handler));
     }
 
-    /** Returns the handler of models that these clusters evaluate on request; empty for none. */
-    Optional<Handler> models(ApplicationParts application, List<ContainerCluster> clusters) {
+    /** Registers the models that these clusters evaluate on request; empty for none. */
+    Optional<Route> models(ApplicationParts application, List<ContainerCluster> clusters) {
         return clusters.stream()
                 .flatMap(cluster -> application.served(cluster).stream())
                 .findFirst()
-                .map(models -> new ModelHandler(models, settings, bodies));
+                .map(models -> new ModelHandler(models, settings, bodies))
+                .map(handler ->
+                        new Route(
+                                handler,
+                                new Route.Paths(
+                                        List.of("/model-evaluation/*"),
+                                        false,
+                                        ModelHandler::isAnswered),
+                                _ -> new Demand(Set.of(Permission.READ), JsonReply::sendProblem)));
     }
 
     /** Returns the chains of all clusters; the first cluster wins if two have the same name. */
@@ -125,8 +130,8 @@ final class SearchEndpoints {
                 .reduce(OwnChains.NONE, OwnChains::plus);
     }
 
-    /** Returns the handler at the paths that the clusters name, and at no other path. */
-    private static Handler bound(List<ContainerCluster> clusters, SearchHandler handler) {
+    /** Registers the handler at the paths that the clusters name, and at no other path. */
+    private static Route bound(List<ContainerCluster> clusters, SearchHandler handler) {
         List<ServedPath> bindings =
                 clusters.stream()
                         .flatMap(cluster -> cluster.search().stream())
@@ -134,34 +139,29 @@ final class SearchEndpoints {
                                 api.paths().isEmpty() ? Stream.of(SEARCH) : api.paths().stream())
                         .distinct()
                         .toList();
-        return bindings.equals(List.of(SEARCH))
-                ? handler
-                : BoundHandler.at(bindings, "/search/", handler);
+        Demands demands = _ -> new Demand(Set.of(Permission.READ), handler::refuse);
+        if (bindings.equals(List.of(SEARCH))) {
+            return new Route(
+                    handler,
+                    new Route.Paths(
+                            List.of(SEARCH.pattern()),
+                            false,
+                            Route.Paths.at("/search/", "/search").test()),
+                    demands);
+        }
+        BoundHandler bound = BoundHandler.at(bindings, "/search/", handler);
+        return new Route(
+                NAME,
+                new Route.Paths(
+                        bindings.stream().map(ServedPath::pattern).toList(), false, bound::isBound),
+                demands,
+                bound);
     }
 
     /** Returns whether a request is a query at the default path; decides which thread runs it. */
     static boolean isSearch(Request request) {
-        String path = request.getHttpURI().getPath();
         String method = request.getMethod();
         return (HttpMethod.GET.is(method) || HttpMethod.POST.is(method))
-                && path != null
-                && (path.startsWith("/search/") || path.equals("/search"));
-    }
-
-    private static boolean isAtSearch(Request request) {
-        String path = Request.getPathInContext(request);
-        return path.equals("/search/") || path.equals("/search");
-    }
-
-    /** Returns the paths of queries, as the status page shows them. */
-    static List<String> paths(ApplicationModel model) {
-        List<String> paths =
-                model.services().containers().stream()
-                        .flatMap(cluster -> cluster.search().stream())
-                        .flatMap(api -> api.paths().stream())
-                        .map(ServedPath::pattern)
-                        .distinct()
-                        .toList();
-        return paths.isEmpty() ? List.of(SEARCH.pattern()) : paths;
+                && RequestPath.of(request).isBelow("/search");
     }
 }

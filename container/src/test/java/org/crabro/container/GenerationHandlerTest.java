@@ -10,7 +10,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.crabro.container.access.AccessControl;
+import org.crabro.container.access.AccessHandler;
+import org.crabro.container.access.Route;
 import org.crabro.container.http.JsonReply;
+import org.crabro.document.memory.RequestMemory;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.LocalConnector;
 import org.eclipse.jetty.server.Request;
@@ -33,7 +37,7 @@ class GenerationHandlerTest {
     @BeforeEach
     void start() throws Exception {
         server.addConnector(connector);
-        server.setHandler(new GenerationHandler(active));
+        server.setHandler(new GenerationHandler(active, new RequestMemory(1 << 20)));
         server.start();
     }
 
@@ -111,7 +115,14 @@ class GenerationHandlerTest {
         active.replaceWith(
                 new Generation(
                         number,
-                        _ -> answers,
+                        _ ->
+                                new AccessHandler(
+                                        List.of(
+                                                new Route(
+                                                        answers,
+                                                        Route.Paths.in("/"),
+                                                        _ -> AccessHandler.Demand.NOTHING)),
+                                        AccessControl.OPEN),
                         ScriptsOfTypes.NONE,
                         Map.of(),
                         () -> released.add(number)));

@@ -2,12 +2,16 @@ package org.crabro.container.access;
 
 import java.security.cert.X509Certificate;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.crabro.container.access.AccessControl.Identified;
 import org.crabro.container.http.JsonReply;
+import org.crabro.container.http.NotFoundHandler;
+import org.crabro.container.http.RequestPath;
 import org.crabro.container.http.UnreadBody;
 import org.crabro.protocol.wire.Permission;
 import org.crabro.protocol.wire.Principal;
@@ -21,19 +25,33 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Passes requests whose sender has a required permission, and rejects all others: with 401 if there
- * are no valid credentials, 403 if the permissions do not suffice, and 429 if a principal exceeds
- * its rate.
+ * Gives each request to the first of its {@linkplain Route routes} that has the path, if the sender
+ * has a required permission. Rejects all others: with 401 if there are no valid credentials, 403 if
+ * the permissions do not suffice, and 429 if a principal exceeds its rate. A path without a route
+ * needs permission {@code admin}, and gets 404 then.
  */
-public final class AccessHandler extends Handler.Wrapper {
+public final class AccessHandler extends Handler.Sequence {
     private static final AccessEntry NOBODY =
             new AccessEntry(
                     new Principal("anonymous", new Groups.Only(Set.of()), Set.of()),
                     Optional.empty());
 
+    private static final Handler NOTHING_HERE = new NotFoundHandler();
+    private static final Demand UNOWNED_DEMAND =
+            new Demand(Set.of(Permission.ADMIN), JsonReply::sendProblem);
+
+    /** The paths of no handler: their existence is shown to administrators only. */
+    private static final Route UNOWNED =
+            new Route(
+                    "none",
+                    new Route.Paths(List.of("*"), true, _ -> true),
+                    _ -> UNOWNED_DEMAND,
+                    NOTHING_HERE);
+
+    private final List<Route> routes;
     private final AccessControl access;
-    private final Demands demands;
     private final Optional<PackageClients> clients;
+    private final Optional<Handler> next;
 
     /** Determines the permissions that requests need. */
     public interface Demands {
@@ -72,7 +90,7 @@ public final class AccessHandler extends Handler.Wrapper {
             anyOf = Set.copyOf(anyOf);
         }
 
-        /** Returns the needs of a request for documents, or for an unknown path. */
+        /** Returns the needs of a request for documents. */
         public static Demand byMethod(Request request) {
             return new Demand(
                     Set.of(isRead(request) ? Permission.READ : Permission.WRITE),
@@ -88,10 +106,10 @@ public final class AccessHandler extends Handler.Wrapper {
     }
 
     /**
-     * @param access which principals there are
+     * @param access the principals
      */
-    public AccessHandler(Handler handler, AccessControl access, Demands demands) {
-        this(handler, access, demands, Optional.empty());
+    public AccessHandler(List<Route> routes, AccessControl access) {
+        this(routes, access, Optional.empty());
     }
 
     /**
@@ -99,14 +117,36 @@ public final class AccessHandler extends Handler.Wrapper {
      * @param clients the clients that an application accepts in addition
      */
     public AccessHandler(
-            Handler handler,
+            List<Route> routes, AccessControl access, Optional<PackageClients> clients) {
+        this(routes, access, clients, Optional.empty());
+    }
+
+    private AccessHandler(
+            List<Route> routes,
             AccessControl access,
-            Demands demands,
-            Optional<PackageClients> clients) {
-        super(handler);
+            Optional<PackageClients> clients,
+            Optional<Handler> next) {
+        super(
+                Stream.concat(routes.stream().map(Route::handler), next.stream())
+                        .distinct()
+                        .toList());
+        this.routes = List.copyOf(routes);
         this.access = access;
-        this.demands = demands;
         this.clients = clients;
+        this.next = next;
+    }
+
+    /**
+     * Returns a handler that gives other requests to {@code next}, which checks their permissions
+     * itself.
+     */
+    public static AccessHandler before(List<Route> routes, AccessControl access, Handler next) {
+        return new AccessHandler(routes, access, Optional.empty(), Optional.of(next));
+    }
+
+    /** Returns the registered handlers, in the order in which they are asked. */
+    public List<Route> routes() {
+        return routes;
     }
 
     /** Returns whether every request has all rights. */
@@ -116,14 +156,23 @@ public final class AccessHandler extends Handler.Wrapper {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-        if (isOpen()) {
-            return super.handle(request, response, callback);
+        Optional<Route> found =
+                routes.stream().filter(each -> each.paths().test().test(request)).findFirst();
+        if (found.isEmpty() && next.isPresent()) {
+            return next.get().handle(request, response, callback);
         }
-        Demand demand = demands.of(request);
-        if (demand.anyOf().isEmpty()) {
-            return super.handle(request, response, callback);
+        Route route = found.orElse(UNOWNED);
+        Optional<String> opaque = RequestPath.of(request).opaque();
+        if (opaque.isPresent() && !route.paths().hasIds()) {
+            var answer = new Answer(request, response, callback, UNOWNED_DEMAND, UNOWNED.handler());
+            answer.refuse(HttpStatus.BAD_REQUEST_400, opaque.get());
+            return true;
         }
-        var answer = new Answer(request, response, callback, demand);
+        Demand demand = route.demands().of(request);
+        var answer = new Answer(request, response, callback, demand, route.handler());
+        if (isOpen() || demand.anyOf().isEmpty()) {
+            return answer.pass();
+        }
         switch (access.identify(request)) {
             case Identified.Known(AccessEntry entry) -> {
                 return pass(withPermissionsOfPackage(entry), false, answer);
@@ -210,11 +259,18 @@ public final class AccessHandler extends Handler.Wrapper {
             return true;
         }
         AccessControl.identified(answer.request, entry.principal());
-        return super.handle(answer.request, answer.response, answer.callback);
+        return answer.pass();
     }
 
-    /** The answer to one request that does not pass. */
-    private record Answer(Request request, Response response, Callback callback, Demand demand) {
+    /** The answer to one request. */
+    private record Answer(
+            Request request, Response response, Callback callback, Demand demand, Handler handler) {
+        /** Passes the request to its handler, which owns the path. */
+        boolean pass() throws Exception {
+            return handler.handle(request, response, callback)
+                    || NOTHING_HERE.handle(request, response, callback);
+        }
+
         void challenge(String scheme, String message) {
             response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, scheme);
             refuse(HttpStatus.UNAUTHORIZED_401, message);

@@ -26,6 +26,9 @@ public record PackageClients(
         Map<String, Set<Permission>> tokens,
         Optional<Set<Permission>> controlled,
         Predicate<Request> excluded) {
+    private static final Set<Permission> READS_AND_WRITES =
+            Set.of(Permission.READ, Permission.WRITE);
+
     /** A client and its permissions. */
     public record Client(String id, Set<Permission> permissions) {
         public Client {
@@ -39,9 +42,14 @@ public record PackageClients(
         controlled = controlled.map(Set::copyOf);
     }
 
-    /** Returns whether a request passes without credentials. */
+    /**
+     * Returns whether a request passes without credentials: at an excluded address, or if it only
+     * reads or writes and the application does not control that.
+     */
     boolean isFree(Request request, Set<Permission> anyOf) {
         return excluded.test(request)
-                || (controlled.isPresent() && anyOf.stream().noneMatch(controlled.get()::contains));
+                || (controlled.isPresent()
+                        && READS_AND_WRITES.containsAll(anyOf)
+                        && anyOf.stream().noneMatch(controlled.get()::contains));
     }
 }

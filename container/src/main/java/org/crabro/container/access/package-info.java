@@ -6,8 +6,8 @@
  * <p>Start reading at {@link org.crabro.container.access.AccessHandler}, then {@link
  * org.crabro.container.access.AccessControl} and {@code AccessFile}.
  *
- * <p>{@link org.crabro.container.access.AccessHandler.Demands} returns the permission that a
- * request needs. Dispatch checks the groups.
+ * <p>A {@link org.crabro.container.access.Route} couples a handler with its paths and the
+ * permission that requests there need. Dispatch checks the groups.
  */
 @NullMarked
 package org.crabro.container.access;

@@ -1,11 +1,11 @@
 package org.crabro.container.admin;
 
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.crabro.config.application.ApplicationName;
 import org.crabro.container.http.JsonReply;
+import org.crabro.container.http.RequestPath;
 import org.crabro.container.http.UnreadBody;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
@@ -79,13 +79,13 @@ record AdminExchange(Request request, Response response, Callback callback) {
         return method.is(request.getMethod());
     }
 
-    /** Returns the path as it was sent, not decoded. */
+    /** Returns the decoded path. */
     String path() {
         return path(request);
     }
 
     static String path(Request request) {
-        return Optional.ofNullable(request.getHttpURI().getPath()).orElse("");
+        return RequestPath.of(request).text();
     }
 
     Fields parameters() {

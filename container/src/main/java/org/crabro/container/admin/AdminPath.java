@@ -1,10 +1,7 @@
 package org.crabro.container.admin;
 
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import org.crabro.config.application.ApplicationName;
@@ -121,19 +118,10 @@ sealed interface AdminPath {
     /**
      * Parses a path.
      *
-     * @param path starts with {@link #ROOT}; not decoded
+     * @param path starts with {@link #ROOT}; decoded
      */
     static AdminAddress parse(String path) {
-        List<String> parts;
-        try {
-            parts =
-                    Arrays.stream(path.substring(ROOT.length()).split("/", -1))
-                            .map(AdminPath::decoded)
-                            .toList();
-        } catch (IllegalArgumentException e) {
-            return new AdminAddress(
-                    new Refused("the path is not encoded as paths are: " + e.getMessage()));
-        }
+        List<String> parts = List.of(path.substring(ROOT.length()).split("/", -1));
         boolean endsInSlash = parts.getLast().isEmpty();
         if (endsInSlash) {
             parts = parts.subList(0, parts.size() - 1);
@@ -159,11 +147,6 @@ sealed interface AdminPath {
     /** Returns the error of an unknown tenant. */
     static String noTenant(String name) {
         return "there is no tenant '%s'".formatted(name);
-    }
-
-    /** In paths, unlike in forms, a plus is a plus. */
-    private static String decoded(String part) {
-        return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 
     private static AdminAddress ofTenant(

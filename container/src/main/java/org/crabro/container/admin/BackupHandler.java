@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.crabro.container.admin.DataBackup.Reply;
 import org.crabro.container.http.JsonReply;
+import org.crabro.container.http.RequestPath;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
@@ -59,7 +60,7 @@ final class BackupHandler extends Handler.Abstract {
     @Override
     public boolean handle(Request request, Response response, Callback callback)
             throws IOException, InterruptedException {
-        if (!Request.getPathInContext(request).equals(PATH)) {
+        if (!RequestPath.of(request).text().equals(PATH)) {
             return false;
         }
         if (!isLocal(request.getConnectionMetaData().getRemoteSocketAddress())

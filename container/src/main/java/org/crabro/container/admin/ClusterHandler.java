@@ -1,10 +1,9 @@
 package org.crabro.container.admin;
 
 import java.io.IOException;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.crabro.container.http.JsonReply;
+import org.crabro.container.http.RequestPath;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
@@ -33,7 +32,7 @@ final class ClusterHandler extends Handler.Abstract {
     @Override
     public boolean handle(Request request, Response response, Callback callback)
             throws IOException {
-        String path = Request.getPathInContext(request);
+        String path = RequestPath.of(request).text();
         if (!path.equals(PATH) && !path.startsWith(MAINTENANCE)) {
             return false;
         }
@@ -45,8 +44,7 @@ final class ClusterHandler extends Handler.Abstract {
         } else if (path.equals(PATH)) {
             state(cluster.get(), request, response, callback);
         } else {
-            String host =
-                    URLDecoder.decode(path.substring(MAINTENANCE.length()), StandardCharsets.UTF_8);
+            String host = path.substring(MAINTENANCE.length());
             try {
                 maintain(cluster.get(), host, request, response, callback);
             } catch (UnavailableException e) {

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.crabro.container.access.AccessControl;
 import org.crabro.container.access.AccessHandler;
+import org.crabro.container.access.Route;
 import org.crabro.container.console.ConsoleEvent;
 import org.crabro.container.console.ConsoleHandler;
 import org.crabro.container.console.ConsoleParts;
@@ -23,7 +24,6 @@ import org.crabro.container.http.HttpSettings;
 import org.crabro.container.http.MetricIntervals;
 import org.crabro.container.http.NotFoundHandler;
 import org.crabro.container.http.StateHandler;
-import org.crabro.container.http.StatusHandler;
 import org.crabro.container.http.TlsSettings;
 import org.crabro.protocol.transport.NodeAddress;
 import org.crabro.protocol.transport.TlsFiles;
@@ -98,20 +98,14 @@ public final class ConfigPort implements AutoCloseable {
                                 active(service).map(ActivePackage::services).orElse(List.of())));
         Optional<ContainerRequests> container =
                 data.container().or(() -> outgoing.containers().map(ContainerForwarding::requests));
-        var handlers =
-                new Handler.Sequence(
+        List<Route> routes =
+                ConfigRoutes.of(
                         new StateHandler(
                                 () -> HealthState.UP,
                                 () -> generation(service.get()),
                                 metrics,
                                 settings.endpoint().version()),
-                        new StatusHandler(
-                                () -> HealthState.UP,
-                                () -> generation(service.get()),
-                                ConfigServer::bindings,
-                                settings.endpoint().version()),
-                        new Answering(service),
-                        outgoing.leader(),
+                        new Handler.Sequence(new Answering(service), outgoing.leader()),
                         new BackupHandler(
                                 data.backup(),
                                 _ -> {
@@ -120,14 +114,18 @@ public final class ConfigPort implements AutoCloseable {
                         new SettleHandler(data.settling()),
                         new ConsoleHandler(
                                 ownConsole(
-                                        settings, service, metrics, container, outgoing.leader())),
-                        new NotFoundHandler());
+                                        settings, service, metrics, container, outgoing.leader())));
         Supplier<BrowserRules> browsers =
                 () -> service.get().map(DeployService::browsers).orElse(BrowserRules.NONE);
         HttpListener clients =
                 HttpListener.start(
                         settings.endpoint().http(),
-                        new AccessHandler(handlers, settings.endpoint().access(), AdminDemands::of),
+                        new AccessHandler(
+                                ConfigRoutes.withStatus(
+                                        routes,
+                                        () -> generation(service.get()),
+                                        settings.endpoint().version()),
+                                settings.endpoint().access()),
                         _ -> false,
                         browsers,
                         new AccessLog(),

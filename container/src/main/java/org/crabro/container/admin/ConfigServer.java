@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.crabro.container.access.AccessHandler;
+import org.crabro.container.access.Route;
 import org.crabro.container.console.ConsoleHandler;
 import org.crabro.container.console.ConsoleParts;
 import org.crabro.container.console.ContainerForwarding;
@@ -13,9 +14,7 @@ import org.crabro.container.http.AccessLog;
 import org.crabro.container.http.HealthState;
 import org.crabro.container.http.HttpListener;
 import org.crabro.container.http.MetricIntervals;
-import org.crabro.container.http.NotFoundHandler;
 import org.crabro.container.http.StateHandler;
-import org.crabro.container.http.StatusHandler;
 import org.crabro.container.reindex.ReindexRegister;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -83,28 +82,27 @@ public final class ConfigServer implements AutoCloseable {
                                 active::history,
                                 data.container()
                                         .or(() -> forwarding.map(ContainerForwarding::requests))));
-        var handlers =
-                new Handler.Sequence(
+        List<Route> routes =
+                ConfigRoutes.of(
                         new StateHandler(
                                 () -> HealthState.UP,
                                 () -> service.generation().orElse(0),
                                 metrics,
                                 settings.endpoint().version()),
-                        new StatusHandler(
-                                () -> HealthState.UP,
-                                () -> service.generation().orElse(0),
-                                ConfigServer::bindings,
-                                settings.endpoint().version()),
                         new Answering(service),
                         new BackupHandler(data.backup(), service::copyActive),
                         new SettleHandler(data.settling()),
-                        console,
-                        new NotFoundHandler());
+                        console);
         return new ConfigServer(
                 service,
                 HttpListener.start(
                         settings.endpoint().http(),
-                        new AccessHandler(handlers, settings.endpoint().access(), AdminDemands::of),
+                        new AccessHandler(
+                                ConfigRoutes.withStatus(
+                                        routes,
+                                        () -> service.generation().orElse(0),
+                                        settings.endpoint().version()),
+                                settings.endpoint().access()),
                         _ -> false,
                         service::browsers,
                         new AccessLog(),
@@ -125,20 +123,6 @@ public final class ConfigServer implements AutoCloseable {
                 throws IOException {
             return service.handle(request, response, callback);
         }
-    }
-
-    /** Returns the handlers of config servers and their paths. */
-    static List<StatusHandler.Binding> bindings() {
-        return List.of(
-                binding(AdminHandler.class, AdminPath.ROOT + "*"),
-                binding(BackupHandler.class, BackupHandler.PATH),
-                binding(SettleHandler.class, SettleHandler.PATH),
-                binding(ClusterHandler.class, ClusterHandler.PATH + "*"),
-                binding(ConsoleHandler.class, "/console/*"));
-    }
-
-    private static StatusHandler.Binding binding(Class<?> handler, String path) {
-        return new StatusHandler.Binding(handler.getName(), List.of(path));
     }
 
     /** Returns the URL for packages. */

@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 import org.crabro.container.admin.DataSettling.Backlog;
 import org.crabro.container.admin.DataSettling.Reply;
 import org.crabro.container.http.JsonReply;
+import org.crabro.container.http.RequestPath;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
@@ -44,7 +45,7 @@ final class SettleHandler extends Handler.Abstract {
     @Override
     public boolean handle(Request request, Response response, Callback callback)
             throws InterruptedException {
-        if (!Request.getPathInContext(request).equals(PATH)) {
+        if (!RequestPath.of(request).text().equals(PATH)) {
             return false;
         }
         if (HttpMethod.POST.is(request.getMethod())) {

@@ -17,6 +17,7 @@ import org.crabro.config.component.OwnComponents.Binding;
 import org.crabro.container.access.Callers;
 import org.crabro.container.http.HostPattern;
 import org.crabro.container.http.JsonReply;
+import org.crabro.container.http.RequestPath;
 import org.crabro.container.http.WildcardPattern;
 import org.crabro.document.memory.MemoryRefusedException;
 import org.crabro.protocol.wire.Principal;
@@ -43,6 +44,7 @@ public final class ComponentHandler extends Handler.Abstract {
 
     private final String id;
     private final org.crabro.component.Handler component;
+    private final List<Binding> bindings;
     private final Predicate<Request> bounded;
     private final Function<Request, Principal> principals;
 
@@ -65,6 +67,7 @@ public final class ComponentHandler extends Handler.Abstract {
         this.id = id;
         this.principals = principals;
         this.component = component;
+        this.bindings = List.copyOf(bindings);
         this.bounded = at(bindings);
     }
 
@@ -79,22 +82,26 @@ public final class ComponentHandler extends Handler.Abstract {
                                         WildcardPattern.of(each.pattern())))
                         .toList();
         return request -> {
-            String path = Request.getPathInContext(request);
+            String path = RequestPath.of(request).text();
             return bounds.stream().anyMatch(each -> each.matches(request, path));
         };
     }
 
-    /** Returns whether the component answers a request. */
-    public boolean answers(Request request) {
-        return bounded.test(request);
+    /** Returns the id of the component. */
+    public String id() {
+        return id;
+    }
+
+    /** Returns the addresses that the component is bound to. */
+    public List<Binding> bindings() {
+        return bindings;
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        if (!answers(request)) {
+        if (!bounded.test(request)) {
             return false;
         }
-        String path = Request.getPathInContext(request);
         var answer = new Answer(request, response);
         try {
             component.handle(new Asked(request, principals.apply(request)), answer);
@@ -109,7 +116,7 @@ public final class ComponentHandler extends Handler.Abstract {
             String problem =
                     "handler '%s' failed: class %s threw %s"
                             .formatted(id, component.getClass().getName(), e);
-            LOG.error("{} {}: {}", request.getMethod(), path, problem, e);
+            LOG.error("{} {}: {}", request.getMethod(), RequestPath.of(request).raw(), problem, e);
             if (response.isCommitted()) {
                 callback.failed(e);
             } else {
@@ -135,8 +142,7 @@ public final class ComponentHandler extends Handler.Abstract {
 
         @Override
         public String path() {
-            String path = request.getHttpURI().getDecodedPath();
-            return path == null ? "" : path;
+            return RequestPath.of(request).decoded();
         }
 
         @Override

@@ -9,9 +9,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.crabro.config.application.ApplicationName;
 import org.crabro.container.access.AccessControl;
+import org.crabro.container.access.AccessHandler.Demand;
+import org.crabro.container.access.Route;
+import org.crabro.container.access.Route.Paths;
 import org.crabro.container.http.JsonReply;
+import org.crabro.container.http.RequestPath;
 import org.crabro.container.mcp.SchemaDescription;
 import org.crabro.protocol.wire.Permission;
 import org.crabro.protocol.wire.Principal;
@@ -43,13 +48,21 @@ public final class ConsoleHandler extends Handler.Abstract {
     static final String SEARCH = API + "search";
     static final String DOCUMENTS = API + "document/v1/";
 
-    private static final String DOCUMENTS_OF_CONTAINER = "/document/v1/";
     private static final String QUERIES_OF_CONTAINER = "/search/";
 
     /** Nothing is loaded from another origin, and no script or style is part of a page. */
     static final String POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
                     + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+    private static final Demand ALL_BUT_WRITE =
+            anyOf(Permission.READ, Permission.DEPLOY, Permission.ADMIN);
+
+    /** Metrics count the documents and requests of all groups. */
+    private static final Demand READ_OR_ADMIN =
+            new Demand(Set.of(Permission.READ, Permission.ADMIN), true, JsonReply::sendProblem);
+
+    private static final Demand DEPLOY_OR_ADMIN = anyOf(Permission.DEPLOY, Permission.ADMIN);
 
     private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
 
@@ -64,9 +77,39 @@ public final class ConsoleHandler extends Handler.Abstract {
         this.parts = parts;
     }
 
-    /** Returns the path as it was sent, not decoded, because it can contain ids of documents. */
-    static String path(Request request) {
-        return Optional.ofNullable(request.getHttpURI().getPath()).orElse("");
+    /**
+     * Returns the registration of this handler. Files of the console need no permission, because
+     * they have no data. Queries and documents need none here, because the container checks their
+     * sender.
+     */
+    public List<Route> routes() {
+        if (parts.use() == ConsoleUse.OFF) {
+            return List.of();
+        }
+        String[] pages =
+                Stream.concat(
+                                Stream.of("/console", ROOT),
+                                ConsoleFiles.NAMES.stream().map(ROOT::concat))
+                        .toArray(String[]::new);
+        return List.of(
+                new Route(this, Paths.at(STATUS), _ -> Demand.ANY),
+                new Route(this, Paths.at(SCHEMAS), _ -> ALL_BUT_WRITE),
+                new Route(this, Paths.at(METRICS), _ -> READ_OR_ADMIN),
+                new Route(this, Paths.at(HISTORY), _ -> DEPLOY_OR_ADMIN),
+                new Route(this, Paths.at(SEARCH), _ -> Demand.NOTHING),
+                new Route(this, Paths.in(DOCUMENTS).withIds(), _ -> Demand.NOTHING),
+                new Route(
+                        this,
+                        new Paths(List.of(ROOT + "*"), false, Paths.at(pages).test()),
+                        _ -> Demand.NOTHING));
+    }
+
+    private static Demand anyOf(Permission... permissions) {
+        return new Demand(Set.of(permissions), JsonReply::sendProblem);
+    }
+
+    private static String path(Request request) {
+        return RequestPath.of(request).text();
     }
 
     @Override
@@ -77,7 +120,6 @@ public final class ConsoleHandler extends Handler.Abstract {
         }
         var headers = response.getHeaders();
         headers.put("Content-Security-Policy", POLICY);
-        headers.put("X-Content-Type-Options", "nosniff");
         headers.put("Referrer-Policy", "no-referrer");
         headers.put("Cross-Origin-Opener-Policy", "same-origin");
         headers.put("Cross-Origin-Resource-Policy", "same-origin");
@@ -179,7 +221,7 @@ public final class ConsoleHandler extends Handler.Abstract {
                 if (!path.startsWith(DOCUMENTS)) {
                     missing(path, response, callback);
                 } else if (allows(request, response, callback, HttpMethod.GET, HttpMethod.HEAD)) {
-                    documents(path, request, response, callback);
+                    documents(request, response, callback);
                 }
             }
         }
@@ -213,18 +255,12 @@ public final class ConsoleHandler extends Handler.Abstract {
                 SchemaDescription.of(model.get()).getBytes(StandardCharsets.UTF_8));
     }
 
-    private void documents(String path, Request request, Response response, Callback callback)
-            throws Exception {
+    private void documents(Request request, Response response, Callback callback) throws Exception {
         var inner =
                 new AtPath(
                         request,
-                        DOCUMENTS_OF_CONTAINER + path.substring(DOCUMENTS.length()),
+                        RequestPath.of(request).documents().orElseThrow().path(),
                         request.getHttpURI().getQuery());
-        // A path with "..", or with dots that are encoded, must not lead to another endpoint.
-        if (!Request.getPathInContext(inner).startsWith(DOCUMENTS_OF_CONTAINER)) {
-            missing(path, response, callback);
-            return;
-        }
         pass(parts.container().map(ContainerRequests::documents), inner, response, callback);
     }
 

@@ -227,7 +227,7 @@ public final class HttpListener implements AutoCloseable {
                                                 .orElse(false)),
                         browsers,
                         ofPackage);
-        server.setHandler(connections.counting(new Metrics(guard, registry)));
+        server.setHandler(connections.counting(new Metrics(new CanonicalPaths(guard), registry)));
         try {
             server.start();
         } catch (Exception e) {
@@ -338,8 +338,8 @@ public final class HttpListener implements AutoCloseable {
         var http = new HttpConfiguration();
         http.setRequestHeaderSize(settings.requests().maxHeaderBytes());
         http.setSendServerVersion(false);
-        // Paths contain encoded document ids, with slashes, dots and percent signs. The code that
-        // decodes paths does so segment by segment; no path is mapped to a file.
+        // Paths contain encoded document ids, with slashes, dots and percent signs. CanonicalPaths
+        // rejects all that are not canonical; no path is mapped to a file.
         http.setUriCompliance(UriCompliance.UNSAFE);
         http.setSendDateHeader(true);
         var connector =

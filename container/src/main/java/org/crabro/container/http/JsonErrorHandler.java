@@ -20,6 +20,7 @@ final class JsonErrorHandler extends ErrorHandler {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
         CorsReply.restore(request, response);
+        response.getHeaders().put(CanonicalPaths.NO_SNIFFING);
         int status = response.getStatus();
         String message =
                 request.getAttribute(ERROR_MESSAGE) instanceof String text

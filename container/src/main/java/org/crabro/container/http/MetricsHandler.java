@@ -47,7 +47,7 @@ public final class MetricsHandler extends Handler.Abstract.NonBlocking {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        String path = Request.getPathInContext(request);
+        String path = RequestPath.of(request).text();
         if (!isBelow(path, "/metrics") && !isBelow(path, "/prometheus")) {
             return false;
         }

@@ -16,7 +16,7 @@ public final class NotFoundHandler extends Handler.Abstract.NonBlocking {
                 callback,
                 HttpStatus.NOT_FOUND_404,
                 "message",
-                "nothing is served at " + Request.getPathInContext(request));
+                "nothing is served at " + RequestPath.of(request).text());
         return true;
     }
 }

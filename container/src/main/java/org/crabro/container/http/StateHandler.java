@@ -46,7 +46,7 @@ public final class StateHandler extends Handler.Abstract.NonBlocking {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        String path = Request.getPathInContext(request);
+        String path = RequestPath.of(request).text();
         if (!path.equals(ROOT) && !path.startsWith(ROOT + "/")) {
             return false;
         }

@@ -52,7 +52,7 @@ public final class StatusHandler extends Handler.Abstract.NonBlocking {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        String path = Request.getPathInContext(request);
+        String path = RequestPath.of(request).text();
         boolean known =
                 path.equals("/")
                         || path.equals("/status.html")

@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
-import java.util.function.Predicate;
 import org.crabro.container.http.JsonReply;
 import org.crabro.container.http.SlowBodyException;
 import org.crabro.container.http.UnreadBody;
@@ -28,9 +27,9 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Answers requests of the Model Context Protocol over streamable HTTP, and passes every other
- * request to the next handler. Each POST is answered with JSON; there are no sessions and no
- * streams. Blocks while a tool works: it runs on the server's virtual threads.
+ * Answers requests of the Model Context Protocol over streamable HTTP. Each POST is answered with
+ * JSON; there are no sessions and no streams. Blocks while a tool works: it runs on the server's
+ * virtual threads.
  */
 public final class McpHandler extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(McpHandler.class);
@@ -43,31 +42,20 @@ public final class McpHandler extends Handler.Abstract {
 
     private static final McpJsonMapper JSON = new JacksonMcpJsonMapper(new JsonMapper());
 
-    private final Predicate<Request> isBound;
     private final HandlerTransport transport;
     private final Semaphore free = new Semaphore(REQUESTS_MAX);
 
     /**
-     * @param isBound selects the requests to answer
      * @param tools the tools of the server
      */
-    public McpHandler(Predicate<Request> isBound, ServerTools tools) {
-        this.isBound = isBound;
+    public McpHandler(ServerTools tools) {
         this.transport = new HandlerTransport();
         tools.serve(transport, JSON);
-    }
-
-    /** Returns whether a request is answered here. */
-    public boolean answers(Request request) {
-        return isBound.test(request);
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback)
             throws IOException {
-        if (!answers(request)) {
-            return false;
-        }
         if (!HttpMethod.POST.is(request.getMethod())) {
             response.getHeaders().put(HttpHeader.ALLOW, "POST");
             problem(

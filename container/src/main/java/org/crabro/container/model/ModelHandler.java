@@ -12,6 +12,7 @@ import java.util.OptionalDouble;
 import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.BodyRefusedException;
 import org.crabro.container.http.JsonReply;
+import org.crabro.container.http.RequestPath;
 import org.crabro.container.http.SlowBodyException;
 import org.crabro.container.query.BodyBudget;
 import org.crabro.container.query.IllegalQueryException;
@@ -73,7 +74,7 @@ public final class ModelHandler extends Handler.Abstract {
 
     /** Returns whether a request is answered here. */
     public static boolean isAnswered(Request request) {
-        String path = Request.getPathInContext(request).toLowerCase(Locale.ROOT);
+        String path = RequestPath.of(request).text().toLowerCase(Locale.ROOT);
         return path.equals(ROOT) || path.startsWith(ROOT + "/");
     }
 
@@ -147,7 +148,8 @@ public final class ModelHandler extends Handler.Abstract {
     private void answer(Request request, Response response, Callback callback) throws IOException {
         List<String> path =
                 Arrays.stream(
-                                Request.getPathInContext(request)
+                                RequestPath.of(request)
+                                        .text()
                                         .toLowerCase(Locale.ROOT)
                                         .substring(ROOT.length())
                                         .split("/"))

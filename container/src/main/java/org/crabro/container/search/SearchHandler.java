@@ -7,6 +7,7 @@ import java.util.concurrent.Semaphore;
 import org.crabro.container.http.AnswerStream;
 import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.BodyRefusedException;
+import org.crabro.container.http.RequestPath;
 import org.crabro.container.http.SlowBodyException;
 import org.crabro.container.http.UnreadBody;
 import org.crabro.container.query.BodyBudget;
@@ -87,7 +88,7 @@ public final class SearchHandler extends Handler.Abstract {
     @Override
     public boolean handle(Request request, Response response, Callback callback)
             throws IOException {
-        String path = Request.getPathInContext(request);
+        String path = RequestPath.of(request).text();
         if (!path.equals("/search/") && !path.equals("/search")) {
             return false;
         }

@@ -5,6 +5,7 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.context.Scope;
 import java.util.List;
+import org.crabro.container.http.RequestPath;
 import org.crabro.protocol.trace.Spans;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.Handler;
@@ -39,7 +40,7 @@ public final class TracedRequests extends Handler.Wrapper {
         if (!traces.isRecording() && !request.getHeaders().contains(Spans.PARENT)) {
             return super.handle(request, response, callback);
         }
-        String path = Request.getPathInContext(request);
+        String path = RequestPath.of(request).text();
         String route = ROUTES.stream().filter(path::startsWith).findFirst().orElse("/");
         HttpMethod known = HttpMethod.fromString(request.getMethod());
         String method = known == null ? "_OTHER" : known.asString();

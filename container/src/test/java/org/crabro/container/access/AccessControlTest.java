@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -188,9 +189,15 @@ class AccessControlTest {
         server.addConnector(connector);
         server.setHandler(
                 new AccessHandler(
-                        echo,
+                        List.of(
+                                new Route(
+                                        echo,
+                                        Route.Paths.at("/"),
+                                        _ ->
+                                                new Demand(
+                                                        Set.of(Permission.READ),
+                                                        JsonReply::sendProblem))),
                         access,
-                        _ -> new Demand(Set.of(Permission.READ), JsonReply::sendProblem),
                         clients));
         server.start();
     }

@@ -60,10 +60,7 @@ class ContentEndpointTest {
                     """
                     files/a%20b+%C3%BC.txt   => some words
                     files/a%20b%2b%c3%bc.txt => some words
-                    ./files//a%20b+%C3%BC.txt => some words
-                    files%2Fa%20b+%C3%BC.txt => some words
                     ``                       => ["@/files/","@/schemas/","@/services.xml"]
-                    /                        => ["@/files/","@/schemas/","@/services.xml"]
                     files                    => ["@/files/a%20b%2B%C3%BC.txt"]
                     files/?recursive=false   => ["@/files/a%20b%2B%C3%BC.txt"]
                     ?recursive=true          => ["@/files/","@/files/a%20b%2B%C3%BC.txt","@/schemas/","@/schemas/note.sd","@/services.xml"]

@@ -17,6 +17,7 @@ import org.crabro.container.document.FieldSet;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.rows.NotesPackage;
 import org.crabro.document.DocumentId;
+import org.crabro.document.memory.MemoryShare;
 import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.feed.EncodedWrite;
@@ -115,7 +116,11 @@ class LineBatchTest {
                         new LineBatch(SETTINGS)
                                 .addsAll(
                                         new OperationLines.Read(
-                                                List.of(write("1", 1)), 2, Optional.empty(), 0),
+                                                List.of(write("1", 1)),
+                                                2,
+                                                Optional.empty(),
+                                                0,
+                                                MemoryShare.UNLIMITED),
                                         1))
                 .isFalse();
     }
@@ -125,7 +130,8 @@ class LineBatchTest {
         for (BulkLine.Write line : lines) {
             writes.add(line.write());
         }
-        return new OperationLines.Read(List.of(lines), lines.length, Optional.of(writes), 0);
+        return new OperationLines.Read(
+                List.of(lines), lines.length, Optional.of(writes), 0, MemoryShare.UNLIMITED);
     }
 
     @Test

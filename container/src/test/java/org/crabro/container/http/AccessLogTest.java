@@ -92,6 +92,37 @@ class AccessLogTest {
                 .containsPattern(" \"a\\\\x22\\\\x5C[^\"]*\"$");
     }
 
+    /** The path can be an id of a document; nothing else of the request is written. */
+    @Test
+    void containsNoSecretOfARequest() throws Exception {
+        for (String target :
+                new String[] {
+                    "/p?token=secret&password=secret",
+                    "http://user:secret@localhost/p?a=secret",
+                    "/p?a#secret",
+                    "/p?%0d%0asecret",
+                }) {
+            String line =
+                    line(
+                            "POST %s HTTP/1.0\r\nAuthorization: Bearer secret\r\nCookie: a=secret\r\nReferer: http://x/secret\r\nX-Forwarded-For: secret\r\nContent-Length: 6\r\n\r\nsecret"
+                                    .formatted(target));
+
+            assertThat(line).doesNotContain("secret").contains(" POST /p HTTP/1.0 ");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/a%0D%0A1%20127.0.0.1%20GET, /a%0D%0A1%20127.0.0.1%20GET",
+        "/a%1b[31m, /a%1b[31m",
+        "/a%00, /badMessage"
+    })
+    void writesAPathAsItWasSent(String target, String logged) throws Exception {
+        assertThat(line("GET %s HTTP/1.0\r\n\r\n".formatted(target)))
+                .matches("[\\x20-\\x7e]*")
+                .contains(" " + logged + " ");
+    }
+
     @Test
     void cutsWhatIsTooLong() throws Exception {
         String line =

@@ -110,6 +110,12 @@ class ServicesClientsIT {
             assertThat(get(anyone, server, "a")).isEqualTo(404);
             assertThat(put(anyone, server, "a")).isEqualTo(401);
             assertThat(put(anyone, server, "open")).isEqualTo(200);
+            // Groups of other names, which a careless reader takes for 'open'.
+            assertThat(put(anyone, server, "open;x")).isEqualTo(401);
+            assertThat(put(anyone, server, "open%2Fx")).isEqualTo(401);
+            assertThat(put(anyone, server, "a%2F..%2Fopen")).isEqualTo(401);
+            assertThat(put(anyone, server, "open/../a")).isEqualTo(400);
+            assertThat(put(anyone, server, "open/%2e%2e/a")).isEqualTo(400);
             assertThat(put(own, server, "a")).isEqualTo(200);
         }
     }
