@@ -249,12 +249,13 @@ final class ActiveModel implements AutoCloseable {
     /**
      * Answers a search with the active schema of a type. Its ranking models stay loaded meanwhile.
      *
+     * @param deadlineNanos at which runs of models end, on the scale of {@link System#nanoTime()}
      * @return empty if this is closed
      */
-    Optional<SearchReply> search(String documentType, SchemaSearch search) {
+    Optional<SearchReply> search(String documentType, long deadlineNanos, SchemaSearch search) {
         while (true) {
             Searched current = searched;
-            Optional<ModelRuns> models = current.models.begin();
+            Optional<ModelRuns> models = current.models.begin(deadlineNanos);
             if (models.isPresent()) {
                 try (ModelRuns runs = models.get()) {
                     return Optional.of(search.run(current.schemas.get(documentType), runs));

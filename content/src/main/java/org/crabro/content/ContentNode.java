@@ -386,6 +386,7 @@ public final class ContentNode implements ContentService {
         }
         return active.search(
                         request.scope().documentType(),
+                        request.header().deadline().nanos(),
                         (schema, models) -> find(request, schema, models, replacements))
                 .orElseGet(() -> new SearchReply.Failed(CLOSING));
     }

@@ -32,6 +32,7 @@ import org.crabro.document.select.SelectionTypes;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.ranking.onnx.ModelRuns;
+import org.crabro.ranking.onnx.threads.ModelBusyException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -284,7 +285,7 @@ public final class Search {
                 note(name, execution.reads());
                 deviceBytes.add(type.parents().deviceBytes());
             }
-        } catch (ScanStoppedException e) {
+        } catch (ScanStoppedException | ModelBusyException e) {
             return isStopping() ? new SearchReply.Failed(STOPPING) : new SearchReply.TimedOut();
         } catch (QueryRejectedException e) {
             return new SearchReply.Rejected(e.reason());

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.crabro.document.memory.MemoryShare;
 
 /**
  * Native memory for the inputs and outputs of a model, for one row or for several consecutive rows.
@@ -19,6 +20,9 @@ final class ModelBuffers implements AutoCloseable {
 
     /** How many rows there is room for where a model computes several at once. */
     static final int ROWS = SIZES[SIZES.length - 1];
+
+    /** Smaller buffers are not charged to the request. */
+    private static final int CHARGED = 64 << 10;
 
     private final List<Slot> inputs = new ArrayList<>();
     private final List<Slot> outputs = new ArrayList<>();
@@ -66,6 +70,9 @@ final class ModelBuffers implements AutoCloseable {
     private static Slot slot(RankModel.Value value, int rows) {
         int count = value.cellCount();
         int bytes = Math.multiplyExact(Math.multiplyExact(count, value.element().size()), rows);
+        if (bytes > CHARGED) {
+            MemoryShare.current().chargeNow(bytes);
+        }
         return new Slot(
                 value, count, ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder()));
     }

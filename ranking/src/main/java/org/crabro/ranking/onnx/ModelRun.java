@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
+import org.crabro.ranking.onnx.threads.ModelBusyException;
 
 /**
  * A model with its own buffers, for one thread. The caller sets all inputs of one or more rows,
@@ -35,8 +36,9 @@ public final class ModelRun {
      * @param deadline until which they wait for a free core, on the scale of {@link
      *     System#nanoTime()}
      * @param count rises with each row that is computed
+     * @param end ends runs at the deadline
      */
-    record Query(long deadline, LongAdder count) {}
+    record Query(long deadline, LongAdder count, RunEnd end) {}
 
     /**
      * @param outputs the numbers of those that are wanted
@@ -81,8 +83,7 @@ public final class ModelRun {
      *
      * @param rows the number of rows whose inputs are set, from 0 on
      * @throws ModelFailedException if the model fails on these inputs
-     * @throws org.crabro.ranking.onnx.threads.ModelBusyException if the run cannot start before the
-     *     deadline of the query
+     * @throws ModelBusyException if the run cannot start or end before the deadline of the query
      */
     public void run(int rows) {
         query.count.add(rows);
@@ -101,10 +102,15 @@ public final class ModelRun {
                     query.deadline,
                     session -> {
                         // The results are in our own memory.
-                        session.run(call.inputs(), results).close();
+                        session.run(call.inputs(), Set.of(), results, query.end.options()).close();
                         return true;
                     });
         } catch (OrtException e) {
+            if (query.end.isEnded()) {
+                throw new ModelBusyException(
+                        "onnx-model '%s' was ended at the deadline of the request"
+                                .formatted(model.name()));
+            }
             throw new ModelFailedException(model.name(), e);
         }
     }

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class ModelRuns implements AutoCloseable {
     private final RankModels models;
     private final long deadline;
+    private final RunEnd end;
     private final ConcurrentLinkedQueue<Taken> taken = new ConcurrentLinkedQueue<>();
     private final Map<Given, double[][]> known = new ConcurrentHashMap<>();
     private final LongAdder count = new LongAdder();
@@ -24,12 +25,13 @@ public final class ModelRuns implements AutoCloseable {
     private record Taken(RankSession session, RankModel model, ModelBuffers buffers) {}
 
     /**
-     * @param deadline until which runs wait for a free core, on the scale of {@link
-     *     System#nanoTime()}
+     * @param deadline until which runs wait for a free core, and at which they end, on the scale of
+     *     {@link System#nanoTime()}
      */
     ModelRuns(RankModels models, long deadline) {
         this.models = models;
         this.deadline = deadline;
+        this.end = new RunEnd(deadline);
     }
 
     /** Returns runs of no model, for expressions that name none. Need not be closed. */
@@ -47,7 +49,8 @@ public final class ModelRuns implements AutoCloseable {
         RankSession session = models.session(model);
         ModelBuffers buffers = session.take(model);
         taken.add(new Taken(session, model, buffers));
-        return new ModelRun(model, session, buffers, outputs, new ModelRun.Query(deadline, count));
+        return new ModelRun(
+                model, session, buffers, outputs, new ModelRun.Query(deadline, count, end));
     }
 
     /** Returns for how many documents models ran so far. */
@@ -89,6 +92,7 @@ public final class ModelRuns implements AutoCloseable {
     /** Called once, when no run is under way any more. */
     @Override
     public void close() {
+        end.close();
         for (Taken each : taken) {
             each.session.giveBack(each.model, each.buffers);
         }

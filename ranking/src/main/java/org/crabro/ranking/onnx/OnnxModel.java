@@ -154,8 +154,15 @@ final class OnnxModel implements AutoCloseable {
     Output run(Map<String, long[]> inputs, int rows, String output) {
         long size = inputs.values().stream().mapToLong(row -> row.length).max().orElse(0);
         try {
+            long deadline = RunDeadline.nanos();
             return sessions.run(
-                    size, RunDeadline.nanos(), session -> run(session, inputs, rows, output));
+                    size,
+                    deadline,
+                    session -> {
+                        try (var end = new RunEnd(deadline)) {
+                            return run(session, end.options(), inputs, rows, output);
+                        }
+                    });
         } catch (OrtException e) {
             throw new IllegalStateException("model " + file + " failed: " + e.getMessage(), e);
         }
@@ -181,7 +188,11 @@ final class OnnxModel implements AutoCloseable {
     }
 
     private static Output run(
-            OrtSession session, Map<String, long[]> inputs, int rows, String output)
+            OrtSession session,
+            OrtSession.RunOptions options,
+            Map<String, long[]> inputs,
+            int rows,
+            String output)
             throws OrtException {
         var tensors = new HashMap<String, OnnxTensor>();
         try {
@@ -193,7 +204,7 @@ final class OnnxModel implements AutoCloseable {
                         OnnxTensor.createTensor(
                                 OnnxEnvironment.SHARED, LongBuffer.wrap(values), shape));
             }
-            try (OrtSession.Result result = session.run(tensors, Set.of(output))) {
+            try (OrtSession.Result result = session.run(tensors, Set.of(output), options)) {
                 OnnxTensor tensor = (OnnxTensor) result.get(0);
                 long[] shape = tensor.getInfo().getShape();
                 int size = Math.toIntExact(shape[shape.length - 1]);

@@ -91,10 +91,14 @@ public final class RankModelFile implements AutoCloseable {
     long[] sizes(List<RankModel.Value> given, ModelPort output) {
         var model = new RankModel("", file, ModelSettings.DEFAULT, given, List.of(), false);
         try (ModelBuffers buffers = ModelBuffers.of(model, 1);
+                var end = new RunEnd(RunDeadline.nanos());
                 OrtSession.Result result =
                         session.sessions()
                                 .description()
-                                .run(buffers.call(1).inputs(), Set.of(output.name()))) {
+                                .run(
+                                        buffers.call(1).inputs(),
+                                        Set.of(output.name()),
+                                        end.options())) {
             if (result.get(0) instanceof OnnxTensor tensor) {
                 return tensor.getInfo().getShape();
             }

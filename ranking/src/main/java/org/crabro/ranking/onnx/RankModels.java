@@ -86,8 +86,8 @@ public final class RankModels {
     /**
      * Counts a query in; empty if the models are already closed.
      *
-     * @param deadline until which its runs wait for a free core, on the scale of {@link
-     *     System#nanoTime()}
+     * @param deadline until which its runs wait for a free core, and at which they end, on the
+     *     scale of {@link System#nanoTime()}
      */
     public Optional<ModelRuns> begin(long deadline) {
         int seen = uses.get();

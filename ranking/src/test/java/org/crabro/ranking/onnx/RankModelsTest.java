@@ -13,11 +13,13 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.crabro.ranking.onnx.threads.ModelBusyException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RankModelsTest {
     private static final RankModel TWICE =
@@ -94,6 +96,23 @@ class RankModelsTest {
         RankModels models = RankModels.forContent(List.of(three, four, three), loaded);
 
         assertThat(loaded).hasValue(1);
+        models.retire();
+    }
+
+    /** The loop goes on for 2^62 steps. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void endsARunAtTheDeadline(boolean isContainer) {
+        RankModel model = RankModelFiles.model("endless", "tensor<float>(d0[1])");
+        RankModels models =
+                isContainer
+                        ? RankModels.forContainer(List.of(model), loaded)
+                        : RankModels.forContent(List.of(model), loaded);
+        try (ModelRuns runs = models.begin(System.nanoTime() + 50_000_000).orElseThrow()) {
+            assertThatExceptionOfType(ModelBusyException.class)
+                    .isThrownBy(() -> runs.once(model, List.of(new double[] {1})))
+                    .withMessage("onnx-model 'endless' was ended at the deadline of the request");
+        }
         models.retire();
     }
 

@@ -265,6 +265,36 @@ def unfit():
     (HERE / "external.onnx").write_bytes(model.SerializeToString())
 
 
-for make in (mlp, pair, total, query_only, types, lookup, unsaid, none, grown, rows, unfit):
+def endless():
+    """A loop that does not end, with a step that does nothing."""
+    body = helper.make_graph(
+        [
+            helper.make_node("Identity", ["go"], ["on"]),
+            helper.make_node("Identity", ["before"], ["after"]),
+        ],
+        "body",
+        [
+            helper.make_tensor_value_info("step", TensorProto.INT64, []),
+            helper.make_tensor_value_info("go", TensorProto.BOOL, []),
+            helper.make_tensor_value_info("before", F, [1]),
+        ],
+        [
+            helper.make_tensor_value_info("on", TensorProto.BOOL, []),
+            helper.make_tensor_value_info("after", F, [1]),
+        ],
+    )
+    save(
+        "endless",
+        [helper.make_node("Loop", ["steps", "always", "x"], ["y"], body=body)],
+        [("x", F, [1])],
+        [("y", F, [1])],
+        [
+            ("steps", np.array(2**62, dtype=np.int64)),
+            ("always", np.array(True)),
+        ],
+    )
+
+
+for make in (mlp, pair, total, query_only, types, lookup, unsaid, none, grown, rows, unfit, endless):
     make()
 (HERE / "expected.csv").write_text("\n".join(expected) + "\n")
