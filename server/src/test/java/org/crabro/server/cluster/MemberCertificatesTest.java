@@ -37,6 +37,7 @@ import org.apache.ratis.proto.grpc.RaftClientProtocolServiceGrpc;
 import org.apache.ratis.proto.grpc.RaftServerProtocolServiceGrpc;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.crabro.client.cli.ClusterCommand;
+import org.crabro.content.ContentService;
 import org.crabro.content.journal.MappedLogFiles;
 import org.crabro.content.raft.RatisGroups;
 import org.crabro.content.raft.RatisSettings;
@@ -56,9 +57,8 @@ import org.crabro.protocol.transport.NodeIdentity;
 import org.crabro.protocol.transport.NodeMethod;
 import org.crabro.protocol.transport.NodeSecurity;
 import org.crabro.protocol.transport.TlsFiles;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
@@ -66,7 +66,6 @@ import picocli.CommandLine;
  * Certificates of one authority that name a config server, a host of the cluster and a stranger, at
  * every method of every port of a cluster.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MemberCertificatesTest {
     private static final String CONFIG = "127.0.0.1";
     private static final String MEMBER = "127.0.0.2";
@@ -77,7 +76,7 @@ class MemberCertificatesTest {
 
     @TempDir private Path directory;
 
-    @BeforeAll
+    @BeforeEach
     void makeCertificates() {
         int status =
                 new CommandLine(new ClusterCommand())
