@@ -3,7 +3,7 @@ package org.crabro.content.raft;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.crabro.content.journal.LogFiles;
-import org.crabro.protocol.transport.Callers;
+import org.crabro.protocol.transport.AllowedCallers;
 import org.crabro.protocol.transport.ClusterHosts;
 import org.crabro.protocol.transport.NodeSecurity;
 
@@ -36,17 +36,17 @@ public record RatisSettings(
      * @param hosts of the cluster
      */
     public record Peers(
-            Optional<RatisTls> tls, boolean isInsecure, Callers callers, ClusterHosts hosts) {
+            Optional<RatisTls> tls, boolean isInsecure, AllowedCallers callers, ClusterHosts hosts) {
         /** Servers on this machine, without certificates. */
         public static final Peers LOCAL = of(Optional.empty());
 
         /** Servers with certificates of the same authority. */
         public static Peers of(Optional<RatisTls> tls) {
-            return new Peers(tls, false, Callers.MEMBERS, ClusterHosts.ANY);
+            return new Peers(tls, false, AllowedCallers.MEMBERS, ClusterHosts.ANY);
         }
 
         /** The servers of a cluster. */
-        public static Peers of(NodeSecurity security, Callers callers, ClusterHosts hosts) {
+        public static Peers of(NodeSecurity security, AllowedCallers callers, ClusterHosts hosts) {
             return new Peers(
                     security.tls().map(RatisTls::of), security.isInsecure(), callers, hosts);
         }

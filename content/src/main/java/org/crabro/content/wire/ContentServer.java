@@ -24,7 +24,7 @@ import org.crabro.protocol.trace.Spans;
 import org.crabro.protocol.transport.ByteBudget;
 import org.crabro.protocol.transport.CallHeaders;
 import org.crabro.protocol.transport.CallLimits;
-import org.crabro.protocol.transport.Callers;
+import org.crabro.protocol.transport.AllowedCallers;
 import org.crabro.protocol.transport.ClusterHosts;
 import org.crabro.protocol.transport.NodeAddress;
 import org.crabro.protocol.transport.NodeIdentity;
@@ -183,7 +183,7 @@ public final class ContentServer implements AutoCloseable {
         for (NodeMethod method : NodeMethod.values()) {
             service.add(
                     MessageChunks.ofServer(method),
-                    Callers.MEMBERS,
+                    AllowedCallers.MEMBERS,
                     (call, headers) -> begin(method, call, headers));
         }
         return service.build();

@@ -26,7 +26,7 @@ import org.crabro.content.wire.ReplicaMethods.Part;
 import org.crabro.protocol.cluster.Replica;
 import org.crabro.protocol.grpc.CallerGuard;
 import org.crabro.protocol.grpc.GuardedService;
-import org.crabro.protocol.transport.Callers;
+import org.crabro.protocol.transport.AllowedCallers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -100,15 +100,15 @@ public final class ReplicaExports implements AutoCloseable {
         return GuardedService.of(ReplicaMethods.SERVICE)
                 .add(
                         ReplicaMethods.OPEN,
-                        Callers.MEMBERS,
+                        AllowedCallers.MEMBERS,
                         ServerCalls.asyncUnaryCall((of, to) -> run(() -> open(of), to)))
                 .add(
                         ReplicaMethods.READ,
-                        Callers.MEMBERS,
+                        AllowedCallers.MEMBERS,
                         ServerCalls.asyncUnaryCall((of, to) -> run(() -> read(of), to)))
                 .add(
                         ReplicaMethods.CLOSE,
-                        Callers.MEMBERS,
+                        AllowedCallers.MEMBERS,
                         ServerCalls.asyncUnaryCall((of, to) -> run(() -> close(of), to)))
                 .build();
     }

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLSession;
 import org.crabro.protocol.transport.CallerRules;
-import org.crabro.protocol.transport.Callers;
+import org.crabro.protocol.transport.AllowedCallers;
 import org.crabro.protocol.transport.CertificateNames;
 import org.crabro.protocol.transport.ClusterHosts;
 import org.crabro.protocol.transport.NodeSecurity;
@@ -30,11 +30,11 @@ public final class CallerGuard implements ServerInterceptor {
     /** The names of the certificate of the caller; none without certificates. */
     private static final Context.Key<CertificateNames> SHOWN = Context.key("crabro-certificate");
 
-    private final Map<String, Callers> callers;
+    private final Map<String, AllowedCallers> callers;
     private final ClusterHosts hosts;
     private final boolean isChecked;
 
-    private CallerGuard(Map<String, Callers> callers, ClusterHosts hosts, boolean isChecked) {
+    private CallerGuard(Map<String, AllowedCallers> callers, ClusterHosts hosts, boolean isChecked) {
         this.callers = callers;
         this.hosts = hosts;
         this.isChecked = isChecked;
@@ -46,7 +46,7 @@ public final class CallerGuard implements ServerInterceptor {
             NodeSecurity security,
             ClusterHosts hosts,
             List<GuardedService> services) {
-        Map<String, Callers> callers = new HashMap<>();
+        Map<String, AllowedCallers> callers = new HashMap<>();
         for (GuardedService each : services) {
             port.addService(each.definition());
             callers.putAll(each.callers());
@@ -59,9 +59,9 @@ public final class CallerGuard implements ServerInterceptor {
     @Override
     public <A, B> ServerCall.Listener<A> interceptCall(
             ServerCall<A, B> call, Metadata headers, ServerCallHandler<A, B> next) {
-        Callers from =
-                callers.getOrDefault(call.getMethodDescriptor().getFullMethodName(), Callers.NONE);
-        if (!isChecked && from != Callers.NONE) {
+        AllowedCallers from =
+                callers.getOrDefault(call.getMethodDescriptor().getFullMethodName(), AllowedCallers.NONE);
+        if (!isChecked && from != AllowedCallers.NONE) {
             return next.startCall(call, headers);
         }
         SSLSession session = call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION);

@@ -5,7 +5,7 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerServiceDefinition;
 import java.util.HashMap;
 import java.util.Map;
-import org.crabro.protocol.transport.Callers;
+import org.crabro.protocol.transport.AllowedCallers;
 
 /**
  * A service between servers of a cluster. Each method is added with those who may call it, so that
@@ -14,7 +14,7 @@ import org.crabro.protocol.transport.Callers;
  * @param definition of all methods
  * @param callers by the full name of the method
  */
-public record GuardedService(ServerServiceDefinition definition, Map<String, Callers> callers) {
+public record GuardedService(ServerServiceDefinition definition, Map<String, AllowedCallers> callers) {
     public GuardedService {
         callers = Map.copyOf(callers);
     }
@@ -27,7 +27,7 @@ public record GuardedService(ServerServiceDefinition definition, Map<String, Cal
     /** Collects the methods of a service. */
     public static final class Builder {
         private final ServerServiceDefinition.Builder definition;
-        private final Map<String, Callers> callers = new HashMap<>();
+        private final Map<String, AllowedCallers> callers = new HashMap<>();
 
         private Builder(String name) {
             this.definition = ServerServiceDefinition.builder(name);
@@ -35,7 +35,7 @@ public record GuardedService(ServerServiceDefinition definition, Map<String, Cal
 
         /** Adds a method. */
         public <A, B> Builder add(
-                MethodDescriptor<A, B> method, Callers from, ServerCallHandler<A, B> handler) {
+                MethodDescriptor<A, B> method, AllowedCallers from, ServerCallHandler<A, B> handler) {
             definition.addMethod(method, handler);
             callers.put(method.getFullMethodName(), from);
             return this;

@@ -16,7 +16,7 @@ public final class CallerRules {
      * @param shown the names of the certificate, which an authority of the cluster has signed
      */
     public static Optional<String> refusal(
-            Callers callers, CertificateNames shown, ClusterHosts hosts) {
+            AllowedCallers callers, CertificateNames shown, ClusterHosts hosts) {
         return switch (callers) {
             case MEMBERS -> {
                 Optional<Set<String>> members = hosts.members().get();

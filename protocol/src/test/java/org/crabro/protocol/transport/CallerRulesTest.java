@@ -30,12 +30,12 @@ class CallerRulesTest {
             String names, boolean member, boolean config, boolean named, boolean speaks) {
         var shown = new CertificateNames(lower(names));
 
-        assertThat(CallerRules.refusal(Callers.MEMBERS, shown, HOSTS).isEmpty()).isEqualTo(member);
-        assertThat(CallerRules.refusal(Callers.CONFIG_SERVERS, shown, HOSTS).isEmpty())
+        assertThat(CallerRules.refusal(AllowedCallers.MEMBERS, shown, HOSTS).isEmpty()).isEqualTo(member);
+        assertThat(CallerRules.refusal(AllowedCallers.CONFIG_SERVERS, shown, HOSTS).isEmpty())
                 .isEqualTo(config);
-        assertThat(CallerRules.refusal(Callers.NAMED_HOSTS, shown, HOSTS).isEmpty())
+        assertThat(CallerRules.refusal(AllowedCallers.NAMED_HOSTS, shown, HOSTS).isEmpty())
                 .isEqualTo(named);
-        assertThat(CallerRules.refusal(Callers.NONE, shown, HOSTS)).isPresent();
+        assertThat(CallerRules.refusal(AllowedCallers.NONE, shown, HOSTS)).isPresent();
         assertThat(CallerRules.refusal(shown, "h2").isEmpty()).isEqualTo(speaks);
         assertThat(CallerRules.refusal(shown, "")).isPresent();
     }

@@ -66,6 +66,9 @@ class AttackIT {
     private final List<Integer> written = new ArrayList<>();
     private int attacks;
 
+    /** The last reply to an attack. */
+    private byte[] last = {};
+
     /** Who attacks: the directory of the authority, and the name in the certificate. */
     private record Attacker(String authority, String name) {}
 
@@ -213,9 +216,21 @@ class AttackIT {
                     default -> content(attacker, host);
                 };
         if (!attacker.equals(LIAR)) {
+            String what = "seed %d: %s: %s".formatted(SEED, attacker, status);
             assertThat(status.getCode())
-                    .as("seed %d: %s: %s", SEED, attacker, status)
-                    .isIn(Status.Code.PERMISSION_DENIED, Status.Code.UNAVAILABLE);
+                    .as(what)
+                    .isIn(
+                            Status.Code.OK,
+                            Status.Code.PERMISSION_DENIED,
+                            Status.Code.UNAVAILABLE);
+            // Whoever has a certificate may say that its host runs, and gets nothing for it.
+            assertThat(status.isOk() && !attacker.equals(OUTSIDER)).as(what).isFalse();
+            if (status.isOk()) {
+                JsonNode reply = Http.JSON.readTree(last);
+                assertThat(reply.path("refusal").isString()).as(what).isTrue();
+                assertThat(reply.path("generation").asLong()).as(what).isZero();
+                assertThat(reply.path("states").size()).as(what).isZero();
+            }
         }
     }
 
@@ -259,7 +274,7 @@ class AttackIT {
                             CallOptions.DEFAULT.withDeadlineAfter(10, TimeUnit.SECONDS),
                             message);
             while (replies.hasNext()) {
-                replies.next();
+                last = replies.next();
             }
             return Status.OK;
         } catch (StatusRuntimeException e) {

@@ -31,6 +31,9 @@ import org.slf4j.LoggerFactory;
  * What a config server knows and decides about its cluster: which hosts report, where the replicas
  * should be, and which application should be active. It writes each decision to the record of the
  * cluster before any host gets it. Safe for use by many threads.
+ *
+ * <p>It is one class because each report, order and tick decides by the same reports and changes
+ * the same record, under one lock.
  */
 public final class ClusterController {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterController.class);

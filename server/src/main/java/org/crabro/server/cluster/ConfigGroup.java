@@ -33,7 +33,7 @@ import org.crabro.container.file.DurableFiles;
 import org.crabro.container.reindex.ReindexRegister;
 import org.crabro.content.raft.RatisSettings;
 import org.crabro.content.raft.ReplicaAddress;
-import org.crabro.protocol.transport.Callers;
+import org.crabro.protocol.transport.AllowedCallers;
 import org.crabro.protocol.transport.ClusterHosts;
 import org.crabro.server.cluster.PeerHello.Founding;
 import org.crabro.server.cluster.PeerHello.Member;
@@ -115,7 +115,7 @@ final class ConfigGroup implements ConfigAccess, ConfigService.PeerAccess, AutoC
                         host,
                         RatisSettings.Peers.of(
                                 cluster.security(),
-                                Callers.CONFIG_SERVERS,
+                                AllowedCallers.CONFIG_SERVERS,
                                 new ClusterHosts(Optional::empty, cluster.configHosts())),
                         directory.resolve("log"),
                         new Terms(),

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import org.crabro.protocol.cluster.NodeReport;
 import org.crabro.protocol.grpc.CallerGuard;
 import org.crabro.protocol.grpc.GuardedService;
-import org.crabro.protocol.transport.Callers;
+import org.crabro.protocol.transport.AllowedCallers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
@@ -62,10 +62,10 @@ final class ConfigService {
     GuardedService methods() {
         GuardedService.Builder methods =
                 GuardedService.of(ConfigMethods.SERVICE)
-                        .add(ConfigMethods.REPORT, Callers.NAMED_HOSTS, unary(this::report))
+                        .add(ConfigMethods.REPORT, AllowedCallers.NAMED_HOSTS, unary(this::report))
                         .add(
                                 ConfigMethods.PACKAGE,
-                                Callers.MEMBERS,
+                                AllowedCallers.MEMBERS,
                                 ServerCalls.asyncServerStreamingCall(
                                         (_, to) -> send(to, config::copyPackage)));
         peer.ifPresent(each -> addPeerMethods(methods, each));
@@ -75,18 +75,18 @@ final class ConfigService {
     private void addPeerMethods(GuardedService.Builder methods, PeerAccess peer) {
         methods.add(
                         ConfigMethods.HELLO,
-                        Callers.CONFIG_SERVERS,
+                        AllowedCallers.CONFIG_SERVERS,
                         unary(request -> ClusterJson.write(peer.hello(hello(request)))))
                 .add(
                         ConfigMethods.KEEP,
-                        Callers.CONFIG_SERVERS,
+                        AllowedCallers.CONFIG_SERVERS,
                         unary(request ->
                                 new byte[] {
                                     (byte) (peer.keep(ArchivePart.decode(request)) ? 1 : 0)
                                 }))
                 .add(
                         ConfigMethods.ARCHIVE,
-                        Callers.CONFIG_SERVERS,
+                        AllowedCallers.CONFIG_SERVERS,
                         ServerCalls.asyncServerStreamingCall((name, to) ->
                                 send(
                                         to,
@@ -99,7 +99,7 @@ final class ConfigService {
                                                         out))))
                 .add(
                         ConfigMethods.RECORD,
-                        Callers.CONFIG_SERVERS,
+                        AllowedCallers.CONFIG_SERVERS,
                         unary(_ -> peer.record().map(LogSnapshot::encode).orElse(new byte[0])));
     }
 

@@ -48,7 +48,7 @@ import org.crabro.protocol.cluster.NodeReport.ShardReport;
 import org.crabro.protocol.cluster.NodeState;
 import org.crabro.protocol.cluster.Replica;
 import org.crabro.protocol.cluster.ShardState;
-import org.crabro.protocol.transport.Callers;
+import org.crabro.protocol.transport.AllowedCallers;
 import org.crabro.protocol.transport.NodeAddress;
 import org.crabro.protocol.transport.NodeIdentity;
 import org.slf4j.Logger;
@@ -168,7 +168,7 @@ final class HostedCluster implements AutoCloseable {
                                     directory.resolve("raft"),
                                     files,
                                     RatisSettings.Peers.of(
-                                            host.security(), Callers.MEMBERS, hosts.known()),
+                                            host.security(), AllowedCallers.MEMBERS, hosts.known()),
                                     RatisTimes.DEFAULT,
                                     RatisSettings.RETAINED_BYTES),
                             events);

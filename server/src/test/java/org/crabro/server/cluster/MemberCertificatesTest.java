@@ -50,7 +50,7 @@ import org.crabro.content.wire.ReplicaExports;
 import org.crabro.protocol.grpc.ByteMethods;
 import org.crabro.protocol.grpc.NodeTls;
 import org.crabro.protocol.transport.CallLimits;
-import org.crabro.protocol.transport.Callers;
+import org.crabro.protocol.transport.AllowedCallers;
 import org.crabro.protocol.transport.ClusterHosts;
 import org.crabro.protocol.transport.NodeAddress;
 import org.crabro.protocol.transport.NodeIdentity;
@@ -338,7 +338,7 @@ class MemberCertificatesTest {
                         new ReplicaAddress(CONFIG + "-1", CONFIG, 0),
                         data.resolve("raft"),
                         new MappedLogFiles(data),
-                        RatisSettings.Peers.of(NodeSecurity.of(tls), Callers.MEMBERS, HOSTS),
+                        RatisSettings.Peers.of(NodeSecurity.of(tls), AllowedCallers.MEMBERS, HOSTS),
                         RatisTimes.DEFAULT,
                         1 << 20),
                 new Ignored());

@@ -1,7 +1,7 @@
 package org.crabro.protocol.transport;
 
 /** Who may call a method of a server of a cluster, if servers show certificates. */
-public enum Callers {
+public enum AllowedCallers {
     /** A host of the cluster. */
     MEMBERS,
     /** A config server. */
