@@ -191,7 +191,7 @@ public final class DocumentStore implements AutoCloseable {
 
     /** Returns the directory of the document types in the data directory. */
     public static String typesDirectory() {
-        return JOURNAL;
+        return TypeFiles.DIRECTORY;
     }
 
     /** Returns the directory of a partition's log in the data directory. */

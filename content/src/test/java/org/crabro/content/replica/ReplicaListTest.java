@@ -59,7 +59,7 @@ class ReplicaListTest {
     /** Partitions of other shards were emptied, and files of other places replaced. */
     @Test
     void rejectsPartitionsAndFilesOfOtherShards() {
-        Set<String> places = Set.of("journal", "partitions/01", "partitions/03");
+        Set<String> places = Set.of("schemas", "partitions/01", "partitions/03");
         LIST.requireOf(List.of(3, 1), places);
 
         assertThatIllegalArgumentException()
@@ -67,7 +67,7 @@ class ReplicaListTest {
                 .withMessage("the other node has the partitions [1, 3], expected [1]");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LIST.requireOf(List.of(1, 3, 5), places));
-        for (String path : List.of("partitions/02/7.run", "shards/x", "raft/a/b", "journal/a/b")) {
+        for (String path : List.of("partitions/02/7.run", "shards/x", "raft/a/b", "schemas/a/b")) {
             var other =
                     new ReplicaList(
                             LIST.record(), List.of(1, 3), List.of(new ReplicaFile(path, 1, 1)));
