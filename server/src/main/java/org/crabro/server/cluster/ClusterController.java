@@ -44,6 +44,12 @@ public final class ClusterController {
     /** A node whose clock differs by more from that of the config server leads nothing. */
     static final Duration CLOCK_DIFFERENCE_MAX = Duration.ofSeconds(10);
 
+    /**
+     * A host that no package names any more gets decisions for so long, once it has no replicas: it
+     * deletes its files by them.
+     */
+    static final Duration LEAVING = Duration.ofMinutes(10);
+
     /** The number of shards of a content cluster. */
     static final int SHARDS = 8;
 
@@ -55,6 +61,10 @@ public final class ClusterController {
     private final LongSupplier nanoTime;
     private final InstantSource clock;
     private final Map<String, Heard> heard = new HashMap<>();
+
+    /** When hosts with content nodes were found to be of the cluster no more. */
+    private final Map<String, Long> leaving = new HashMap<>();
+
     private final long openedNanos;
     private ClusterRecord record;
     private Topology topology = Topology.NONE;
@@ -96,7 +106,7 @@ public final class ClusterController {
 
     /**
      * Returns the hosts of the cluster: the config servers, those that the active package names,
-     * and those that still have replicas. Other hosts may report, so that a package can name them.
+     * and those that still have replicas, or have had some lately. Other hosts may report, so that a package can name them.
      * They get no decisions.
      */
     public synchronized SortedSet<String> members() {
@@ -114,11 +124,28 @@ public final class ClusterController {
                             .map(each -> Replica.hostOf(each.peer()))
                             .filter(host -> record.hosts().has(host))
                             .forEach(members::add));
+            leaving.keySet().removeAll(members);
+            record.hosts().formats().keySet().stream()
+                    .filter(host -> !members.contains(host) && isLeaving(host))
+                    .toList()
+                    .forEach(members::add);
         } else {
             // Those of the package that was active.
             members.addAll(record.hosts().formats().keySet());
         }
         return members;
+    }
+
+    /** Returns whether a former host still has content nodes that should end. */
+    private boolean isLeaving(String host) {
+        Heard last = heard.get(host);
+        if (last == null) {
+            return !isInformed();
+        }
+        long now = nanoTime.getAsLong();
+        return !last.report.nodes().isEmpty()
+                && !isSilent(last)
+                && now - leaving.computeIfAbsent(host, _ -> now) < LEAVING.toNanos();
     }
 
     private boolean isPackaged(String cluster, int node) {

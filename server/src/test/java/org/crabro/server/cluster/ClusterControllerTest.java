@@ -439,6 +439,43 @@ class ClusterControllerTest {
         assertThat(report("h3", 1, 2).generation()).isEqualTo(8);
     }
 
+    /** It deletes the files of its last replicas by the decisions. */
+    @Test
+    void givesDecisionsForAWhileToAHostThatHadNodes() throws IOException {
+        for (String host : List.of("h1", "h4")) {
+            report(host, 1);
+        }
+        controller.activate(
+                7, NAME, new Topology(Set.of("h1", "h4"), List.of("h1"), Map.of(), Map.of()));
+        report("h4", 1, 0);
+        controller.activate(8, NAME, new Topology(Set.of("h1"), List.of("h1"), Map.of(), Map.of()));
+
+        assertThat(report("h4", 1, 0).generation()).isEqualTo(8);
+        nanos += ClusterController.LEAVING.toNanos() - 1;
+        report("h1", 1);
+        assertThat(report("h4", 1, 0).generation()).as("silent for long").isZero();
+        assertThat(controller.members()).containsExactly("h1");
+    }
+
+    @Test
+    void endsTheDecisionsForAHostThatStaysForLong() throws IOException {
+        for (String host : List.of("h1", "h4")) {
+            report(host, 1);
+        }
+        controller.activate(
+                7, NAME, new Topology(Set.of("h1", "h4"), List.of("h1"), Map.of(), Map.of()));
+        report("h4", 1, 0);
+        controller.activate(8, NAME, new Topology(Set.of("h1"), List.of("h1"), Map.of(), Map.of()));
+
+        long seconds = ClusterController.LEAVING.toSeconds();
+        for (long second = 0; second < seconds; second++) {
+            assertThat(report("h4", 1, 0).generation()).as("second %d", second).isEqualTo(8);
+            nanos += 1_000_000_000L;
+        }
+        assertThat(report("h4", 1, 0).generation()).isZero();
+        assertThat(report("h4", 1, 0).generation()).as("and later").isZero();
+    }
+
     @Test
     void boundsTheHostsThatNoPackageNames() throws IOException {
         form();

@@ -174,7 +174,7 @@ class MemberCertificatesTest {
     }
 
     private static NodeAddress free() throws IOException {
-        try (var free = new ServerSocket(0, 1, InetAddress.getByName(CONFIG))) {
+        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return new NodeAddress(CONFIG, free.getLocalPort());
         }
     }
