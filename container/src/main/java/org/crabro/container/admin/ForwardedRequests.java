@@ -2,8 +2,8 @@ package org.crabro.container.admin;
 
 import java.util.Optional;
 import org.crabro.container.http.UnreadBody;
-import org.crabro.protocol.transport.CallerRules;
 import org.crabro.protocol.transport.AllowedCallers;
+import org.crabro.protocol.transport.CallerRules;
 import org.crabro.protocol.transport.CertificateNames;
 import org.crabro.protocol.transport.ClusterHosts;
 import org.crabro.protocol.transport.SessionNames;
@@ -44,7 +44,9 @@ final class ForwardedRequests extends Handler.Wrapper {
                         ? SessionNames.of(session.sslSession())
                         : CertificateNames.NONE;
         return CallerRules.refusal(
-                AllowedCallers.CONFIG_SERVERS, shown, new ClusterHosts(Optional::empty, peers.hosts()));
+                AllowedCallers.CONFIG_SERVERS,
+                shown,
+                new ClusterHosts(Optional::empty, peers.hosts()));
     }
 
     @Override

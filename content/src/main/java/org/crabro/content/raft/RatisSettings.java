@@ -36,7 +36,10 @@ public record RatisSettings(
      * @param hosts of the cluster
      */
     public record Peers(
-            Optional<RatisTls> tls, boolean isInsecure, AllowedCallers callers, ClusterHosts hosts) {
+            Optional<RatisTls> tls,
+            boolean isInsecure,
+            AllowedCallers callers,
+            ClusterHosts hosts) {
         /** Servers on this machine, without certificates. */
         public static final Peers LOCAL = of(Optional.empty());
 

@@ -21,8 +21,8 @@ import org.apache.ratis.thirdparty.io.grpc.ServerInterceptor;
 import org.apache.ratis.thirdparty.io.grpc.Status;
 import org.apache.ratis.thirdparty.io.grpc.netty.NettyServerBuilder;
 import org.crabro.protocol.cluster.Replica;
-import org.crabro.protocol.transport.CallerRules;
 import org.crabro.protocol.transport.AllowedCallers;
+import org.crabro.protocol.transport.CallerRules;
 import org.crabro.protocol.transport.CertificateNames;
 import org.crabro.protocol.transport.SessionNames;
 
@@ -65,7 +65,8 @@ final class ReplicaGuard implements GrpcServices.Customizer, ServerInterceptor {
         SSLSession session = call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION);
         CertificateNames shown = session == null ? CertificateNames.NONE : SessionNames.of(session);
         Optional<String> refusal =
-                CallerRules.refusal(isKnown ? peers.callers() : AllowedCallers.NONE, shown, peers.hosts());
+                CallerRules.refusal(
+                        isKnown ? peers.callers() : AllowedCallers.NONE, shown, peers.hosts());
         if (refusal.isPresent()) {
             call.close(denied(refusal.get()), new Metadata());
             return new ServerCall.Listener<>() {};

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLSession;
-import org.crabro.protocol.transport.CallerRules;
 import org.crabro.protocol.transport.AllowedCallers;
+import org.crabro.protocol.transport.CallerRules;
 import org.crabro.protocol.transport.CertificateNames;
 import org.crabro.protocol.transport.ClusterHosts;
 import org.crabro.protocol.transport.NodeSecurity;
@@ -34,7 +34,8 @@ public final class CallerGuard implements ServerInterceptor {
     private final ClusterHosts hosts;
     private final boolean isChecked;
 
-    private CallerGuard(Map<String, AllowedCallers> callers, ClusterHosts hosts, boolean isChecked) {
+    private CallerGuard(
+            Map<String, AllowedCallers> callers, ClusterHosts hosts, boolean isChecked) {
         this.callers = callers;
         this.hosts = hosts;
         this.isChecked = isChecked;
@@ -60,7 +61,8 @@ public final class CallerGuard implements ServerInterceptor {
     public <A, B> ServerCall.Listener<A> interceptCall(
             ServerCall<A, B> call, Metadata headers, ServerCallHandler<A, B> next) {
         AllowedCallers from =
-                callers.getOrDefault(call.getMethodDescriptor().getFullMethodName(), AllowedCallers.NONE);
+                callers.getOrDefault(
+                        call.getMethodDescriptor().getFullMethodName(), AllowedCallers.NONE);
         if (!isChecked && from != AllowedCallers.NONE) {
             return next.startCall(call, headers);
         }

@@ -14,7 +14,8 @@ import org.crabro.protocol.transport.AllowedCallers;
  * @param definition of all methods
  * @param callers by the full name of the method
  */
-public record GuardedService(ServerServiceDefinition definition, Map<String, AllowedCallers> callers) {
+public record GuardedService(
+        ServerServiceDefinition definition, Map<String, AllowedCallers> callers) {
     public GuardedService {
         callers = Map.copyOf(callers);
     }
@@ -35,7 +36,9 @@ public record GuardedService(ServerServiceDefinition definition, Map<String, All
 
         /** Adds a method. */
         public <A, B> Builder add(
-                MethodDescriptor<A, B> method, AllowedCallers from, ServerCallHandler<A, B> handler) {
+                MethodDescriptor<A, B> method,
+                AllowedCallers from,
+                ServerCallHandler<A, B> handler) {
             definition.addMethod(method, handler);
             callers.put(method.getFullMethodName(), from);
             return this;

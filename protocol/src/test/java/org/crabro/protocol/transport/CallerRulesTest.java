@@ -30,7 +30,8 @@ class CallerRulesTest {
             String names, boolean member, boolean config, boolean named, boolean speaks) {
         var shown = new CertificateNames(lower(names));
 
-        assertThat(CallerRules.refusal(AllowedCallers.MEMBERS, shown, HOSTS).isEmpty()).isEqualTo(member);
+        assertThat(CallerRules.refusal(AllowedCallers.MEMBERS, shown, HOSTS).isEmpty())
+                .isEqualTo(member);
         assertThat(CallerRules.refusal(AllowedCallers.CONFIG_SERVERS, shown, HOSTS).isEmpty())
                 .isEqualTo(config);
         assertThat(CallerRules.refusal(AllowedCallers.NAMED_HOSTS, shown, HOSTS).isEmpty())

@@ -219,10 +219,7 @@ class AttackIT {
             String what = "seed %d: %s: %s".formatted(SEED, attacker, status);
             assertThat(status.getCode())
                     .as(what)
-                    .isIn(
-                            Status.Code.OK,
-                            Status.Code.PERMISSION_DENIED,
-                            Status.Code.UNAVAILABLE);
+                    .isIn(Status.Code.OK, Status.Code.PERMISSION_DENIED, Status.Code.UNAVAILABLE);
             // Whoever has a certificate may say that its host runs, and gets nothing for it.
             assertThat(status.isOk() && !attacker.equals(OUTSIDER)).as(what).isFalse();
             if (status.isOk()) {

@@ -106,8 +106,8 @@ public final class ClusterController {
 
     /**
      * Returns the hosts of the cluster: the config servers, those that the active package names,
-     * and those that still have replicas, or have had some lately. Other hosts may report, so that a package can name them.
-     * They get no decisions.
+     * and those that still have replicas, or have had some lately. Other hosts may report, so that
+     * a package can name them. They get no decisions.
      */
     public synchronized SortedSet<String> members() {
         return members(record.states());

@@ -146,12 +146,30 @@ class ConfigTlsTest {
         }
     }
 
+    /** Its sender has checked no permissions. */
+    @Test
+    void refusesForwardedRequestsOfHostsThatAreNoConfigServers() throws Exception {
+        TlsFiles tls = certificates("one");
+
+        try (ConfigPort leading = port(tls, Optional.empty(), "127.0.0.7")) {
+            URI leader = URI.create("https://" + HERE + ":" + leading.peerPort());
+            try (ConfigPort other = port(tls, Optional.of(leader))) {
+                assertThat(status(other)).contains("FORBIDDEN", "none of them is a config server");
+            }
+        }
+    }
+
     private ConfigPort port(TlsFiles tls, Optional<URI> leader) throws IOException {
+        return port(tls, leader, HERE);
+    }
+
+    private ConfigPort port(TlsFiles tls, Optional<URI> leader, String configServer)
+            throws IOException {
         return ConfigPort.start(
                 ConfigServerSettings.of(
                         HttpSettings.loopback(0), directory.resolve("packages"), "1"),
                 new NodeAddress(HERE, 0),
-                new ConfigPort.Peers(NodeSecurity.of(Optional.of(tls)), Set.of(HERE)),
+                new ConfigPort.Peers(NodeSecurity.of(Optional.of(tls)), Set.of(configServer)),
                 () -> leader,
                 new DataOperations(
                         (_, _) -> new DataBackup.Reply.Refused("not built"), new Settled()),
