@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.crabro.protocol.transport.NodeAddress;
+import org.crabro.protocol.transport.NodeSecurity;
 import org.crabro.protocol.transport.TlsFiles;
 import org.crabro.server.cluster.ClusterSettings;
+import org.crabro.server.cluster.FormatVersions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -61,9 +63,11 @@ final class ClusterOptions {
     /**
      * Returns the place of the server in a cluster; empty without {@code --config-servers}.
      *
-     * @throws IllegalArgumentException if the options do not fit together
+     * @param isInsecure whether it may listen beyond loopback addresses without certificates
+     * @throws IllegalArgumentException if the options do not fit together, or without certificates
+     *     an address is not of this machine
      */
-    Optional<ClusterSettings> settings() {
+    Optional<ClusterSettings> settings(boolean isInsecure) {
         if (configServers.isEmpty()) {
             if (host != null || nodeKey != null || nodeAddress != null) {
                 throw new IllegalArgumentException(
@@ -77,13 +81,14 @@ final class ClusterOptions {
         Optional<TlsFiles> tls = tls();
         String address =
                 nodeAddress != null ? nodeAddress : tls.isPresent() ? host : NodeAddress.LOOPBACK;
+        var security = new NodeSecurity(tls, isInsecure);
+        List<ClusterSettings.Named> servers =
+                configServers.stream().map(ClusterSettings.Named::parse).toList();
+        security.check(new NodeAddress(address, nodePort));
+        servers.forEach(each -> security.check(each.address()));
         return Optional.of(
                 new ClusterSettings(
-                        host,
-                        configServers.stream().map(ClusterSettings.Named::parse).toList(),
-                        address,
-                        nodePort,
-                        tls));
+                        host, servers, address, nodePort, security, FormatVersions.OWN));
     }
 
     private Optional<TlsFiles> tls() {

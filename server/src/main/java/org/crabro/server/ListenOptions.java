@@ -147,6 +147,11 @@ final class ListenOptions {
         }
     }
 
+    /** Returns whether the operator allows ports beyond loopback without TLS. */
+    boolean isInsecure() {
+        return insecure;
+    }
+
     /** Returns {@code defaults} with the address, TLS and browser rules of both ports. */
     HttpSettings container(HttpSettings defaults) {
         return defaults.at(address, tls()).with(new BrowserSettings(hostNames, corsOrigins));

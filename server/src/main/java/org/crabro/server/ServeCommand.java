@@ -168,7 +168,7 @@ final class ServeCommand implements Callable<Integer> {
             throws IOException {
         Optional<ClusterSettings> place;
         try {
-            place = cluster.settings();
+            place = cluster.settings(listening.isInsecure());
         } catch (IllegalArgumentException e) {
             throw new InvalidSettingsException(List.of(String.valueOf(e.getMessage())));
         }
@@ -183,6 +183,9 @@ final class ServeCommand implements Callable<Integer> {
                                             Activation.served(
                                                     server.container(), server.documents()),
                                             server.config()));
+        }
+        if (access != null) {
+            place.get().uncoveredPorts().forEach(LOG::warn);
         }
         HostServer server =
                 HostServer.start(

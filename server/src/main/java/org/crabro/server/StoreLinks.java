@@ -11,6 +11,7 @@ import org.crabro.content.ContentService;
 import org.crabro.content.wire.ContentServer;
 import org.crabro.protocol.transport.NodeAddress;
 import org.crabro.protocol.transport.NodeIdentity;
+import org.crabro.protocol.transport.NodeSecurity;
 
 /** Links the container with the content nodes of the process: directly, or over sockets. */
 final class StoreLinks {
@@ -64,7 +65,7 @@ final class StoreLinks {
         ContentServer server =
                 ContentServer.start(
                         new NodeAddress(NodeAddress.LOOPBACK, 0),
-                        settings.tls(),
+                        NodeSecurity.of(settings.tls()),
                         identity,
                         settings.limits(),
                         ContentServer.Served.of(node).with(tracer));

@@ -205,7 +205,7 @@ class WireFailuresTest {
     @Test
     void listensOnLoopbackAloneWithoutCertificates() {
         String reason =
-                "without certificates, containers and content nodes use loopback addresses only, not '%s': messages would cross the network without TLS";
+                "without certificates, the servers of a cluster use loopback addresses only, not '%s': messages would cross the network without TLS; give --node-key, --node-certificates and --node-authorities, or --insecure";
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->

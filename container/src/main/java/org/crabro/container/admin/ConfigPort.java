@@ -5,6 +5,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.crabro.container.access.AccessControl;
@@ -26,6 +27,7 @@ import org.crabro.container.http.NotFoundHandler;
 import org.crabro.container.http.StateHandler;
 import org.crabro.container.http.TlsSettings;
 import org.crabro.protocol.transport.NodeAddress;
+import org.crabro.protocol.transport.NodeSecurity;
 import org.crabro.protocol.transport.TlsFiles;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -57,6 +59,22 @@ public final class ConfigPort implements AutoCloseable {
     }
 
     /**
+     * The other config servers.
+     *
+     * @param security of the requests that are forwarded
+     * @param hosts their names, and the addresses at which they are reached. With certificates,
+     *     requests of others are refused
+     */
+    public record Peers(NodeSecurity security, Set<String> hosts) {
+        /** On this machine, without certificates. */
+        public static final Peers LOCAL = new Peers(NodeSecurity.LOOPBACK, Set.of());
+
+        public Peers {
+            hosts = Set.copyOf(hosts);
+        }
+    }
+
+    /**
      * Requests to other servers.
      *
      * @param leader the config server that leads
@@ -74,7 +92,7 @@ public final class ConfigPort implements AutoCloseable {
      *
      * @param own where this server listens for requests that others forward; port 0 for any that is
      *     free
-     * @param tls between config servers; empty for loopback addresses without TLS
+     * @param others the other config servers
      * @param leader returns the port that takes forwarded requests; empty if it is not known
      * @param data what operators can request of this server
      * @throws IOException if a port cannot be opened
@@ -82,18 +100,17 @@ public final class ConfigPort implements AutoCloseable {
     public static ConfigPort start(
             ConfigServerSettings settings,
             NodeAddress own,
-            Optional<TlsFiles> tls,
+            Peers others,
             Supplier<Optional<URI>> leader,
             DataOperations data,
             MetricIntervals metrics)
             throws IOException {
-        if (tls.isEmpty()) {
-            own.requireLoopback();
-        }
+        others.security().check(own);
         var service = new AtomicReference<Optional<DeployService>>(Optional.empty());
         var outgoing =
                 new Outgoing(
-                        new ForwardingHandler(settings.maxPackageBytes(), leader, tls),
+                        new ForwardingHandler(
+                                settings.maxPackageBytes(), leader, others.security().tls()),
                         data.forwarding(() ->
                                 active(service).map(ActivePackage::services).orElse(List.of())));
         Optional<ContainerRequests> container =
@@ -134,7 +151,7 @@ public final class ConfigPort implements AutoCloseable {
             var console =
                     new ConsoleHandler(forwardedConsole(settings, service, metrics, container));
             return new ConfigPort(
-                    outgoing, service, clients, startForPeers(own, tls, service, console));
+                    outgoing, service, clients, startForPeers(own, others, service, console));
         } catch (IOException | RuntimeException e) {
             clients.close();
             throw e;
@@ -166,18 +183,20 @@ public final class ConfigPort implements AutoCloseable {
     /** Starts the listener for requests that other config servers forward. */
     private static HttpListener startForPeers(
             NodeAddress own,
-            Optional<TlsFiles> tls,
+            Peers others,
             AtomicReference<Optional<DeployService>> service,
             ConsoleHandler console)
             throws IOException {
         return HttpListener.start(
-                HttpSettings.loopback(own.port()).at(own.host(), tls.map(ConfigPort::tlsSettings)),
+                HttpSettings.loopback(own.port())
+                        .at(own.host(), others.security().tls().map(ConfigPort::tlsSettings)),
                 new ForwardedRequests(
                         new Handler.Sequence(
                                 new Answering(service),
                                 new LeadersConsole(service, console),
                                 new NotLeading(),
-                                new NotFoundHandler())),
+                                new NotFoundHandler()),
+                        others),
                 new AccessLog());
     }
 

@@ -12,6 +12,7 @@ import org.crabro.protocol.transport.ByteBudget;
 import org.crabro.protocol.transport.CallLimits;
 import org.crabro.protocol.transport.NodeAddress;
 import org.crabro.protocol.transport.NodeIdentity;
+import org.crabro.protocol.transport.NodeSecurity;
 import org.crabro.protocol.transport.TlsFiles;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ public final class NodeConnections {
     private static final Duration CONNECTING = Duration.ofSeconds(2);
     private static final long KEEP_ALIVE_SECONDS = 10;
 
+    private final NodeSecurity security;
     private final @Nullable SslContext context;
     private final NodeClient.Shared shared;
 
@@ -31,7 +33,16 @@ public final class NodeConnections {
      * @throws IllegalArgumentException if a file of {@code tls} is invalid; the message names it
      */
     public NodeConnections(Optional<TlsFiles> tls, CallLimits limits) {
-        this.context = tls.map(NodeTls::client).orElse(null);
+        this(NodeSecurity.of(tls), limits);
+    }
+
+    /**
+     * @throws IllegalArgumentException if a file of {@code security} is invalid; the message names
+     *     it
+     */
+    public NodeConnections(NodeSecurity security, CallLimits limits) {
+        this.security = security;
+        this.context = security.tls().map(NodeTls::client).orElse(null);
         this.shared =
                 new NodeClient.Shared(
                         new ByteBudget(limits.messageBytes()), new ByteBudget(limits.requests()));
@@ -59,8 +70,8 @@ public final class NodeConnections {
                         .keepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
                         .keepAliveTimeout(KEEP_ALIVE_SECONDS / 2, TimeUnit.SECONDS)
                         .keepAliveWithoutCalls(true);
+        security.check(address);
         if (context == null) {
-            address.requireLoopback();
             builder.usePlaintext();
         } else {
             builder.sslContext(context);

@@ -76,7 +76,7 @@ class ConfigPortTest {
         return ConfigPort.start(
                 settings(),
                 new NodeAddress(NodeAddress.LOOPBACK, 0),
-                Optional.empty(),
+                ConfigPort.Peers.LOCAL,
                 leads,
                 new DataOperations((_, _) -> new DataBackup.Reply.Refused("not built"), new Idle()),
                 new MetricIntervals(InstantSource.system()));

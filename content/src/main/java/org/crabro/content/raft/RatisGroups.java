@@ -154,7 +154,9 @@ public final class RatisGroups implements AutoCloseable {
         var parameters = new Parameters();
         var refused = new RefusedMessages();
         refused.putInto(parameters);
-        settings.tls()
+        GrpcConfigKeys.Server.setServicesCustomizer(parameters, new ReplicaGuard(settings.peers()));
+        settings.peers()
+                .tls()
                 .ifPresent(tls ->
                         GrpcConfigKeys.TLS.setConf(
                                 parameters,
@@ -192,7 +194,10 @@ public final class RatisGroups implements AutoCloseable {
         properties.set("raft.rpc.type", ConfirmingRpc.class.getName());
         // Without certificates, the server accepts connections from this machine only.
         GrpcConfigKeys.Server.setHost(
-                properties, settings.tls().isPresent() ? settings.self().host() : "127.0.0.1");
+                properties,
+                settings.peers().tls().isPresent() || settings.peers().isInsecure()
+                        ? settings.self().host()
+                        : "127.0.0.1");
         GrpcConfigKeys.Server.setPort(properties, settings.self().port());
         setTimes(properties, settings.times());
         setLog(properties);

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -63,7 +65,20 @@ public record ShardReplicas(RatisGroups groups, String cluster, DocumentStore st
      * @throws IOException if that failed; nothing but staged files has changed
      */
     public void stage(int shard, ReplicaSource source) throws IOException {
+        check(shard, source.list());
         groups.installation(group(shard)).stage(source);
+    }
+
+    private void check(int shard, ReplicaList list) throws IOException {
+        List<Integer> own = store.partitions(shard);
+        Set<String> directories = new HashSet<>();
+        directories.add(DocumentStore.typesDirectory());
+        own.forEach(partition -> directories.add(DocumentStore.directory(partition)));
+        try {
+            list.requireOf(own, directories);
+        } catch (IllegalArgumentException e) {
+            throw new IOException("shard %d is not copied: %s".formatted(shard, e.getMessage()), e);
+        }
     }
 
     /**
@@ -72,6 +87,7 @@ public record ShardReplicas(RatisGroups groups, String cluster, DocumentStore st
      * @throws IOException if that failed; only the next open of the store starts the shard then
      */
     public void install(int shard, ReplicaSource source) throws IOException {
+        check(shard, source.list());
         ReplicaInstallation installation = groups.installation(group(shard));
         installation.commit(source.list());
         store.replace(shard, installation::finish, true);

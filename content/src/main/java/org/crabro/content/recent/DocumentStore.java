@@ -189,6 +189,11 @@ public final class DocumentStore implements AutoCloseable {
         return store;
     }
 
+    /** Returns the directory of the document types in the data directory. */
+    public static String typesDirectory() {
+        return TypeFiles.DIRECTORY;
+    }
+
     /** Returns the directory of a partition's log in the data directory. */
     public static String directory(int partition) {
         return "partitions/%02d".formatted(partition);

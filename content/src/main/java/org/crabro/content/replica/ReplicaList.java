@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /**
  * All files of a replica at one moment: the runs and manifests of its partitions, and the document
@@ -39,6 +40,27 @@ public record ReplicaList(
     /** Returns the size of all files. */
     public long bytes() {
         return files.stream().mapToLong(ReplicaFile::bytes).sum();
+    }
+
+    /**
+     * Rejects a list with other partitions or with files of other places: the list comes from
+     * another node, and the files in these places are replaced.
+     *
+     * @param own the partitions of the shard
+     * @param directories in which its files are
+     * @throws IllegalArgumentException if so
+     */
+    public void requireOf(List<Integer> own, Set<String> directories) {
+        if (!Set.copyOf(own).equals(Set.copyOf(partitions))) {
+            throw new IllegalArgumentException(
+                    "the other node has the partitions %s, expected %s".formatted(partitions, own));
+        }
+        for (ReplicaFile each : files) {
+            if (!directories.contains(each.directory())) {
+                throw new IllegalArgumentException(
+                        "'%s' is no file of the partitions %s".formatted(each.path(), own));
+            }
+        }
     }
 
     /** Returns the bytes of the list. */

@@ -4,7 +4,6 @@ import io.grpc.Context;
 import io.grpc.Metadata;
 import io.grpc.Server;
 import io.grpc.ServerCall;
-import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.NettyServerBuilder;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.api.trace.TracerProvider;
@@ -12,21 +11,27 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.crabro.content.ContentService;
 import org.crabro.document.memory.RequestMemory;
 import org.crabro.protocol.encoding.MessageEncoding;
+import org.crabro.protocol.grpc.CallerGuard;
+import org.crabro.protocol.grpc.GuardedService;
 import org.crabro.protocol.grpc.MessageChunks;
-import org.crabro.protocol.grpc.NodeTls;
 import org.crabro.protocol.trace.Spans;
+import org.crabro.protocol.transport.AllowedCallers;
 import org.crabro.protocol.transport.ByteBudget;
 import org.crabro.protocol.transport.CallHeaders;
 import org.crabro.protocol.transport.CallLimits;
+import org.crabro.protocol.transport.ClusterHosts;
 import org.crabro.protocol.transport.NodeAddress;
 import org.crabro.protocol.transport.NodeIdentity;
 import org.crabro.protocol.transport.NodeMethod;
 import org.crabro.protocol.transport.NodeRefusal;
+import org.crabro.protocol.transport.NodeSecurity;
 import org.crabro.protocol.transport.TlsFiles;
 import org.jspecify.annotations.Nullable;
 
@@ -57,11 +62,10 @@ public final class ContentServer implements AutoCloseable {
 
     private ContentServer(
             NodeAddress address,
-            Optional<TlsFiles> tls,
+            NodeSecurity security,
             NodeIdentity identity,
             NodeCall.Shared shared,
-            Served served)
-            throws IOException {
+            Served served) {
         this.identity = identity;
         this.tracer = served.tracer();
         this.shared = shared;
@@ -74,15 +78,12 @@ public final class ContentServer implements AutoCloseable {
                         .permitKeepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
                         .permitKeepAliveWithoutCalls(true)
                         .keepAliveTime(2 * KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
-                        .keepAliveTimeout(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
-                        .addService(service());
-        served.exports().ifPresent(builder::addService);
-        if (tls.isPresent()) {
-            builder.sslContext(NodeTls.server(tls.get()));
-        } else {
-            address.requireLoopback();
-        }
-        this.server = builder.build();
+                        .keepAliveTimeout(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS);
+        security.check(address);
+        List<GuardedService> services = new ArrayList<>();
+        services.add(service());
+        served.exports().map(ReplicaExports::service).ifPresent(services::add);
+        this.server = CallerGuard.guard(builder, security, served.hosts(), services).build();
     }
 
     /**
@@ -91,21 +92,38 @@ public final class ContentServer implements AutoCloseable {
      * @param node answers containers; not closed with the server
      * @param exports lets other nodes copy replicas; not closed with the server
      * @param tracer makes the spans of requests that have a trace
+     * @param hosts which may send requests, if they show certificates
      */
-    public record Served(ContentService node, Optional<ReplicaExports> exports, Tracer tracer) {
-        /** A node without copies and without spans. */
+    public record Served(
+            ContentService node,
+            Optional<ReplicaExports> exports,
+            Tracer tracer,
+            ClusterHosts hosts) {
+        /**
+         * A node without copies and without spans, for all hosts with a certificate of its
+         * authority.
+         */
         public static Served of(ContentService node) {
-            return new Served(node, Optional.empty(), TracerProvider.noop().get("org.crabro"));
+            return new Served(
+                    node,
+                    Optional.empty(),
+                    TracerProvider.noop().get("org.crabro"),
+                    ClusterHosts.ANY);
+        }
+
+        /** Returns this for the hosts of a cluster. */
+        public Served with(ClusterHosts only) {
+            return new Served(node, exports, tracer, only);
         }
 
         /** Returns this with copies for other nodes. */
         public Served with(ReplicaExports copies) {
-            return new Served(node, Optional.of(copies), tracer);
+            return new Served(node, Optional.of(copies), tracer, hosts);
         }
 
         /** Returns this with spans. */
         public Served with(Tracer spans) {
-            return new Served(node, exports, spans);
+            return new Served(node, exports, spans, hosts);
         }
     }
 
@@ -117,22 +135,21 @@ public final class ContentServer implements AutoCloseable {
             CallLimits limits,
             ContentService node)
             throws IOException {
-        return start(address, tls, identity, limits, Served.of(node));
+        return start(address, NodeSecurity.of(tls), identity, limits, Served.of(node));
     }
 
     /**
      * Starts to listen.
      *
      * @param address port 0 for any free port
-     * @param tls empty to listen without TLS, which needs a loopback address
      * @param identity requests for another node are refused
-     * @throws IllegalArgumentException if a file of {@code tls} is invalid, or the address needs
-     *     certificates; the message contains the reason
+     * @throws IllegalArgumentException if a file of {@code security} is invalid, or the address
+     *     needs certificates; the message contains the reason
      * @throws IOException if the address cannot be used
      */
     public static ContentServer start(
             NodeAddress address,
-            Optional<TlsFiles> tls,
+            NodeSecurity security,
             NodeIdentity identity,
             CallLimits limits,
             Served served)
@@ -143,7 +160,7 @@ public final class ContentServer implements AutoCloseable {
             var started =
                     new ContentServer(
                             address,
-                            tls,
+                            security,
                             identity,
                             new NodeCall.Shared(
                                     new NodeRequests(served.node()),
@@ -163,12 +180,12 @@ public final class ContentServer implements AutoCloseable {
         return Metadata.Key.of(name, Metadata.BINARY_BYTE_MARSHALLER);
     }
 
-    private ServerServiceDefinition service() {
-        ServerServiceDefinition.Builder service =
-                ServerServiceDefinition.builder(NodeMethod.SERVICE);
+    private GuardedService service() {
+        GuardedService.Builder service = GuardedService.of(NodeMethod.SERVICE);
         for (NodeMethod method : NodeMethod.values()) {
-            service.addMethod(
+            service.add(
                     MessageChunks.ofServer(method),
+                    AllowedCallers.MEMBERS,
                     (call, headers) -> begin(method, call, headers));
         }
         return service.build();

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.crabro.content.replica.ReplicaFile;
 import org.crabro.content.replica.ReplicaList;
@@ -22,7 +21,7 @@ import org.crabro.content.wire.ReplicaMethods.Opening;
 import org.crabro.content.wire.ReplicaMethods.Part;
 import org.crabro.protocol.grpc.NodeTls;
 import org.crabro.protocol.transport.NodeAddress;
-import org.crabro.protocol.transport.TlsFiles;
+import org.crabro.protocol.transport.NodeSecurity;
 
 /** A replica on another node, which lets this one copy it. For one thread at a time. */
 public final class RemoteReplica implements ReplicaSource {
@@ -65,10 +64,9 @@ public final class RemoteReplica implements ReplicaSource {
      * Asks another node for copies of a replica. They are kept until this is closed, for an hour at
      * most.
      *
-     * @param tls empty to talk without TLS, which needs a loopback address
      * @throws IOException if the node cannot be reached or refuses
      */
-    public static RemoteReplica open(Ends ends, Optional<TlsFiles> tls, int shard)
+    public static RemoteReplica open(Ends ends, NodeSecurity security, int shard)
             throws IOException {
         NodeAddress address = ends.address();
         var builder =
@@ -77,10 +75,10 @@ public final class RemoteReplica implements ReplicaSource {
                         .directExecutor()
                         .disableServiceConfigLookUp()
                         .proxyDetector(_ -> null);
-        if (tls.isPresent()) {
-            builder.sslContext(NodeTls.client(tls.get()));
+        security.check(address);
+        if (security.tls().isPresent()) {
+            builder.sslContext(NodeTls.client(security.tls().get()));
         } else {
-            address.requireLoopback();
             builder.usePlaintext();
         }
         ManagedChannel channel = builder.build();

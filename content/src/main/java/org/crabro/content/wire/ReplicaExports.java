@@ -1,7 +1,6 @@
 package org.crabro.content.wire;
 
-import io.grpc.BindableService;
-import io.grpc.ServerServiceDefinition;
+import io.grpc.Context;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCalls;
@@ -24,6 +23,10 @@ import org.crabro.content.replica.ReplicaFile;
 import org.crabro.content.replica.ReplicaSource;
 import org.crabro.content.wire.ReplicaMethods.Opening;
 import org.crabro.content.wire.ReplicaMethods.Part;
+import org.crabro.protocol.cluster.Replica;
+import org.crabro.protocol.grpc.CallerGuard;
+import org.crabro.protocol.grpc.GuardedService;
+import org.crabro.protocol.transport.AllowedCallers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * Lets other nodes copy the replicas of this one. An export is closed when its reader closes it, or
  * after {@link ReplicaExport.Lease#LONGEST}.
  */
-public final class ReplicaExports implements BindableService, AutoCloseable {
+public final class ReplicaExports implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaExports.class);
 
     /** The most exports at a time; others are refused. */
@@ -92,17 +95,20 @@ public final class ReplicaExports implements BindableService, AutoCloseable {
         this.longest = longest;
     }
 
-    @Override
-    public ServerServiceDefinition bindService() {
-        return ServerServiceDefinition.builder(ReplicaMethods.OPEN.getServiceName())
-                .addMethod(
+    /** Returns the methods for other nodes. */
+    GuardedService service() {
+        return GuardedService.of(ReplicaMethods.SERVICE)
+                .add(
                         ReplicaMethods.OPEN,
+                        AllowedCallers.MEMBERS,
                         ServerCalls.asyncUnaryCall((of, to) -> run(() -> open(of), to)))
-                .addMethod(
+                .add(
                         ReplicaMethods.READ,
+                        AllowedCallers.MEMBERS,
                         ServerCalls.asyncUnaryCall((of, to) -> run(() -> read(of), to)))
-                .addMethod(
+                .add(
                         ReplicaMethods.CLOSE,
+                        AllowedCallers.MEMBERS,
                         ServerCalls.asyncUnaryCall((of, to) -> run(() -> close(of), to)))
                 .build();
     }
@@ -112,27 +118,32 @@ public final class ReplicaExports implements BindableService, AutoCloseable {
     }
 
     private void run(Answer answer, StreamObserver<byte[]> to) {
-        threads.execute(() -> {
-            byte[] reply;
-            try {
-                reply = answer.get();
-            } catch (IOException | IllegalArgumentException e) {
-                to.onError(
-                        Status.FAILED_PRECONDITION
-                                .withDescription(e.getMessage())
-                                .asRuntimeException());
-                return;
-            } catch (StatusRuntimeException e) {
-                to.onError(e);
-                return;
-            } catch (RuntimeException e) {
-                LOG.error("a request for copies of a replica failed", e);
-                to.onError(Status.INTERNAL.withDescription(e.toString()).asRuntimeException());
-                return;
-            }
-            to.onNext(reply);
-            to.onCompleted();
-        });
+        threads.execute(
+                Context.current()
+                        .wrap(() -> {
+                            byte[] reply;
+                            try {
+                                reply = answer.get();
+                            } catch (IOException | IllegalArgumentException e) {
+                                to.onError(
+                                        Status.FAILED_PRECONDITION
+                                                .withDescription(e.getMessage())
+                                                .asRuntimeException());
+                                return;
+                            } catch (StatusRuntimeException e) {
+                                to.onError(e);
+                                return;
+                            } catch (RuntimeException e) {
+                                LOG.error("a request for copies of a replica failed", e);
+                                to.onError(
+                                        Status.INTERNAL
+                                                .withDescription(e.toString())
+                                                .asRuntimeException());
+                                return;
+                            }
+                            to.onNext(reply);
+                            to.onCompleted();
+                        }));
     }
 
     private byte[] open(byte[] request) throws IOException {
@@ -142,6 +153,8 @@ public final class ReplicaExports implements BindableService, AutoCloseable {
                     "the copier expects data directory %s, this is %s"
                             .formatted(asked.peer(), peer));
         }
+        // It ends earlier exports of the copier.
+        CallerGuard.requireSpeaksFor(Replica.hostOf(asked.copier()));
         begin(asked);
         long number = random.nextLong();
         ReplicaSource source;

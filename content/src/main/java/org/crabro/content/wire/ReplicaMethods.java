@@ -12,7 +12,7 @@ import org.crabro.protocol.grpc.ByteMethods;
  * big-endian.
  */
 final class ReplicaMethods {
-    private static final String SERVICE = "crabro.Replicas";
+    static final String SERVICE = "crabro.Replicas";
 
     /** An {@link Opening}; the reply is the number of the export, then its list. */
     static final MethodDescriptor<byte[], byte[]> OPEN = method("open");

@@ -190,7 +190,7 @@ final class RaftNodes implements AutoCloseable {
                                     new ReplicaAddress(peer, address.host(), address.port()),
                                     home.resolve("raft"),
                                     opened,
-                                    Optional.empty(),
+                                    RatisSettings.Peers.LOCAL,
                                     TIMES,
                                     retainedBytes),
                             this);

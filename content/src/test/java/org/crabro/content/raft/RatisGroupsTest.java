@@ -212,9 +212,9 @@ class RatisGroupsTest {
         RatisTls one = ReplicaCertificates.make(directory, "one");
         RatisTls other = ReplicaCertificates.make(directory, "other");
         var events = new Ignored();
-        try (RatisGroups a = open(directory, "a", Optional.of(one), events);
-                RatisGroups b = open(directory, "b", Optional.of(one), events);
-                RatisGroups stranger = open(directory, "c", Optional.of(other), events)) {
+        try (RatisGroups a = open(directory, "127.0.0.1-a", Optional.of(one), events);
+                RatisGroups b = open(directory, "127.0.0.1-b", Optional.of(one), events);
+                RatisGroups stranger = open(directory, "127.0.0.1-c", Optional.of(other), events)) {
             List<ReplicaAddress> voters = List.of(a.self(), b.self(), stranger.self());
             ShardGroup group = RaftNodes.group(0);
             var listener = new Ignored();
@@ -243,7 +243,7 @@ class RatisGroupsTest {
                         new ReplicaAddress(name, "127.0.0.1", 0),
                         directory.resolve(name),
                         new FaultyLogFiles(new Random(1)),
-                        tls,
+                        RatisSettings.Peers.of(tls),
                         RaftNodes.TIMES,
                         0),
                 events);

@@ -86,7 +86,7 @@ class RatisLogTest {
                         new ReplicaAddress("one", "127.0.0.1", port),
                         directory.resolve("raft"),
                         files,
-                        Optional.empty(),
+                        RatisSettings.Peers.LOCAL,
                         TIMES,
                         0),
                 noting);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,6 +53,27 @@ class ReplicaListTest {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> ReplicaList.decode(cut))
                     .withMessageMatching("the list ends early, at byte \\d+");
+        }
+    }
+
+    /** Partitions of other shards were emptied, and files of other places replaced. */
+    @Test
+    void rejectsPartitionsAndFilesOfOtherShards() {
+        Set<String> places = Set.of("schemas", "partitions/01", "partitions/03");
+        LIST.requireOf(List.of(3, 1), places);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LIST.requireOf(List.of(1), places))
+                .withMessage("the other node has the partitions [1, 3], expected [1]");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LIST.requireOf(List.of(1, 3, 5), places));
+        for (String path : List.of("partitions/02/7.run", "shards/x", "raft/a/b", "schemas/a/b")) {
+            var other =
+                    new ReplicaList(
+                            LIST.record(), List.of(1, 3), List.of(new ReplicaFile(path, 1, 1)));
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> other.requireOf(List.of(1, 3), places))
+                    .withMessage("'%s' is no file of the partitions [1, 3]".formatted(path));
         }
     }
 

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.zip.CRC32C;
 import org.crabro.content.ContentNode;
@@ -25,6 +24,7 @@ import org.crabro.content.replica.ShardRecord;
 import org.crabro.protocol.transport.CallLimits;
 import org.crabro.protocol.transport.NodeAddress;
 import org.crabro.protocol.transport.NodeIdentity;
+import org.crabro.protocol.transport.NodeSecurity;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,7 +102,7 @@ class ReplicaExportsTest {
         server =
                 ContentServer.start(
                         new NodeAddress(NodeAddress.LOOPBACK, 0),
-                        Optional.empty(),
+                        NodeSecurity.LOOPBACK,
                         new NodeIdentity("test", "0"),
                         new CallLimits(10, 10_000_000),
                         ContentServer.Served.of(node).with(exports));
@@ -118,7 +118,9 @@ class ReplicaExportsTest {
 
     private RemoteReplica open(String peer, String copier, int shard) throws IOException {
         return RemoteReplica.open(
-                new RemoteReplica.Ends(server.address(), peer, copier), Optional.empty(), shard);
+                new RemoteReplica.Ends(server.address(), peer, copier),
+                NodeSecurity.LOOPBACK,
+                shard);
     }
 
     @Test

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import org.crabro.content.ContentNode;
 import org.crabro.content.ContentSettings;
@@ -24,6 +23,7 @@ import org.crabro.perf.harness.Scale;
 import org.crabro.protocol.transport.CallLimits;
 import org.crabro.protocol.transport.NodeAddress;
 import org.crabro.protocol.transport.NodeIdentity;
+import org.crabro.protocol.transport.NodeSecurity;
 import org.crabro.protocol.wire.Deadline;
 
 /**
@@ -57,7 +57,7 @@ public final class CopyBenchmark implements Benchmark {
         ContentServer server =
                 ContentServer.start(
                         new NodeAddress(NodeAddress.LOOPBACK, 0),
-                        Optional.empty(),
+                        NodeSecurity.LOOPBACK,
                         new NodeIdentity("perf", "node"),
                         CallLimits.ofHeap(Runtime.getRuntime().maxMemory()),
                         ContentServer.Served.of(node).with(exports));
@@ -118,7 +118,9 @@ public final class CopyBenchmark implements Benchmark {
         long opened;
         try (RemoteReplica source =
                 RemoteReplica.open(
-                        new RemoteReplica.Ends(address, PEER, "target"), Optional.empty(), 0)) {
+                        new RemoteReplica.Ends(address, PEER, "target"),
+                        NodeSecurity.LOOPBACK,
+                        0)) {
             opened = System.nanoTime();
             new ReplicaInstallation(to, "shard").stage(source);
         }

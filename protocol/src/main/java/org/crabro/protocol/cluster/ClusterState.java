@@ -10,12 +10,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.crabro.protocol.cluster.NodeReport.Configuration;
-import org.crabro.protocol.cluster.NodeReport.ShardReport;
 import org.crabro.protocol.cluster.NodeState.Status;
+import org.crabro.protocol.cluster.ShardEvidence.Lead;
 
 /**
  * The nodes and shards of a content cluster. The config server makes each state from the one before
@@ -27,16 +29,29 @@ import org.crabro.protocol.cluster.NodeState.Status;
  * @param shards their number never changes
  * @param listeners of each shard, if every node should have a replica of every shard; empty if only
  *     the desired voters should
+ * @param hosts of the cluster, which may send requests to the nodes; empty in a state of an older
+ *     release
  */
 public record ClusterState(
         long version,
         SortedMap<Integer, NodeState> nodes,
         List<ShardState> shards,
-        Optional<List<ShardListeners>> listeners) {
+        Optional<List<ShardListeners>> listeners,
+        Optional<SortedSet<String>> hosts) {
     public ClusterState {
         nodes = Collections.unmodifiableSortedMap(new TreeMap<>(nodes));
         shards = List.copyOf(shards);
         listeners = listeners.map(List::copyOf);
+        hosts = hosts.map(names -> Collections.unmodifiableSortedSet(new TreeSet<>(names)));
+    }
+
+    /** A state that names no hosts. */
+    public ClusterState(
+            long version,
+            SortedMap<Integer, NodeState> nodes,
+            List<ShardState> shards,
+            Optional<List<ShardListeners>> listeners) {
+        this(version, nodes, shards, listeners, Optional.empty());
     }
 
     /** Returns the state of a cluster before its first node. */
@@ -68,9 +83,19 @@ public record ClusterState(
      * @param redundancy at least 1
      * @param capacities of the nodes of the application, by distribution key, above 0
      * @param maintenance the nodes on which an operator works
+     * @param hosts of the cluster
      */
     public record Wanted(
-            int redundancy, SortedMap<Integer, Double> capacities, Set<Integer> maintenance) {
+            int redundancy,
+            SortedMap<Integer, Double> capacities,
+            Set<Integer> maintenance,
+            Optional<SortedSet<String>> hosts) {
+        /** What is wanted of nodes, for any hosts. */
+        public Wanted(
+                int redundancy, SortedMap<Integer, Double> capacities, Set<Integer> maintenance) {
+            this(redundancy, capacities, maintenance, Optional.empty());
+        }
+
         public Wanted {
             capacities = Collections.unmodifiableSortedMap(new TreeMap<>(capacities));
             maintenance = Set.copyOf(maintenance);
@@ -112,14 +137,19 @@ public record ClusterState(
                             : wanted.capacities().keySet().stream()
                                     .filter(node -> !voting.contains(node))
                                     .toList();
-            Shard next = shard(shard, voting, listening, nextNodes, reports);
+            Shard next = shard(shard, voting, listening, nextNodes, new Evidence(reports, silent));
             nextShards.add(next.state());
             nextListeners.add(next.listeners());
         }
         Optional<List<ShardListeners>> all = listeners.map(_ -> nextListeners);
-        var next = new ClusterState(version, nextNodes, nextShards, all);
-        return next.equals(this) ? this : new ClusterState(version + 1, nextNodes, nextShards, all);
+        var next = new ClusterState(version, nextNodes, nextShards, all, wanted.hosts());
+        return next.equals(this)
+                ? this
+                : new ClusterState(version + 1, nextNodes, nextShards, all, wanted.hosts());
     }
+
+    /** The last report of each node, and the nodes whose last report is too old. */
+    private record Evidence(Map<Integer, NodeReport> reports, Set<Integer> silent) {}
 
     /** The replicas of a shard. */
     private record Shard(ShardState state, ShardListeners listeners) {}
@@ -175,11 +205,9 @@ public record ClusterState(
             List<Integer> desired,
             List<Integer> listening,
             Map<Integer, NodeState> nextNodes,
-            Map<Integer, NodeReport> reports) {
+            Evidence evidence) {
         ShardState before = shards.get(number);
-        List<Replica> voters = before.voters();
-        List<Replica> listeners = listeners(number).replicas();
-        if (voters.isEmpty()) {
+        if (before.voters().isEmpty()) {
             // All must be known: a shard with fewer voters could lose writes when others join.
             List<Replica> all = replicas(desired, nextNodes);
             return all.size() < desired.size()
@@ -189,40 +217,22 @@ public record ClusterState(
                             ShardState.formed(desired, all),
                             new ShardListeners(listening, replicas(listening, nextNodes)));
         }
-        long configuration = before.configuration();
-        long term = before.term();
-        Optional<Integer> leader = Optional.empty();
-        for (NodeReport report : reports.values()) {
-            for (ShardReport replica : report.shards()) {
-                boolean isUp =
-                        nextNodes.getOrDefault(report.node(), NodeState.UNKNOWN).status()
-                                != Status.DOWN;
-                if (replica.shard() == number && replica.isLeader() && replica.term() >= term) {
-                    term = replica.term();
-                    leader = isUp ? Optional.of(report.node()) : Optional.empty();
-                    if (replica.configuration().isPresent()
-                            && replica.configuration().get().index() >= configuration) {
-                        Configuration newest = replica.configuration().get();
-                        configuration = newest.index();
-                        voters = named(newest.voters(), number, reports.values());
-                        listeners =
-                                named(
-                                        newest.listeners().orElse(List.of()),
-                                        number,
-                                        reports.values());
-                    }
-                }
-            }
-        }
+        Collection<NodeReport> reports = evidence.reports().values();
+        List<Replica> replicas = listeners(number).replicas();
+        var shown = new ShardEvidence(number, before, replicas, reports, evidence.silent());
+        Configuration newest = shown.configuration();
+        List<Replica> voters = named(newest.voters(), number, reports);
+        List<Replica> listeners = named(newest.listeners().orElse(List.of()), number, reports);
+        Lead lead = shown.leader(voters, new Lead(before.term(), before.leader()));
         List<Replica> members = Stream.concat(voters.stream(), listeners.stream()).toList();
         return new Shard(
                 new ShardState(
                         desired,
                         voters,
-                        configuration,
-                        seeded(number, members, nextNodes, reports),
-                        term,
-                        leader),
+                        newest.index(),
+                        seeded(number, members, nextNodes, evidence.reports()),
+                        lead.term(),
+                        lead.node()),
                 new ShardListeners(listening, listeners));
     }
 

@@ -28,8 +28,9 @@ public record NodeReport(
      *
      * @param term of the replica, 0 before the first one
      * @param isLeader whether it leads the term
-     * @param configuration the newest one, if this leads, it is committed, and no change of it is
-     *     under way
+     * @param configuration of a leader the newest one, if it is committed and no change of it is
+     *     under way; of others the newest that they have. Empty in a report of an older release
+     *     that does not lead
      * @param applied the index of the last entry that it applied; -1 without one
      * @param copy the copies of another replica that the node gets; empty if it gets none
      */
@@ -47,11 +48,22 @@ public record NodeReport(
      * @param index of the entry with this configuration
      * @param voters the peers that vote
      * @param listeners the peers that do not; empty in a report of an older release
+     * @param leader the peer that leads the term of the replica that reports this; empty if it
+     *     knows none
      */
-    public record Configuration(long index, List<String> voters, Optional<List<String>> listeners) {
+    public record Configuration(
+            long index,
+            List<String> voters,
+            Optional<List<String>> listeners,
+            Optional<String> leader) {
         public Configuration {
             voters = List.copyOf(voters);
             listeners = listeners.map(List::copyOf);
+        }
+
+        /** What a replica reports that knows no leader. */
+        public Configuration(long index, List<String> voters, Optional<List<String>> listeners) {
+            this(index, voters, listeners, Optional.empty());
         }
 
         /** A configuration whose replicas all vote. */

@@ -10,4 +10,9 @@ package org.crabro.protocol.cluster;
 public record Replica(int node, String peer) {
     /** The key of a replica that votes, and whose node has not reported it. */
     public static final int UNKNOWN = -1;
+
+    /** Returns the host of a data directory, by its name; empty if the name has another form. */
+    public static String hostOf(String peer) {
+        return peer.substring(0, Math.max(0, peer.lastIndexOf('-')));
+    }
 }

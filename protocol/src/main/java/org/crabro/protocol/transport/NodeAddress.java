@@ -33,7 +33,7 @@ public record NodeAddress(String host, int port) {
         }
         if (!isLoopback) {
             throw new IllegalArgumentException(
-                    "without certificates, containers and content nodes use loopback addresses only, not '%s': messages would cross the network without TLS"
+                    "without certificates, the servers of a cluster use loopback addresses only, not '%s': messages would cross the network without TLS; give --node-key, --node-certificates and --node-authorities, or --insecure"
                             .formatted(host));
         }
     }

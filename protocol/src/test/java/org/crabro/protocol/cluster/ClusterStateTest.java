@@ -65,6 +65,7 @@ class ClusterStateTest {
         form();
         report(0, "a-1", leads(0, 3));
         report(1, "b-1", leads(0, 5));
+        report(2, "c-1", follows(0, 5, "b-1"));
         next(wanted(3, 0, 1, 2));
         assertThat(state.shards().getFirst().leader()).contains(1);
         assertThat(state.shards().getFirst().term()).isEqualTo(5);
@@ -74,6 +75,7 @@ class ClusterStateTest {
         assertThat(state.shards().getFirst().leader()).as("an older term").isEmpty();
 
         report(1, "b-1", leads(0, 6));
+        report(2, "c-1", follows(0, 6, "b-1"));
         next(wanted(3, 0, 1, 2), Set.of(1));
         assertThat(state.nodes())
                 .containsEntry(1, new NodeState(Status.DOWN, "b-1", addresses(1), 1, false));
@@ -164,6 +166,7 @@ class ClusterStateTest {
         next(wanted(3, 0, 1, 2, 3));
 
         report(0, "a-1", leads(4, "a-1", "b-1", "d-1"));
+        report(1, "b-1", has(4, "a-1", "b-1", "d-1"));
         next(wanted(3, 0, 1, 2, 3));
 
         ShardState first = state.shards().getFirst();
@@ -179,6 +182,7 @@ class ClusterStateTest {
     void learnsTheNodeOfAVoterWhenItReports() {
         form();
         report(0, "a-1", leads(4, "a-1", "b-1", "c-2"));
+        report(1, "b-1", has(4, "a-1", "b-1", "c-2"));
         next(wanted(3, 0, 1, 2));
         assertThat(state.shards().getFirst().voters())
                 .contains(new Replica(Replica.UNKNOWN, "c-2"));
@@ -190,6 +194,16 @@ class ClusterStateTest {
                 .containsExactly(
                         new Replica(0, "a-1"), new Replica(1, "b-1"), new Replica(2, "c-2"));
         assertThat(state.moves()).noneMatch(move -> move.shard() == 0);
+    }
+
+    private static ShardReport has(long index, String... voters) {
+        return new ShardReport(
+                0,
+                1,
+                false,
+                Optional.of(new Configuration(index, List.of(voters))),
+                index,
+                Optional.empty());
     }
 
     private static ShardReport leads(long index, String... voters) {
@@ -228,6 +242,7 @@ class ClusterStateTest {
         form();
         assertThat(state.listeners(0)).isEqualTo(ShardListeners.NONE);
         report(0, "a-1", leads(1, "a-1", "b-1", "c-1"));
+        report(1, "b-1", has(1, "a-1", "b-1", "c-1"));
 
         report(3, "d-1");
         next(wanted(2, 0, 1, 2, 3));
@@ -239,7 +254,12 @@ class ClusterStateTest {
         assertThat(state.moves())
                 .containsExactly(new ShardMove(0, voters, List.of(added), List.of(added)));
 
-        report(0, "a-1", leadsWith(2, List.of("a-1", "b-1", "c-1"), List.of("d-1")));
+        for (String each : List.of("a-1", "b-1")) {
+            report(
+                    each.charAt(0) - 'a',
+                    each,
+                    knows(each.equals("a-1"), List.of("a-1", "b-1", "c-1"), List.of("d-1")));
+        }
         next(wanted(2, 0, 1, 2, 3));
         assertThat(state.listeners(0).replicas()).containsExactly(added);
         assertThat(state.isWhole(3)).isTrue();
@@ -271,13 +291,13 @@ class ClusterStateTest {
                 .noneMatch(each -> each.node() == retired);
     }
 
-    private static ShardReport leadsWith(long index, List<String> voters, List<String> listeners) {
+    private static ShardReport knows(boolean leads, List<String> voters, List<String> listeners) {
         return new ShardReport(
                 0,
                 1,
-                true,
-                Optional.of(new Configuration(index, voters, Optional.of(listeners))),
-                index,
+                leads,
+                Optional.of(new Configuration(2, voters, Optional.of(listeners))),
+                2,
                 Optional.empty());
     }
 
@@ -306,6 +326,21 @@ class ClusterStateTest {
 
     private static ShardReport leads(int shard, long term) {
         return new ShardReport(shard, term, true, Optional.empty(), 10, Optional.empty());
+    }
+
+    private static ShardReport follows(int shard, long term, String leader) {
+        return new ShardReport(
+                shard,
+                term,
+                false,
+                Optional.of(
+                        new Configuration(
+                                -1,
+                                List.of("a-1", "b-1", "c-1"),
+                                Optional.empty(),
+                                Optional.of(leader))),
+                10,
+                Optional.empty());
     }
 
     private boolean next(Wanted wanted) {
@@ -398,9 +433,9 @@ class ClusterStateTest {
                 case 2 -> down.add(any(peers.keySet()));
                 case 3 -> down.clear();
                 case 4 -> {
-                    // At most one node loses its data at a time, as a majority must not.
-                    if (known.moves().isEmpty() && isFormed()) {
-                        peers.put(any(peers.keySet()), "peer-" + ++lastPeer);
+                    int lost = any(peers.keySet());
+                    if (isFormed() && voters.stream().allMatch(each -> works(each, Set.of(lost)))) {
+                        peers.put(lost, "peer-" + ++lastPeer);
                     }
                 }
                 default ->
@@ -431,15 +466,29 @@ class ClusterStateTest {
                 // The leader knows that the move is out of date.
                 return;
             }
+            if (!works(before, down) || !works(move.voters(), down)) {
+                return;
+            }
             assertThat(move.added()).hasSizeLessThanOrEqualTo(1);
             assertThat(before)
                     .as("seed %d: one replica leaves at most", seed)
-                    .filteredOn(each -> !move.voters().contains(each))
+                    .filteredOn(each -> !peersOf(move.voters()).contains(each.peer()))
                     .hasSizeLessThanOrEqualTo(1);
             assertThat(move.listeners()).doesNotContainAnyElementsOf(move.voters());
             configurations[move.shard()]++;
             voters.set(move.shard(), move.voters());
             listeners.set(move.shard(), move.listeners());
+        }
+
+        /** Returns whether a majority of voters has its data, without those of some nodes. */
+        private boolean works(List<Replica> of, Set<Integer> without) {
+            long working =
+                    of.stream()
+                            .filter(each ->
+                                    !without.contains(each.node())
+                                            && each.peer().equals(peers.get(each.node())))
+                            .count();
+            return working > of.size() / 2;
         }
 
         private static List<String> peersOf(List<Replica> replicas) {
@@ -453,7 +502,7 @@ class ClusterStateTest {
                     voters.set(shard, now);
                     listeners.set(shard, known.listeners(shard).replicas());
                 }
-                if (random.nextInt(4) == 0 && !voters.get(shard).isEmpty()) {
+                if (random.nextInt(4) == 0 && works(voters.get(shard), silent)) {
                     terms[shard]++;
                     leaders[shard] =
                             voters.get(shard).get(random.nextInt(voters.get(shard).size())).node();
@@ -485,19 +534,24 @@ class ClusterStateTest {
                                     shard,
                                     terms[shard],
                                     leads,
-                                    leads
-                                            ? Optional.of(
-                                                    new Configuration(
-                                                            configurations[shard],
-                                                            peersOf(voters.get(shard)),
-                                                            Optional.of(
-                                                                    peersOf(listeners.get(shard)))))
-                                            : Optional.empty(),
+                                    Optional.of(
+                                            new Configuration(
+                                                    configurations[shard],
+                                                    peersOf(voters.get(shard)),
+                                                    Optional.of(peersOf(listeners.get(shard))),
+                                                    leaderOf(shard))),
                                     0,
                                     Optional.empty()));
                 }
             }
             return new NodeReport(node, peer, addresses(node), 1, shards, IDLE);
+        }
+
+        private Optional<String> leaderOf(int shard) {
+            return voters.get(shard).stream()
+                    .filter(each -> terms[shard] > 0 && each.node() == leaders[shard])
+                    .map(Replica::peer)
+                    .findFirst();
         }
 
         private void check(ClusterState before) {

@@ -21,6 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.crabro.container.admin.LogRing;
 import org.crabro.protocol.transport.NodeAddress;
+import org.crabro.protocol.transport.NodeSecurity;
+import org.crabro.protocol.transport.TlsFiles;
 import org.crabro.samples.fixture.FreePorts;
 import org.crabro.samples.fixture.Http;
 import org.crabro.samples.fixture.NotesApplication;
@@ -42,6 +44,7 @@ final class HostCluster implements AutoCloseable {
     private static final Executor PLATFORM_THREADS = task -> new Thread(task, "stop").start();
 
     private final Path directory;
+    private final Optional<Path> certificates;
     private final List<ClusterSettings.Named> configServers = new ArrayList<>();
     private final SortedMap<Integer, HostServer> servers = new TreeMap<>();
     private final Http http = new Http();
@@ -50,13 +53,47 @@ final class HostCluster implements AutoCloseable {
      * @param configServers how many of the first hosts are config servers
      */
     HostCluster(Path directory, int configServers) throws IOException {
+        this(directory, configServers, Optional.empty());
+    }
+
+    /**
+     * @param certificates a directory with those of the hosts, which are called {@code 127.0.0.1}
+     *     and so on then; empty for servers without certificates
+     */
+    HostCluster(Path directory, int configServers, Optional<Path> certificates) throws IOException {
         this.directory = directory;
+        this.certificates = certificates;
         List<Integer> ports = FreePorts.several(configServers);
         for (int i = 0; i < configServers; i++) {
             this.configServers.add(
                     new ClusterSettings.Named(
-                            name(i), new NodeAddress(NodeAddress.LOOPBACK, ports.get(i))));
+                            called(i), new NodeAddress(listening(i), ports.get(i))));
         }
+    }
+
+    /** Returns the name of a host with certificates, which is its address too. */
+    static String address(int host) {
+        return "127.0.0." + (host + 1);
+    }
+
+    private String called(int host) {
+        return certificates.isPresent() ? address(host) : name(host);
+    }
+
+    private String listening(int host) {
+        return certificates.isPresent() ? address(host) : NodeAddress.LOOPBACK;
+    }
+
+    /** Returns the files of a certificate for mutual TLS. */
+    static TlsFiles tls(Path certificates, String host) {
+        return new TlsFiles(
+                certificates.resolve(host + "-key.pem"),
+                certificates.resolve(host + ".pem"),
+                certificates.resolve("authority.pem"));
+    }
+
+    NodeAddress configAddress(int host) {
+        return configServers.get(host).address();
     }
 
     static String name(int host) {
@@ -75,11 +112,11 @@ final class HostCluster implements AutoCloseable {
                 host,
                 HostServer.start(
                         new ClusterSettings(
-                                name(host),
+                                called(host),
                                 configServers,
-                                NodeAddress.LOOPBACK,
+                                listening(host),
                                 0,
-                                Optional.empty(),
+                                NodeSecurity.of(certificates.map(each -> tls(each, address(host)))),
                                 formats),
                         data(host),
                         new HostServer.RoleSettings(

@@ -1,5 +1,6 @@
 package org.crabro.server.cluster;
 
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -36,20 +38,60 @@ final class ArchiveFiles {
     /** An archive that is not needed stays that long: the entry that needs it may be under way. */
     static final Duration UNUSED_MAX = Duration.ofMinutes(10);
 
+    /**
+     * The most archives that are received at a time. With more, the one ends that began first: its
+     * sender begins again.
+     */
+    static final int RECEIVED_MAX = 8;
+
     private static final String PART = ".part";
     private static final LocalDateTime TIME = LocalDateTime.of(2000, 1, 1, 0, 0);
     private static final int BUFFER_BYTES = 64 << 10;
 
     private final Path directory;
+    private final long bytesMax;
 
-    private ArchiveFiles(Path directory) {
+    /** The archives that are received, in the order of their begins. */
+    private final Set<String> received = new LinkedHashSet<>();
+
+    private ArchiveFiles(Path directory, long bytesMax) {
         this.directory = directory;
+        this.bytesMax = bytesMax;
     }
 
-    /** Opens the directory, or creates it. */
-    static ArchiveFiles open(Path directory) throws IOException {
+    /**
+     * Opens the directory, or creates it.
+     *
+     * @param bytesMax the most bytes of an archive that another server sends
+     */
+    static ArchiveFiles open(Path directory, long bytesMax) throws IOException {
         Files.createDirectories(directory);
-        return new ArchiveFiles(directory);
+        return new ArchiveFiles(directory, bytesMax);
+    }
+
+    /** Ends with an exception before more bytes are written than a limit. */
+    private static final class BoundedOutput extends FilterOutputStream {
+        private final long limit;
+        private long written;
+
+        BoundedOutput(OutputStream out, long limit) {
+            super(out);
+            this.limit = limit;
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int count) throws IOException {
+            if (written + count > limit) {
+                throw new IOException("an archive has more than %d bytes".formatted(limit));
+            }
+            out.write(bytes, offset, count);
+            written += count;
+        }
     }
 
     boolean has(String name) {
@@ -113,12 +155,12 @@ final class ArchiveFiles {
     /**
      * Writes an archive that comes from another config server.
      *
-     * @throws IOException if its bytes are not those of the name
+     * @throws IOException if its bytes are not those of the name, or too many
      */
     void receive(String name, Source source) throws IOException {
         Path made = Files.createTempFile(directory, "made", PART);
         try {
-            try (OutputStream out = Files.newOutputStream(made)) {
+            try (var out = new BoundedOutput(Files.newOutputStream(made), bytesMax)) {
                 source.writeTo(out);
             }
             check(made, name);
@@ -129,32 +171,41 @@ final class ArchiveFiles {
     }
 
     /**
-     * Writes a part. Parts come in the order of their offsets.
+     * Writes a part. Each part begins where the one before ended. A part that begins at byte 0
+     * starts the archive again.
      *
      * @return whether the archive is complete, and durable
-     * @throws IOException if the complete bytes are not those of the name
+     * @throws IllegalArgumentException if the archive would be too long. Nothing is written then
+     * @throws IOException if the part begins elsewhere, or the complete bytes are not those of the
+     *     name, or too many archives are being received
      */
-    synchronized boolean write(ArchivePart part) throws IOException {
-        if (has(part.name())) {
-            Files.setLastModifiedTime(path(part.name()), FileTime.from(Instant.now()));
-            return true;
+    boolean write(ArchivePart part) throws IOException {
+        if (part.length() > bytesMax) {
+            throw new IllegalArgumentException(
+                    "an archive of %d bytes, of at most %d".formatted(part.length(), bytesMax));
         }
-        if (part.length() == 0 || !part.bytes().hasRemaining()) {
-            return false;
-        }
-        Path made = directory.resolve(part.name() + PART);
-        try (var out =
-                FileChannel.open(made, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-            long end = part.offset();
-            var bytes = part.bytes().duplicate();
-            while (bytes.hasRemaining()) {
-                end += out.write(bytes, end);
+        Path made;
+        synchronized (this) {
+            if (has(part.name())) {
+                Files.setLastModifiedTime(path(part.name()), FileTime.from(Instant.now()));
+                return true;
             }
-            if (end < part.length()) {
+            if (part.length() == 0 || !part.bytes().hasRemaining()) {
                 return false;
             }
-            out.truncate(end);
+            made = append(part);
+            if (part.offset() + part.bytes().remaining() < part.length()) {
+                return false;
+            }
+            // Nobody else checks the same bytes.
+            received.remove(part.name());
+            made =
+                    Files.move(
+                            made,
+                            Files.createTempFile(directory, "made", PART),
+                            StandardCopyOption.REPLACE_EXISTING);
         }
+        // Hashing takes seconds; other archives go on meanwhile.
         try {
             check(made, part.name());
             keep(made, part.name());
@@ -162,6 +213,35 @@ final class ArchiveFiles {
             Files.deleteIfExists(made);
         }
         return true;
+    }
+
+    private Path append(ArchivePart part) throws IOException {
+        Path made = directory.resolve(part.name() + PART);
+        if (part.offset() == 0) {
+            received.remove(part.name());
+            if (received.size() >= RECEIVED_MAX) {
+                String longest = received.iterator().next();
+                received.remove(longest);
+                Files.deleteIfExists(directory.resolve(longest + PART));
+            }
+            Files.deleteIfExists(made);
+        }
+        long expected = Files.exists(made) ? Files.size(made) : 0;
+        if (expected != part.offset()) {
+            throw new IOException(
+                    "a part of archive %s begins at byte %d, expected %d"
+                            .formatted(part.name(), part.offset(), expected));
+        }
+        long end = part.offset();
+        try (var out =
+                FileChannel.open(made, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            var bytes = part.bytes().duplicate();
+            while (bytes.hasRemaining()) {
+                end += out.write(bytes, end);
+            }
+        }
+        received.add(part.name());
+        return made;
     }
 
     private static void check(Path file, String name) throws IOException {

@@ -22,6 +22,7 @@ import org.crabro.config.services.Topology.ContentNodes;
 import org.crabro.protocol.cluster.ClusterState;
 import org.crabro.protocol.cluster.ClusterState.Wanted;
 import org.crabro.protocol.cluster.NodeReport;
+import org.crabro.protocol.cluster.Replica;
 import org.crabro.server.cluster.ClusterRecord.KnownHosts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +31,9 @@ import org.slf4j.LoggerFactory;
  * What a config server knows and decides about its cluster: which hosts report, where the replicas
  * should be, and which application should be active. It writes each decision to the record of the
  * cluster before any host gets it. Safe for use by many threads.
+ *
+ * <p>It is one class because each report, order and tick decides by the same reports and changes
+ * the same record, under one lock.
  */
 public final class ClusterController {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterController.class);
@@ -40,17 +44,27 @@ public final class ClusterController {
     /** A node whose clock differs by more from that of the config server leads nothing. */
     static final Duration CLOCK_DIFFERENCE_MAX = Duration.ofSeconds(10);
 
+    /**
+     * A host that no package names any more gets decisions for so long, once it has no replicas: it
+     * deletes its files by them.
+     */
+    static final Duration LEAVING = Duration.ofMinutes(10);
+
     /** The number of shards of a content cluster. */
     static final int SHARDS = 8;
 
-    /** The most hosts of a cluster; others are refused. */
+    /** The most hosts that report and that no package names; others are refused. */
     static final int HOSTS_MAX = 1_000;
 
-    private final String ownHost;
+    private final List<String> configServers;
     private final RecordStore store;
     private final LongSupplier nanoTime;
     private final InstantSource clock;
     private final Map<String, Heard> heard = new HashMap<>();
+
+    /** When hosts with content nodes were found to be of the cluster no more. */
+    private final Map<String, Long> leaving = new HashMap<>();
+
     private final long openedNanos;
     private ClusterRecord record;
     private Topology topology = Topology.NONE;
@@ -63,8 +77,11 @@ public final class ClusterController {
     }
 
     private ClusterController(
-            String ownHost, RecordStore store, LongSupplier nanoTime, InstantSource clock) {
-        this.ownHost = ownHost;
+            List<String> configServers,
+            RecordStore store,
+            LongSupplier nanoTime,
+            InstantSource clock) {
+        this.configServers = List.copyOf(configServers);
         this.store = store;
         this.nanoTime = nanoTime;
         this.clock = clock;
@@ -75,13 +92,69 @@ public final class ClusterController {
     /**
      * Continues by the record of a cluster.
      *
-     * @param ownHost the host that has the clusters of packages without hosts
+     * @param configServers their hosts. The first one has the clusters of packages without hosts
      * @param nanoTime as {@link System#nanoTime()}
      * @param clock is compared with those of the nodes
      */
     static ClusterController open(
-            RecordStore store, String ownHost, LongSupplier nanoTime, InstantSource clock) {
-        return new ClusterController(ownHost, store, nanoTime, clock);
+            RecordStore store,
+            List<String> configServers,
+            LongSupplier nanoTime,
+            InstantSource clock) {
+        return new ClusterController(configServers, store, nanoTime, clock);
+    }
+
+    /**
+     * Returns the hosts of the cluster: the config servers, those that the active package names,
+     * and those that still have replicas, or have had some lately. Other hosts may report, so that
+     * a package can name them. They get no decisions.
+     */
+    public synchronized SortedSet<String> members() {
+        return members(record.states());
+    }
+
+    private SortedSet<String> members(Map<String, ClusterState> states) {
+        var members = new TreeSet<>(configServers);
+        if (isPackageKnown()) {
+            members.addAll(topology.hosts());
+            members.addAll(hosts(topology));
+            states.forEach((id, state) ->
+                    state.replicas()
+                            .filter(each -> !isPackaged(id, each.node()))
+                            .map(each -> Replica.hostOf(each.peer()))
+                            .filter(host -> record.hosts().has(host))
+                            .forEach(members::add));
+            leaving.keySet().removeAll(members);
+            record.hosts().formats().keySet().stream()
+                    .filter(host -> !members.contains(host) && isLeaving(host))
+                    .toList()
+                    .forEach(members::add);
+        } else {
+            // Those of the package that was active.
+            members.addAll(record.hosts().formats().keySet());
+        }
+        return members;
+    }
+
+    /** Returns whether a former host still has content nodes that should end. */
+    private boolean isLeaving(String host) {
+        Heard last = heard.get(host);
+        if (last == null) {
+            return !isInformed();
+        }
+        long now = nanoTime.getAsLong();
+        return !last.report.nodes().isEmpty()
+                && !isSilent(last)
+                && now - leaving.computeIfAbsent(host, _ -> now) < LEAVING.toNanos();
+    }
+
+    private boolean isPackaged(String cluster, int node) {
+        ContentNodes nodes = topology.contents().get(cluster);
+        return nodes != null && nodes.nodes().containsKey(node);
+    }
+
+    private boolean isPackageKnown() {
+        return record.packages().active().isEmpty() || !topology.equals(Topology.NONE);
     }
 
     /** Returns the name of the cluster, which its data directories keep. */
@@ -95,8 +168,9 @@ public final class ClusterController {
      * @param packaged the hosts as the package names them
      */
     public synchronized SortedSet<String> unknownHosts(Topology packaged) {
-        var missing = new TreeSet<>(hosts(packaged.on(ownHost)));
+        var missing = new TreeSet<>(hosts(packaged.on(configServers.getFirst())));
         missing.removeAll(record.hosts().formats().keySet());
+        missing.removeAll(heard.keySet());
         return missing;
     }
 
@@ -107,9 +181,10 @@ public final class ClusterController {
      * @param packaged the hosts as the package names them
      */
     synchronized Optional<String> takenKey(Topology packaged) {
-        for (Map.Entry<String, ContentNodes> content : packaged.on(ownHost).contents().entrySet()) {
+        for (Map.Entry<String, ContentNodes> content :
+                packaged.on(configServers.getFirst()).contents().entrySet()) {
             for (Map.Entry<Integer, ContentHost> node : content.getValue().nodes().entrySet()) {
-                for (Heard each : heard.values()) {
+                for (Heard each : heardMembers()) {
                     NodeReport report = each.report.nodes().get(content.getKey());
                     if (report != null
                             && report.node() == node.getKey()
@@ -139,7 +214,7 @@ public final class ClusterController {
      */
     synchronized void activate(long generation, String name, Topology packaged) throws IOException {
         Topology before = topology;
-        topology = packaged.on(ownHost);
+        topology = packaged.on(configServers.getFirst());
         try {
             decide(record.packages().activated(generation, name));
         } catch (IOException e) {
@@ -217,25 +292,39 @@ public final class ClusterController {
     }
 
     /**
-     * Takes the report of a host.
+     * Takes the report of a host. One that is not of the cluster gets no decisions.
      *
+     * @throws IllegalArgumentException if it has another form
      * @throws IOException if what follows from it could not be recorded
      */
     public synchronized ConfigReply report(HostReport report) throws IOException {
+        ReportForm.check(report);
         Optional<String> refusal = refusal(report);
         if (refusal.isPresent()) {
             return ConfigReply.refusal(refusal.get(), record.clusterId());
         }
-        warnOfClock(report);
-        heard.put(report.host(), new Heard(report, nanoTime.getAsLong(), clock.millis()));
-        decide(record.packages());
+        Heard last = heard.get(report.host());
+        if (last == null || !report.sender().isBefore(last.report.sender())) {
+            warnOfClock(report);
+            heard.put(report.host(), new Heard(report, nanoTime.getAsLong(), clock.millis()));
+            decide(record.packages());
+        }
+        boolean isMember = members().contains(report.host());
         return new ConfigReply(
                 "",
                 record.clusterId(),
                 record.revision(),
                 record.format(),
-                generation(),
-                record.states());
+                isMember ? generation() : 0,
+                isMember ? record.states() : new TreeMap<>());
+    }
+
+    /** Returns the last reports of the hosts of the cluster. */
+    private List<Heard> heardMembers() {
+        SortedSet<String> members = members();
+        return heard.values().stream()
+                .filter(each -> members.contains(each.report.host()))
+                .toList();
     }
 
     private void warnOfClock(HostReport report) {
@@ -274,8 +363,18 @@ public final class ClusterController {
                     "host '%s' has formats of %s, but the cluster uses version %d; start another release there"
                             .formatted(report.host(), report.sender().formats(), record.format()));
         }
-        if (other == null && heard.size() >= HOSTS_MAX) {
-            return Optional.of("the cluster has %d hosts, which is the limit".formatted(HOSTS_MAX));
+        SortedSet<String> members = members();
+        if (other == null && !members.contains(report.host())) {
+            if (heard.size() >= HOSTS_MAX) {
+                heard.values()
+                        .removeIf(each -> isSilent(each) && !members.contains(each.report.host()));
+            }
+            if (heard.keySet().stream().filter(each -> !members.contains(each)).count()
+                    >= HOSTS_MAX) {
+                return Optional.of(
+                        "%d hosts report that no package names, which is the limit"
+                                .formatted(HOSTS_MAX));
+            }
         }
         return Optional.empty();
     }
@@ -300,7 +399,7 @@ public final class ClusterController {
      * @throws IOException if that could not be recorded
      */
     public synchronized boolean maintain(String host, boolean begins) throws IOException {
-        if (!record.hosts().has(host)) {
+        if (!record.hosts().has(host) && !heard.containsKey(host)) {
             return false;
         }
         var maintained = new TreeSet<>(record.hosts().maintained());
@@ -314,6 +413,9 @@ public final class ClusterController {
     private void decide(DeployedPackages packages) throws IOException {
         var formats = new TreeMap<>(record.hosts().formats());
         heard.forEach((host, each) -> formats.put(host, each.report.sender().formats()));
+        int format = format(formats);
+        SortedSet<String> members = members();
+        formats.keySet().retainAll(members);
         var states = new TreeMap<>(record.states());
         if (isInformed()) {
             topology.contents()
@@ -325,7 +427,7 @@ public final class ClusterController {
                 new ClusterRecord(
                         record.clusterId(),
                         record.revision(),
-                        format(formats),
+                        format,
                         new KnownHosts(formats, record.hosts().maintained()),
                         states,
                         packages);
@@ -341,13 +443,11 @@ public final class ClusterController {
     }
 
     /**
-     * Returns the newest version of formats that all hosts have; it never falls. Hosts that are
-     * silent and not in the active package do not count.
+     * Returns the newest version of formats that all hosts and this config server have; it never
+     * falls. Hosts that are silent and not in the active package do not count.
      */
     private int format(SortedMap<String, FormatVersions> formats) {
-        boolean isPackageKnown =
-                record.packages().active().isEmpty() || !topology.equals(Topology.NONE);
-        if (!isInformed() || !isPackageKnown) {
+        if (!isInformed() || !isPackageKnown()) {
             return record.format();
         }
         Set<String> counted = hosts(topology);
@@ -362,7 +462,7 @@ public final class ClusterController {
                         .mapToInt(each -> each.getValue().newest())
                         .min()
                         .orElse(0);
-        return Math.max(newest, record.format());
+        return Math.max(Math.min(newest, FormatVersions.OWN.newest()), record.format());
     }
 
     /** Returns whether a host that has not reported is down: not so just after the start. */
@@ -384,9 +484,9 @@ public final class ClusterController {
         Map<Integer, NodeReport> reports = new HashMap<>();
         Set<Integer> silent = new HashSet<>();
         Set<Integer> maintained = new HashSet<>();
-        for (Heard each : heard.values()) {
+        for (Heard each : heardMembers()) {
             NodeReport report = each.report.nodes().get(id);
-            if (report != null && isPlaced(wanted, report.node(), each.report.host())) {
+            if (report != null && mayReport(each.report.host(), report, wanted, before)) {
                 reports.put(report.node(), report);
                 if (isSilent(each)) {
                     silent.add(report.node());
@@ -399,13 +499,38 @@ public final class ClusterController {
             }
         }
         return before.next(
-                new Wanted(wanted.redundancy(), capacities, maintained), reports, silent);
+                new Wanted(wanted.redundancy(), capacities, maintained, Optional.of(members())),
+                reports,
+                silent);
     }
 
-    /** Returns whether a node may run on a host: no other host should have it. */
-    private static boolean isPlaced(ContentNodes wanted, int key, String host) {
-        ContentHost placed = wanted.nodes().get(key);
-        return placed == null || placed.name().equals(host);
+    /**
+     * Returns whether a host may report as a node. The package must place the node there, or the
+     * node has replicas and the data directory that had them. No host may report the data directory
+     * of another one: it would speak for the replicas in it.
+     */
+    private static boolean mayReport(
+            String host, NodeReport report, ContentNodes wanted, ClusterState state) {
+        ContentHost placed = wanted.nodes().get(report.node());
+        Set<Integer> owners = new HashSet<>();
+        state.nodes()
+                .forEach((key, node) -> {
+                    if (node.peer().equals(report.peer())) {
+                        owners.add(key);
+                    }
+                });
+        state.replicas()
+                .filter(each -> each.peer().equals(report.peer()))
+                .map(Replica::node)
+                .filter(key -> key != Replica.UNKNOWN)
+                .forEach(owners::add);
+        if (placed == null) {
+            return owners.contains(report.node());
+        }
+        return placed.name().equals(host)
+                && (owners.isEmpty()
+                        || owners.contains(report.node())
+                        || Replica.hostOf(report.peer()).equals(host));
     }
 
     private void write(ClusterRecord next) throws IOException {
@@ -417,7 +542,7 @@ public final class ClusterController {
     /** Returns the last report of each content node of a cluster, by distribution key. */
     public synchronized SortedMap<Integer, NodeReport> reports(String cluster) {
         var reports = new TreeMap<Integer, NodeReport>();
-        for (Heard each : heard.values()) {
+        for (Heard each : heardMembers()) {
             NodeReport report = each.report.nodes().get(cluster);
             if (report != null && !isSilent(each)) {
                 reports.put(report.node(), report);
@@ -452,7 +577,9 @@ public final class ClusterController {
     /** Returns the hosts that report, and those that have, by name. */
     public synchronized List<KnownHost> hosts() {
         List<KnownHost> all = new ArrayList<>();
-        for (String host : record.hosts().formats().keySet()) {
+        var names = new TreeSet<>(record.hosts().formats().keySet());
+        names.addAll(heard.keySet());
+        for (String host : names) {
             Heard last = heard.get(host);
             boolean isUp = last != null && !isSilent(last) && !last.report.isStopping();
             all.add(

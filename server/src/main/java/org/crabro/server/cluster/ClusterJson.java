@@ -27,8 +27,13 @@ final class ClusterJson {
      * Reads a value.
      *
      * @throws tools.jackson.core.JacksonException if {@code bytes} are no such value
+     * @throws IllegalArgumentException if they are {@code null}
      */
     static <T> T read(byte[] bytes, Class<T> type) {
-        return JSON.readValue(bytes, type);
+        T value = JSON.readValue(bytes, type);
+        if (value == null) {
+            throw new IllegalArgumentException("null is no " + type.getSimpleName());
+        }
+        return value;
     }
 }

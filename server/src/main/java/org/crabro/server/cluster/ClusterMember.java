@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.crabro.protocol.cluster.ClusterState;
 import org.crabro.protocol.cluster.NodeReport;
@@ -37,6 +38,9 @@ public final class ClusterMember implements AutoCloseable {
     private final Consumer<String> refused;
     private final Thread reporting;
     private final Thread following;
+
+    /** How many reports were made. */
+    private final AtomicLong reports = new AtomicLong();
 
     /** The server that answered last. */
     private int current;
@@ -232,7 +236,11 @@ public final class ClusterMember implements AutoCloseable {
     /** Returns the report of the server as it is now. */
     private HostReport state() {
         return new HostReport(
-                sender, files.known().clusterId(), active, roles.containerPort(), roles.nodes());
+                sender.numbered(reports.incrementAndGet()),
+                files.known().clusterId(),
+                active,
+                roles.containerPort(),
+                roles.nodes());
     }
 
     /** Reports once, and returns the answer of the first config server that answers. */

@@ -1,8 +1,12 @@
 package org.crabro.server.cluster;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.crabro.protocol.transport.NodeAddress;
+import org.crabro.protocol.transport.NodeSecurity;
 import org.crabro.protocol.transport.TlsFiles;
 
 /**
@@ -13,7 +17,7 @@ import org.crabro.protocol.transport.TlsFiles;
  * @param address where the server listens for other servers, a name or an IP address; without TLS a
  *     loopback address
  * @param firstPort of content nodes; each takes two. 0 for any that are free
- * @param tls empty to talk without TLS
+ * @param security of the messages between servers
  * @param formats the versions of formats that the server has
  */
 public record ClusterSettings(
@@ -21,7 +25,7 @@ public record ClusterSettings(
         List<Named> configServers,
         String address,
         int firstPort,
-        Optional<TlsFiles> tls,
+        NodeSecurity security,
         FormatVersions formats) {
     /** The default port of config servers for other servers. */
     public static final int CONFIG_PORT = 19_070;
@@ -80,7 +84,43 @@ public record ClusterSettings(
             String address,
             int firstPort,
             Optional<TlsFiles> tls) {
-        this(host, configServers, address, firstPort, tls, FormatVersions.OWN);
+        this(host, configServers, address, firstPort, NodeSecurity.of(tls), FormatVersions.OWN);
+    }
+
+    /** Returns the files for mutual TLS; empty to talk without TLS. */
+    Optional<TlsFiles> tls() {
+        return security.tls();
+    }
+
+    /** Returns the names of the config servers, and the addresses at which they are reached. */
+    Set<String> configHosts() {
+        Set<String> hosts = new TreeSet<>();
+        configServers.forEach(each -> {
+            hosts.add(each.name());
+            hosts.add(each.address().host());
+        });
+        return hosts;
+    }
+
+    /**
+     * Returns a warning for each kind of port of this server that an access file does not cover.
+     */
+    public List<String> uncoveredPorts() {
+        String who =
+                security.tls().isPresent()
+                        ? "every host of the cluster has all rights there, by its certificate"
+                        : "without certificates, whoever reaches it has all rights";
+        List<String> warnings = new ArrayList<>();
+        configServers.stream()
+                .filter(each -> each.name().equals(host))
+                .forEach(each ->
+                        warnings.add(
+                                "the access file does not cover port %d for other servers: %s"
+                                        .formatted(each.address().port(), who)));
+        warnings.add(
+                "the access file does not cover the ports for content nodes and replicas, from %d on: %s"
+                        .formatted(firstPort, who));
+        return warnings;
     }
 
     /** Returns whether the server is a config server. */

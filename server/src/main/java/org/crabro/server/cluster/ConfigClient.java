@@ -21,7 +21,7 @@ import java.util.function.Function;
 import javax.net.ssl.SSLException;
 import org.crabro.protocol.grpc.NodeTls;
 import org.crabro.protocol.transport.NodeAddress;
-import org.crabro.protocol.transport.TlsFiles;
+import org.crabro.protocol.transport.NodeSecurity;
 import tools.jackson.core.JacksonException;
 
 /** Calls a config server over the network. */
@@ -48,18 +48,18 @@ final class ConfigClient implements ConfigAccess, AutoCloseable {
     /**
      * Returns a client, which connects when it is used.
      *
-     * @param tls empty to talk without TLS, which needs a loopback address
+     * @param security without TLS, the address must be one of this machine
      */
-    static ConfigClient connect(NodeAddress address, Optional<TlsFiles> tls) {
+    static ConfigClient connect(NodeAddress address, NodeSecurity security) {
         var builder =
                 NettyChannelBuilder.forAddress(address.host(), address.port())
                         .maxInboundMessageSize(ConfigMethods.MESSAGE_MAX)
                         .disableServiceConfigLookUp()
                         .proxyDetector(_ -> null);
-        if (tls.isPresent()) {
-            builder.sslContext(NodeTls.client(tls.get()));
+        security.check(address);
+        if (security.tls().isPresent()) {
+            builder.sslContext(NodeTls.client(security.tls().get()));
         } else {
-            address.requireLoopback();
             builder.usePlaintext();
         }
         return new ConfigClient(address, builder.build());

@@ -31,7 +31,10 @@ import org.crabro.container.admin.LogRing;
 import org.crabro.container.admin.UnavailableException;
 import org.crabro.container.file.DurableFiles;
 import org.crabro.container.reindex.ReindexRegister;
+import org.crabro.content.raft.RatisSettings;
 import org.crabro.content.raft.ReplicaAddress;
+import org.crabro.protocol.transport.AllowedCallers;
+import org.crabro.protocol.transport.ClusterHosts;
 import org.crabro.server.cluster.PeerHello.Founding;
 import org.crabro.server.cluster.PeerHello.Member;
 import org.slf4j.Logger;
@@ -60,6 +63,9 @@ final class ConfigGroup implements ConfigAccess, ConfigService.PeerAccess, AutoC
 
     private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
     private static final Duration STOP = Duration.ofSeconds(10);
+
+    /** What an archive has besides the bytes of its files, at most. */
+    private static final long ARCHIVE_OVERHEAD = 64L << 20;
 
     private final ClusterSettings cluster;
     private final Parts parts;
@@ -99,9 +105,21 @@ final class ConfigGroup implements ConfigAccess, ConfigService.PeerAccess, AutoC
             throws IOException {
         this.cluster = cluster;
         this.parts = parts;
-        this.archives = ArchiveFiles.open(directory.resolve("archives"));
+        this.archives =
+                ArchiveFiles.open(
+                        directory.resolve("archives"),
+                        parts.settings().files().limits().bytes() + ARCHIVE_OVERHEAD);
         this.peers = new ConfigPeers(cluster);
-        this.log = ConfigLog.open(host, directory.resolve("log"), new Terms(), parts.failed());
+        this.log =
+                ConfigLog.open(
+                        host,
+                        RatisSettings.Peers.of(
+                                cluster.security(),
+                                AllowedCallers.CONFIG_SERVERS,
+                                new ClusterHosts(Optional::empty, cluster.configHosts())),
+                        directory.resolve("log"),
+                        new Terms(),
+                        parts.failed());
     }
 
     private static ScheduledExecutorService thread(String name) {
@@ -189,7 +207,7 @@ final class ConfigGroup implements ConfigAccess, ConfigService.PeerAccess, AutoC
         ClusterController controller =
                 ClusterController.open(
                         store,
-                        cluster.configServers().getFirst().name(),
+                        cluster.configServers().stream().map(ClusterSettings.Named::name).toList(),
                         System::nanoTime,
                         InstantSource.system());
         DeployService service =
@@ -338,6 +356,12 @@ final class ConfigGroup implements ConfigAccess, ConfigService.PeerAccess, AutoC
         LocalConfig.copy(leading().service()::copyActive, to);
     }
 
+    /** Returns the hosts of the cluster: of those that do not lead, the config servers alone. */
+    Set<String> members() {
+        return leader.<Set<String>>map(each -> each.controller().members())
+                .orElseGet(cluster::configHosts);
+    }
+
     private Leader leading() throws IOException {
         return leader.orElseThrow(() ->
                 new IOException(
@@ -355,17 +379,14 @@ final class ConfigGroup implements ConfigAccess, ConfigService.PeerAccess, AutoC
         return new PeerHello.Answer(refusal(other).orElse(""), own(), leader.isPresent());
     }
 
-    /**
-     * Only a server whose group works may refuse others, or the one that begins a group. Only the
-     * leader knows who votes.
-     */
+    /** Only a server whose group works may refuse others, or the one that begins a group. */
     private Optional<String> refusal(PeerHello other) {
         boolean mayRefuse =
                 log.founding().isPresent()
                         ? log.leader().isPresent()
                         : isFirst(cluster.host()) && other.founding().isEmpty();
         return mayRefuse
-                ? PeerRules.refusal(own(), other, leader.isPresent() ? voters() : List.of())
+                ? PeerRules.refusal(own(), other, log.isSettled() ? voters() : List.of())
                 : Optional.empty();
     }
 
@@ -421,11 +442,7 @@ final class ConfigGroup implements ConfigAccess, ConfigService.PeerAccess, AutoC
                 form(own);
             }
             if (log.leader().isEmpty()) {
-                peers.answers().stream()
-                        .map(PeerHello.Answer::refusal)
-                        .filter(reason -> !reason.isEmpty())
-                        .findFirst()
-                        .ifPresent(this::stop);
+                PeerRules.stop(log.founding().isPresent(), peers.answers()).ifPresent(this::stop);
             }
             copyArchives();
             if (leader.isPresent()) {

@@ -4,11 +4,16 @@ import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.crabro.protocol.grpc.NodeTls;
+import java.util.function.Supplier;
+import org.crabro.protocol.grpc.CallerGuard;
+import org.crabro.protocol.transport.ClusterHosts;
 import org.crabro.protocol.transport.NodeAddress;
 
 /** The port of a config server for other servers, and the clock of its decisions. */
@@ -28,10 +33,15 @@ final class ConfigListener implements AutoCloseable {
     /**
      * Opens the port.
      *
+     * @param members returns the hosts of the cluster
      * @param look is called regularly, because time has passed
      * @throws IOException if it is in use
      */
-    static ConfigListener start(ClusterSettings cluster, ConfigService service, Runnable look)
+    static ConfigListener start(
+            ClusterSettings cluster,
+            ConfigService service,
+            Supplier<? extends Set<String>> members,
+            Runnable look)
             throws IOException {
         NodeAddress own =
                 cluster.configServers().stream()
@@ -43,14 +53,13 @@ final class ConfigListener implements AutoCloseable {
         var builder =
                 NettyServerBuilder.forAddress(new InetSocketAddress(own.host(), own.port()))
                         .executor(threads)
-                        .maxInboundMessageSize(ConfigMethods.MESSAGE_MAX)
-                        .addService(service);
-        if (cluster.tls().isPresent()) {
-            builder.sslContext(NodeTls.server(cluster.tls().get()));
-        } else {
-            own.requireLoopback();
-        }
-        Server server = builder.build().start();
+                        .maxInboundMessageSize(ConfigMethods.REQUEST_MAX);
+        cluster.security().check(own);
+        var hosts = new ClusterHosts(() -> Optional.of(members.get()), cluster.configHosts());
+        Server server =
+                CallerGuard.guard(builder, cluster.security(), hosts, List.of(service.methods()))
+                        .build()
+                        .start();
         ScheduledExecutorService clock =
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().name("cluster-clock").daemon().factory());

@@ -14,12 +14,12 @@ import org.crabro.content.raft.PeerName;
 import org.crabro.content.raft.RatisGroups;
 import org.crabro.content.raft.RatisSettings;
 import org.crabro.content.raft.RatisTimes;
-import org.crabro.content.raft.RatisTls;
 import org.crabro.content.raft.ReplicaAddress;
 import org.crabro.content.raft.ReplicaEvents;
 import org.crabro.content.raft.ReplicaStatus;
 import org.crabro.content.raft.ShardGroup;
 import org.crabro.content.replication.ConsensusLog;
+import org.crabro.protocol.cluster.Replica;
 import org.crabro.protocol.transport.NodeAddress;
 import org.crabro.server.cluster.PeerHello.Founding;
 import org.crabro.server.cluster.PeerHello.Member;
@@ -82,11 +82,13 @@ final class ConfigLog implements AutoCloseable {
     /**
      * Opens the log, which takes part at once if the directory knows its group.
      *
+     * @param peers the other config servers
      * @param failed is called with the reason after a failure that only a restart repairs
      * @throws IOException if the data cannot be opened, or the port is in use
      */
     static ConfigLog open(
             HostSettings host,
+            RatisSettings.Peers peers,
             Path directory,
             SharedRecord.Leading leading,
             Consumer<String> failed)
@@ -104,12 +106,7 @@ final class ConfigLog implements AutoCloseable {
                                             host.ports().of(PORTS).replication()),
                                     directory.resolve("raft"),
                                     files,
-                                    host.tls()
-                                            .map(tls ->
-                                                    new RatisTls(
-                                                            tls.certificates(),
-                                                            tls.privateKey(),
-                                                            tls.authorities())),
+                                    peers,
                                     RatisTimes.DEFAULT,
                                     RETAINED_BYTES),
                             new Events(directory, failed));
@@ -266,7 +263,7 @@ final class ConfigLog implements AutoCloseable {
 
     /** Returns the host of a peer. */
     static String host(String peer) {
-        return peer.substring(0, peer.lastIndexOf('-'));
+        return Replica.hostOf(peer);
     }
 
     /**

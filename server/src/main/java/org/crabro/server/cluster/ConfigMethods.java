@@ -6,7 +6,7 @@ import org.crabro.protocol.grpc.ByteMethods;
 
 /** The methods of a config server for other servers. Messages are bytes. */
 final class ConfigMethods {
-    private static final String SERVICE = "crabro.Config";
+    static final String SERVICE = "crabro.Config";
 
     /** A {@link HostReport} in JSON; the reply is a {@link ConfigReply} in JSON. */
     static final MethodDescriptor<byte[], byte[]> REPORT = method("report", MethodType.UNARY);
@@ -31,8 +31,14 @@ final class ConfigMethods {
     /** The most bytes of a part of a package. */
     static final int PART_BYTES = 256 << 10;
 
-    /** The most bytes of a message: a report of a host or a reply. */
+    /** The most bytes of a request: a report of a host or a part of an archive. */
+    static final int REQUEST_MAX = 1 << 20;
+
+    /** The most bytes of a reply. */
     static final int MESSAGE_MAX = 16 << 20;
+
+    /** The most characters of a request that a refusal repeats. */
+    static final int REASON_MAX = 500;
 
     private ConfigMethods() {}
 

@@ -23,7 +23,7 @@ final class ConfigPeers implements AutoCloseable {
     ConfigPeers(ClusterSettings cluster) {
         for (ClusterSettings.Named each : cluster.configServers()) {
             if (!each.name().equals(cluster.host())) {
-                clients.put(each.name(), ConfigClient.connect(each.address(), cluster.tls()));
+                clients.put(each.name(), ConfigClient.connect(each.address(), cluster.security()));
             }
         }
     }
@@ -38,6 +38,7 @@ final class ConfigPeers implements AutoCloseable {
         clients.forEach((host, client) -> {
             try {
                 PeerHello.Answer answer = client.hello(own);
+                checkForm(answer);
                 if (!answer.own().member().host().equals(host)) {
                     throw new IOException(
                             "%s answers as host '%s'"
@@ -52,6 +53,14 @@ final class ConfigPeers implements AutoCloseable {
                 }
             }
         });
+    }
+
+    private static void checkForm(PeerHello.Answer answer) throws IOException {
+        try {
+            ReportForm.check(answer.own());
+        } catch (IllegalArgumentException e) {
+            throw new IOException("the answer has another form: " + e.getMessage(), e);
+        }
     }
 
     /** Returns the last answers of the servers that answered the last time. */

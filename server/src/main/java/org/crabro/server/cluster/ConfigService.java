@@ -1,9 +1,8 @@
 package org.crabro.server.cluster;
 
-import io.grpc.BindableService;
 import io.grpc.ServerCallHandler;
-import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
@@ -14,24 +13,35 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import org.crabro.protocol.cluster.NodeReport;
+import org.crabro.protocol.grpc.CallerGuard;
+import org.crabro.protocol.grpc.GuardedService;
+import org.crabro.protocol.transport.AllowedCallers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 
 /** Answers other servers for a config server. Calls run on threads that may wait. */
-final class ConfigService implements BindableService {
+final class ConfigService {
     private static final Logger LOG = LoggerFactory.getLogger(ConfigService.class);
+
+    /** Without a name that would be looked up. */
+    private static final Pattern LOOPBACK =
+            Pattern.compile("127\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}|::1|localhost");
 
     private final ConfigAccess config;
     private final Optional<PeerAccess> peer;
+    private final ClusterSettings cluster;
 
     /**
      * @param config in the same process
      * @param peer takes the calls of other config servers; empty if there are none
      */
-    ConfigService(ConfigAccess config, Optional<PeerAccess> peer) {
+    ConfigService(ConfigAccess config, Optional<PeerAccess> peer, ClusterSettings cluster) {
         this.config = config;
         this.peer = peer;
+        this.cluster = cluster;
     }
 
     /** What config servers ask of each other. */
@@ -48,33 +58,35 @@ final class ConfigService implements BindableService {
         Optional<LogSnapshot> record() throws IOException;
     }
 
-    @Override
-    public ServerServiceDefinition bindService() {
-        var methods =
-                ServerServiceDefinition.builder(ConfigMethods.REPORT.getServiceName())
-                        .addMethod(ConfigMethods.REPORT, unary(this::report))
-                        .addMethod(
+    /** Returns the methods for other servers. */
+    GuardedService methods() {
+        GuardedService.Builder methods =
+                GuardedService.of(ConfigMethods.SERVICE)
+                        .add(ConfigMethods.REPORT, AllowedCallers.NAMED_HOSTS, unary(this::report))
+                        .add(
                                 ConfigMethods.PACKAGE,
+                                AllowedCallers.MEMBERS,
                                 ServerCalls.asyncServerStreamingCall(
                                         (_, to) -> send(to, config::copyPackage)));
         peer.ifPresent(each -> addPeerMethods(methods, each));
         return methods.build();
     }
 
-    private static void addPeerMethods(ServerServiceDefinition.Builder methods, PeerAccess peer) {
-        methods.addMethod(
+    private void addPeerMethods(GuardedService.Builder methods, PeerAccess peer) {
+        methods.add(
                         ConfigMethods.HELLO,
-                        unary(request ->
-                                ClusterJson.write(
-                                        peer.hello(ClusterJson.read(request, PeerHello.class)))))
-                .addMethod(
+                        AllowedCallers.CONFIG_SERVERS,
+                        unary(request -> ClusterJson.write(peer.hello(hello(request)))))
+                .add(
                         ConfigMethods.KEEP,
+                        AllowedCallers.CONFIG_SERVERS,
                         unary(request ->
                                 new byte[] {
                                     (byte) (peer.keep(ArchivePart.decode(request)) ? 1 : 0)
                                 }))
-                .addMethod(
+                .add(
                         ConfigMethods.ARCHIVE,
+                        AllowedCallers.CONFIG_SERVERS,
                         ServerCalls.asyncServerStreamingCall((name, to) ->
                                 send(
                                         to,
@@ -85,13 +97,66 @@ final class ConfigService implements BindableService {
                                                                         name,
                                                                         StandardCharsets.US_ASCII)),
                                                         out))))
-                .addMethod(
+                .add(
                         ConfigMethods.RECORD,
+                        AllowedCallers.CONFIG_SERVERS,
                         unary(_ -> peer.record().map(LogSnapshot::encode).orElse(new byte[0])));
     }
 
     private byte[] report(byte[] request) throws IOException {
-        return ClusterJson.write(config.report(ClusterJson.read(request, HostReport.class)));
+        HostReport report = ClusterJson.read(request, HostReport.class);
+        ReportForm.check(report);
+        requireSpeaksFor(report.host());
+        for (NodeReport node : report.nodes().values()) {
+            requireOwn(report.host(), node.addresses().requests());
+            requireOwn(report.host(), node.addresses().replication());
+        }
+        return ClusterJson.write(config.report(report));
+    }
+
+    private PeerHello hello(byte[] request) {
+        PeerHello other = ClusterJson.read(request, PeerHello.class);
+        ReportForm.check(other);
+        requireSpeaksFor(other.member().host());
+        requireOwn(other.member().host(), other.member().log());
+        requireOwn(other.member().host(), other.member().forwarded());
+        return other;
+    }
+
+    /** A config server may be reached at another address than its name. */
+    private void requireSpeaksFor(String host) {
+        boolean isAddressed =
+                cluster.configServers().stream()
+                        .filter(each -> each.name().equals(host))
+                        .anyMatch(each ->
+                                CallerGuard.shown()
+                                        .filter(shown -> shown.has(each.address().host()))
+                                        .isPresent());
+        if (!isAddressed) {
+            CallerGuard.requireSpeaksFor(host);
+        }
+    }
+
+    /**
+     * Others connect to this address. So it must be the host, another name of its certificate, or
+     * without certificates this machine.
+     */
+    private void requireOwn(String host, String address) {
+        if (address.isEmpty() || cluster.security().isInsecure()) {
+            return;
+        }
+        String at = HostSettings.address(address).host();
+        boolean isOwn =
+                CallerGuard.shown()
+                        .map(shown -> at.equalsIgnoreCase(host) || shown.has(at))
+                        .orElseGet(() -> LOOPBACK.matcher(at).matches());
+        if (!isOwn) {
+            throw Status.PERMISSION_DENIED
+                    .withDescription(
+                            "'%s' is no address of host '%s' by its certificate; without certificates, only loopback addresses are"
+                                    .formatted(at, host))
+                    .asRuntimeException();
+        }
     }
 
     /** Answers a message with a message. */
@@ -104,20 +169,35 @@ final class ConfigService implements BindableService {
             byte[] reply;
             try {
                 reply = answering.answer(request);
+            } catch (StatusRuntimeException e) {
+                to.onError(e);
+                return;
             } catch (JacksonException | IllegalArgumentException e) {
                 to.onError(
                         Status.INVALID_ARGUMENT
-                                .withDescription("the message cannot be read: " + e.getMessage())
+                                .withDescription("the message cannot be read: " + reason(e))
                                 .asRuntimeException());
                 return;
             } catch (IOException e) {
                 LOG.debug("a message was not answered", e);
                 to.onError(Status.UNAVAILABLE.withDescription(e.getMessage()).asRuntimeException());
                 return;
+            } catch (RuntimeException e) {
+                LOG.error("a message could not be answered", e);
+                to.onError(Status.INTERNAL.withDescription(e.toString()).asRuntimeException());
+                return;
             }
             to.onNext(reply);
             to.onCompleted();
         });
+    }
+
+    private static String reason(RuntimeException refusal) {
+        String message =
+                refusal instanceof JacksonException json
+                        ? json.getOriginalMessage()
+                        : String.valueOf(refusal.getMessage());
+        return message.substring(0, Math.min(message.length(), ConfigMethods.REASON_MAX));
     }
 
     private static void send(StreamObserver<byte[]> to, ArchiveFiles.Source source) {

@@ -143,7 +143,7 @@ public final class HostServer implements AutoCloseable {
                         HostPorts.open(
                                 new JsonValueFile(files.resolve("ports.json")),
                                 cluster.firstPort()),
-                        cluster.tls(),
+                        cluster.security(),
                         CallLimits.ofHeap(Runtime.getRuntime().maxMemory()),
                         traces.tracer());
         var register =
@@ -152,7 +152,7 @@ public final class HostServer implements AutoCloseable {
                 new ProcessParts(
                         cluster, data, settings, register, new Measures(metrics, traces), failures);
         Config config = config(parts, host, logs, knownCluster, closing);
-        var clusters = new RemoteClusters(new NodeConnections(cluster.tls(), host.limits()));
+        var clusters = new RemoteClusters(new NodeConnections(cluster.security(), host.limits()));
         var roles = new HostRoles(host, parts, clusters);
         closing.push(roles::close);
         ClusterMember member =
@@ -187,7 +187,7 @@ public final class HostServer implements AutoCloseable {
         if (!cluster.isConfigServer()) {
             List<ConfigAccess> servers = new ArrayList<>();
             for (ClusterSettings.Named each : cluster.configServers()) {
-                ConfigClient client = ConfigClient.connect(each.address(), cluster.tls());
+                ConfigClient client = ConfigClient.connect(each.address(), cluster.security());
                 closing.push(client::close);
                 servers.add(client);
             }
@@ -210,7 +210,7 @@ public final class HostServer implements AutoCloseable {
         ClusterController controller =
                 ClusterController.open(
                         RecordFile.open(directory.resolve("cluster.json")),
-                        cluster.host(),
+                        List.of(cluster.host()),
                         System::nanoTime,
                         InstantSource.system());
         ConfigServer server =
@@ -237,7 +237,8 @@ public final class HostServer implements AutoCloseable {
         closing.push(
                 ConfigListener.start(
                                 cluster,
-                                new ConfigService(access, Optional.empty()),
+                                new ConfigService(access, Optional.empty(), cluster),
+                                controller::members,
                                 () -> look(controller, parts.failures()))
                         ::close);
         return new Config(List.of(access), Optional.of(server.url()));
@@ -277,7 +278,7 @@ public final class HostServer implements AutoCloseable {
                         parts.settings().config(),
                         new NodeAddress(
                                 host.address(), host.ports().of(ConfigLog.PORTS).requests()),
-                        cluster.tls(),
+                        new ConfigPort.Peers(cluster.security(), cluster.configHosts()),
                         group::leaderUrl,
                         operations(parts, Optional.empty()),
                         parts.measures().metrics());
@@ -285,7 +286,10 @@ public final class HostServer implements AutoCloseable {
         host.ports().keepRequests(ConfigLog.PORTS, port.peerPort());
         closing.push(
                 ConfigListener.start(
-                                cluster, new ConfigService(group, Optional.of(group)), group::look)
+                                cluster,
+                                new ConfigService(group, Optional.of(group), cluster),
+                                group::members,
+                                group::look)
                         ::close);
         group.start(port);
         List<ConfigAccess> servers = new ArrayList<>();

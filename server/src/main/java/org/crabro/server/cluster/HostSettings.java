@@ -1,10 +1,9 @@
 package org.crabro.server.cluster;
 
 import io.opentelemetry.api.trace.Tracer;
-import java.util.Optional;
 import org.crabro.protocol.transport.CallLimits;
 import org.crabro.protocol.transport.NodeAddress;
-import org.crabro.protocol.transport.TlsFiles;
+import org.crabro.protocol.transport.NodeSecurity;
 
 /**
  * How a server takes part in a cluster.
@@ -13,7 +12,7 @@ import org.crabro.protocol.transport.TlsFiles;
  * @param address where the server listens for other servers, a name or an IP address; without TLS a
  *     loopback address
  * @param ports of its content nodes
- * @param tls empty to talk without TLS
+ * @param security of the messages between servers
  * @param limits of requests and messages
  * @param tracer makes the spans of content nodes
  */
@@ -21,7 +20,7 @@ record HostSettings(
         String name,
         String address,
         HostPorts ports,
-        Optional<TlsFiles> tls,
+        NodeSecurity security,
         CallLimits limits,
         Tracer tracer) {
     /**

@@ -29,7 +29,6 @@ import org.crabro.content.raft.RatisGroups;
 import org.crabro.content.raft.RatisJournals;
 import org.crabro.content.raft.RatisSettings;
 import org.crabro.content.raft.RatisTimes;
-import org.crabro.content.raft.RatisTls;
 import org.crabro.content.raft.ReplicaAddress;
 import org.crabro.content.raft.ReplicaEvents;
 import org.crabro.content.raft.ReplicaStatus;
@@ -49,6 +48,7 @@ import org.crabro.protocol.cluster.NodeReport.ShardReport;
 import org.crabro.protocol.cluster.NodeState;
 import org.crabro.protocol.cluster.Replica;
 import org.crabro.protocol.cluster.ShardState;
+import org.crabro.protocol.transport.AllowedCallers;
 import org.crabro.protocol.transport.NodeAddress;
 import org.crabro.protocol.transport.NodeIdentity;
 import org.slf4j.Logger;
@@ -79,6 +79,7 @@ final class HostedCluster implements AutoCloseable {
     private final MappedLogFiles files;
     private final RatisGroups groups;
     private final Events events;
+    private final MemberHosts hosts;
     private final SecureRandom random = new SecureRandom();
 
     /** Runs one change of each shard at most. */
@@ -131,10 +132,11 @@ final class HostedCluster implements AutoCloseable {
         this.files = files;
         this.groups = connected.groups();
         this.events = connected.events();
+        this.hosts = connected.hosts();
     }
 
     /** The Raft server, and what it reports. */
-    private record Connected(RatisGroups groups, Events events) {}
+    private record Connected(RatisGroups groups, Events events, MemberHosts hosts) {}
 
     /**
      * Starts to listen for the other nodes of the cluster.
@@ -158,24 +160,21 @@ final class HostedCluster implements AutoCloseable {
             String peer = PeerName.of(files, host.name(), new SecureRandom());
             int port = host.ports().of(cluster).replication();
             var events = new Events(failed);
+            var hosts = new MemberHosts();
             RatisGroups groups =
                     RatisGroups.open(
                             new RatisSettings(
                                     new ReplicaAddress(peer, host.address(), port),
                                     directory.resolve("raft"),
                                     files,
-                                    host.tls()
-                                            .map(tls ->
-                                                    new RatisTls(
-                                                            tls.certificates(),
-                                                            tls.privateKey(),
-                                                            tls.authorities())),
+                                    RatisSettings.Peers.of(
+                                            host.security(), AllowedCallers.MEMBERS, hosts.known()),
                                     RatisTimes.DEFAULT,
                                     RatisSettings.RETAINED_BYTES),
                             events);
             host.ports().keepReplication(cluster, groups.self().port());
             return new HostedCluster(
-                    cluster, key, host, settings, files, new Connected(groups, events));
+                    cluster, key, host, settings, files, new Connected(groups, events, hosts));
         } catch (IOException | RuntimeException e) {
             files.close();
             throw e;
@@ -268,6 +267,7 @@ final class HostedCluster implements AutoCloseable {
             return;
         }
         known = Optional.of(state);
+        hosts.follow(state);
         globalState = parents;
         groups.compress(format >= FormatVersions.COMPRESSED_ENTRIES);
         if (model.isEmpty()) {
@@ -311,10 +311,13 @@ final class HostedCluster implements AutoCloseable {
             ContentServer server =
                     ContentServer.start(
                             new NodeAddress(host.address(), host.ports().of(cluster).requests()),
-                            host.tls(),
+                            host.security(),
                             identity(cluster, key),
                             host.limits(),
-                            ContentServer.Served.of(node).with(exports).with(host.tracer()));
+                            ContentServer.Served.of(node)
+                                    .with(exports)
+                                    .with(host.tracer())
+                                    .with(hosts.known()));
             host.ports().keepRequests(cluster, server.address().port());
             LOG.info("node {} of '{}' takes requests at {}", key, cluster, server.address());
             return new Serving(node, replicas, exports, server);
@@ -478,7 +481,7 @@ final class HostedCluster implements AutoCloseable {
 
     private void copy(int shard, int from, RemoteReplica.Ends ends, ShardReplicas replicas)
             throws IOException {
-        RemoteReplica source = RemoteReplica.open(ends, host.tls(), shard);
+        RemoteReplica source = RemoteReplica.open(ends, host.security(), shard);
         boolean isInstalled = false;
         try {
             var copy = new ReplicaCopy(from, source, ReplicaCopy.BYTES_PER_SECOND);
@@ -657,18 +660,18 @@ final class HostedCluster implements AutoCloseable {
                 shard,
                 status.map(ReplicaStatus::term).orElse(0L),
                 status.filter(ReplicaStatus::isLeader).isPresent(),
-                status.filter(each -> each.isLeader() && each.isSettled())
-                        .map(each ->
-                                new Configuration(
-                                        each.configuration().index(),
-                                        peers(each.voters()),
-                                        Optional.of(
-                                                peers(
-                                                        each.configuration()
-                                                                .members()
-                                                                .listeners())))),
+                status.filter(each -> !each.isLeader() || each.isSettled())
+                        .map(HostedCluster::configuration),
                 status.map(ReplicaStatus::applied).orElse(-1L),
                 copy);
+    }
+
+    private static Configuration configuration(ReplicaStatus status) {
+        return new Configuration(
+                status.configuration().index(),
+                peers(status.voters()),
+                Optional.of(peers(status.configuration().members().listeners())),
+                status.leader());
     }
 
     private static List<String> peers(List<ReplicaAddress> replicas) {

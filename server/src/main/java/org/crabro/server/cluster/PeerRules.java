@@ -8,6 +8,9 @@ import org.crabro.server.cluster.PeerHello.Member;
 
 /** Which config servers work together. Pure functions. */
 final class PeerRules {
+    /** How many servers are more than one that lies. */
+    private static final int CREDIBLE = 2;
+
     private PeerRules() {}
 
     /** What a server does that knows no group. */
@@ -29,7 +32,9 @@ final class PeerRules {
     }
 
     /**
-     * Returns what a server does next that knows no group.
+     * Returns what a server does next that knows no group. It believes in a group that the first
+     * server tells, which begins groups, or two servers; and in a leader only if two tell the same
+     * group. So one server that lies, or has old data, does not lead it into a group of its own.
      *
      * @param answers of other servers
      * @param isComplete whether these are all other servers
@@ -37,7 +42,9 @@ final class PeerRules {
     static Step next(PeerHello own, List<PeerHello.Answer> answers, boolean isComplete) {
         for (PeerHello.Answer answer : answers) {
             Optional<Founding> founding = answer.own().founding();
-            if (founding.isEmpty() || !answer.refusal().isEmpty()) {
+            if (founding.isEmpty()
+                    || !answer.refusal().isEmpty()
+                    || !isCredible(answer, own, answers)) {
                 continue;
             }
             if (!own.clusterId().isEmpty() && !own.clusterId().equals(founding.get().clusterId())) {
@@ -48,7 +55,7 @@ final class PeerRules {
                     .anyMatch(each -> each.peer().equals(own.member().peer()))) {
                 return new Step.Follow(founding.get());
             }
-            if (answer.isLeading()) {
+            if (answer.isLeading() && count(founding.get(), answers) >= CREDIBLE) {
                 return new Step.Join(founding.get(), answer.own().member().host());
             }
         }
@@ -73,6 +80,37 @@ final class PeerRules {
         members.add(own.member());
         answers.forEach(each -> members.add(each.own().member()));
         return new Step.Found(members);
+    }
+
+    private static boolean isCredible(
+            PeerHello.Answer answer, PeerHello own, List<PeerHello.Answer> answers) {
+        return answer.own().member().host().equals(own.servers().getFirst())
+                || count(answer.own().founding().orElseThrow(), answers) >= CREDIBLE;
+    }
+
+    private static long count(Founding founding, List<PeerHello.Answer> answers) {
+        return answers.stream()
+                .filter(each -> each.own().founding().equals(Optional.of(founding)))
+                .map(each -> each.own().member().host())
+                .distinct()
+                .count();
+    }
+
+    /**
+     * Returns why a server that knows no leader must stop; empty if it need not. A member of a
+     * group stops when all others refuse it: one of them may lie.
+     *
+     * @param isMember whether the server knows its group
+     */
+    static Optional<String> stop(boolean isMember, List<PeerHello.Answer> answers) {
+        List<String> reasons =
+                answers.stream()
+                        .map(PeerHello.Answer::refusal)
+                        .filter(reason -> !reason.isEmpty())
+                        .toList();
+        return reasons.isEmpty() || (isMember && reasons.size() < CREDIBLE)
+                ? Optional.empty()
+                : Optional.of(reasons.getFirst());
     }
 
     /**

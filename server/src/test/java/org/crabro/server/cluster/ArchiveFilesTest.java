@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.crabro.config.application.PackageLimits;
@@ -18,6 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ArchiveFilesTest {
+    private static final long BYTES_MAX = 200_000;
+
     @TempDir private Path directory;
     private Path files = Path.of("");
 
@@ -33,7 +36,7 @@ class ArchiveFilesTest {
     }
 
     private ArchiveFiles archives(String name) throws IOException {
-        return ArchiveFiles.open(directory.resolve(name));
+        return ArchiveFiles.open(directory.resolve(name), BYTES_MAX);
     }
 
     @Test
@@ -89,6 +92,64 @@ class ArchiveFilesTest {
         assertThatIOException().isThrownBy(() -> to.receive(name, out -> out.write(all)));
         assertThat(to.has(name)).isFalse();
         assertThatIllegalArgumentException().isThrownBy(() -> to.has("../" + name));
+    }
+
+    /** An offset of 2^42 made a file of four terabytes, which was then read. */
+    @Test
+    void writesNothingForPartsThatBeginElsewhere() throws IOException {
+        ArchiveFiles from = archives("from");
+        ArchiveFiles to = archives("to");
+        String name = from.add(files);
+        byte[] all = Files.readAllBytes(from.path(name));
+        ByteBuffer some = ByteBuffer.wrap(all, 0, 100);
+
+        for (long length : List.of(BYTES_MAX + 1, 1L << 42, Long.MAX_VALUE)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> to.write(new ArchivePart(name, length - 100, length, some)))
+                    .withMessage("an archive of %d bytes, of at most 200000".formatted(length));
+        }
+        for (int offset : List.of(1, 99_000)) {
+            assertThatIOException()
+                    .isThrownBy(() -> to.write(part(name, all, offset, 100)))
+                    .withMessage(
+                            "a part of archive %s begins at byte %d, expected 0"
+                                    .formatted(name, offset));
+        }
+        assertThat(directory.resolve("to")).isEmptyDirectory();
+
+        assertThat(to.write(part(name, all, 0, 1_000))).isFalse();
+        assertThatIOException().isThrownBy(() -> to.write(part(name, all, 2_000, 1_000)));
+        assertThatIOException().isThrownBy(() -> to.write(part(name, all, 500, 1_000)));
+        assertThat(to.write(part(name, all, 0, 10))).as("a new begin").isFalse();
+        assertThat(to.write(part(name, all, 10, all.length - 10))).isTrue();
+        assertThatIOException()
+                .isThrownBy(() ->
+                        to.receive(
+                                "0".repeat(64),
+                                out -> {
+                                    for (int i = 0; i < 3; i++) {
+                                        out.write(all);
+                                    }
+                                }))
+                .withMessage("an archive has more than 200000 bytes");
+        try (var left = Files.list(directory.resolve("to"))) {
+            assertThat(left).hasSize(1);
+        }
+    }
+
+    @Test
+    void boundsTheArchivesThatAreReceived() throws IOException {
+        ArchiveFiles to = archives("to");
+        byte[] all = new byte[100];
+
+        for (int i = 0; i < 3 * ArchiveFiles.RECEIVED_MAX; i++) {
+            assertThat(to.write(part("%064x".formatted(i), all, 0, 50))).isFalse();
+        }
+
+        try (var left = Files.list(directory.resolve("to"))) {
+            assertThat(left).hasSize(ArchiveFiles.RECEIVED_MAX);
+        }
+        assertThatIOException().isThrownBy(() -> to.write(part("%064x".formatted(0), all, 50, 50)));
     }
 
     @Test

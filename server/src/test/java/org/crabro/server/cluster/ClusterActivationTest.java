@@ -133,7 +133,7 @@ class ClusterActivationTest {
     private ClusterController open(String file) throws IOException {
         return ClusterController.open(
                 RecordFile.open(directory.resolve(file)),
-                "h1",
+                List.of("h1"),
                 () -> 0,
                 InstantSource.fixed(Instant.EPOCH));
     }

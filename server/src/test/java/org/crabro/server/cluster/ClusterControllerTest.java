@@ -61,7 +61,7 @@ class ClusterControllerTest {
         controller =
                 ClusterController.open(
                         RecordFile.open(directory.resolve("cluster.json")),
-                        "h1",
+                        List.of("h1"),
                         () -> nanos,
                         () -> Instant.ofEpochMilli(millis));
     }
@@ -353,7 +353,10 @@ class ClusterControllerTest {
         assertThat(controller.takenKey(packaged))
                 .hasValue(
                         "content 'mails': host 'h4' should have distribution-key 2, but a node with this key runs on host 'h3'; stop that server first, or choose another key");
-        assertThat(mails(report("h4", 1, 2))).as("a report of a wrong node").isEqualTo(before);
+        ConfigReply _ = report("h4", 1, 2);
+        assertThat(controller.states().get("mails"))
+                .as("a report of a wrong node")
+                .isEqualTo(before);
         nanos += 4_000_000_000L;
         assertThat(controller.takenKey(packaged)).as("the other has ended").isEmpty();
     }
@@ -401,6 +404,160 @@ class ClusterControllerTest {
                                 .refusal())
                 .isEqualTo(
                         "host 'h3' has formats of versions 3 to 4, but the cluster uses version 2; start another release there");
+    }
+
+    @Test
+    void givesNoDecisionsToHostsThatNoPackageNames() throws IOException {
+        form();
+        long revision = report("h1", 1, 0).revision();
+
+        ConfigReply reply = report("evil", 1, 1);
+
+        assertThat(reply.refusal()).as("a package may name it later").isEmpty();
+        assertThat(reply.generation()).isZero();
+        assertThat(reply.states()).isEmpty();
+        assertThat(report("h1", 1, 0).revision()).as("nothing was recorded").isEqualTo(revision);
+        assertThat(controller.members()).containsExactly("h1", "h2", "h3");
+        assertThat(report("h1", 1, 0).generation()).isEqualTo(7);
+    }
+
+    @Test
+    void keepsAHostThatIsNotNamedAnyMoreUntilItsReplicasHaveMoved() throws IOException {
+        form();
+        var two = new TreeMap<>(Objects.requireNonNull(THREE.contents().get("mails")).nodes());
+        two.remove(2);
+        controller.activate(
+                8,
+                NAME,
+                new Topology(
+                        Set.of("h1", "h2"),
+                        List.of("h1"),
+                        Map.of(),
+                        Map.of("mails", new ContentNodes(2, two))));
+
+        assertThat(controller.members()).contains("h3");
+        assertThat(report("h3", 1, 2).generation()).isEqualTo(8);
+    }
+
+    /** It deletes the files of its last replicas by the decisions. */
+    @Test
+    void givesDecisionsForAWhileToAHostThatHadNodes() throws IOException {
+        for (String host : List.of("h1", "h4")) {
+            report(host, 1);
+        }
+        controller.activate(
+                7, NAME, new Topology(Set.of("h1", "h4"), List.of("h1"), Map.of(), Map.of()));
+        report("h4", 1, 0);
+        controller.activate(8, NAME, new Topology(Set.of("h1"), List.of("h1"), Map.of(), Map.of()));
+
+        assertThat(report("h4", 1, 0).generation()).isEqualTo(8);
+        nanos += ClusterController.LEAVING.toNanos() - 1;
+        report("h1", 1);
+        assertThat(report("h4", 1, 0).generation()).as("silent for long").isZero();
+        assertThat(controller.members()).containsExactly("h1");
+    }
+
+    @Test
+    void endsTheDecisionsForAHostThatStaysForLong() throws IOException {
+        for (String host : List.of("h1", "h4")) {
+            report(host, 1);
+        }
+        controller.activate(
+                7, NAME, new Topology(Set.of("h1", "h4"), List.of("h1"), Map.of(), Map.of()));
+        report("h4", 1, 0);
+        controller.activate(8, NAME, new Topology(Set.of("h1"), List.of("h1"), Map.of(), Map.of()));
+
+        long seconds = ClusterController.LEAVING.toSeconds();
+        for (long second = 0; second < seconds; second++) {
+            assertThat(report("h4", 1, 0).generation()).as("second %d", second).isEqualTo(8);
+            nanos += 1_000_000_000L;
+        }
+        assertThat(report("h4", 1, 0).generation()).isZero();
+        assertThat(report("h4", 1, 0).generation()).as("and later").isZero();
+    }
+
+    @Test
+    void boundsTheHostsThatNoPackageNames() throws IOException {
+        form();
+        for (int i = 0; i < ClusterController.HOSTS_MAX; i++) {
+            assertThat(report("x" + i, 1).refusal()).isEmpty();
+        }
+        assertThat(report("y", 1).refusal())
+                .isEqualTo("1000 hosts report that no package names, which is the limit");
+        assertThat(report("h2", 1, 1).refusal()).as("a host of the package").isEmpty();
+        nanos += 4_000_000_000L;
+        assertThat(report("y", 1).refusal()).as("the others are silent").isEmpty();
+    }
+
+    @Test
+    void ignoresAReportThatIsOlderThanTheLastOne() throws IOException {
+        form();
+        HostReport first = ofNode("h2", 1, 1);
+        ConfigReply _ = controller.report(numbered(first, 5).ofEnd());
+        assertThat(statuses()).contains(Status.MAINTENANCE);
+
+        ConfigReply _ = controller.report(numbered(first, 4));
+        assertThat(statuses()).as("a replay").contains(Status.MAINTENANCE);
+
+        ConfigReply _ = controller.report(numbered(first, 6));
+        assertThat(statuses()).doesNotContain(Status.MAINTENANCE);
+    }
+
+    private static HostReport numbered(HostReport report, long number) {
+        return new HostReport(
+                report.sender().numbered(number),
+                report.clusterId(),
+                report.generation(),
+                report.containerPort(),
+                report.nodes());
+    }
+
+    /** What 127.0.0.1 could do to a cluster by one report. */
+    @Test
+    void changesNothingForTheReportOfAHostAboutOthers() throws IOException {
+        form();
+        ClusterState before = mails(report("h1", 1, 0));
+
+        for (String host : List.of("evil", "h3")) {
+            for (int key : List.of(0, 1, 7)) {
+                ConfigReply _ = controller.report(lie(host, host + "-1", key));
+            }
+        }
+        ConfigReply _ = controller.report(lie("h3", "h1-1", 2));
+        ConfigReply _ = controller.report(lie("h3", "h3-1", 2));
+
+        ClusterState now = mails(report("h3", 1, 2));
+        assertThat(now.shards()).isEqualTo(before.shards());
+        assertThat(now.nodes().get(0)).isEqualTo(before.nodes().get(0));
+        assertThat(now.nodes().get(1)).isEqualTo(before.nodes().get(1));
+    }
+
+    /** A term and an index without end, with a voter that does not exist. */
+    private static HostReport lie(String host, String peer, int key) {
+        List<ShardReport> shards =
+                IntStream.range(0, ClusterController.SHARDS)
+                        .mapToObj(shard ->
+                                new ShardReport(
+                                        shard,
+                                        Long.MAX_VALUE,
+                                        true,
+                                        Optional.of(
+                                                new NodeReport.Configuration(
+                                                        Long.MAX_VALUE,
+                                                        List.of(peer, "made-up"),
+                                                        Optional.empty())),
+                                        Long.MAX_VALUE,
+                                        Optional.empty()))
+                        .toList();
+        var node =
+                new NodeReport(
+                        key,
+                        peer,
+                        new NodeAddresses("evil:1", "evil:2"),
+                        7,
+                        shards,
+                        new NodeLoad("full", 1, 1, 0));
+        return new HostReport(sender(host, 1), "", 7, 8080, new TreeMap<>(Map.of("mails", node)));
     }
 
     private ConfigReply report(String host, FormatVersions formats) throws IOException {

@@ -157,7 +157,7 @@ class ClusterMemberTest {
     private ClusterController controller(String file) throws IOException {
         return ClusterController.open(
                 RecordFile.open(directory.resolve(file)),
-                "h1",
+                List.of("h1"),
                 System::nanoTime,
                 InstantSource.fixed(Instant.EPOCH));
     }

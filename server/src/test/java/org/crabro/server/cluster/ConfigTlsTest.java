@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.crabro.client.cli.ClusterCommand;
 import org.crabro.container.admin.ConfigPort;
@@ -26,6 +27,7 @@ import org.crabro.container.admin.DataSettling;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.container.http.MetricIntervals;
 import org.crabro.protocol.transport.NodeAddress;
+import org.crabro.protocol.transport.NodeSecurity;
 import org.crabro.protocol.transport.TlsFiles;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,7 +48,7 @@ class ConfigTlsTest {
                 Optional.of(
                         ClusterController.open(
                                 RecordFile.open(directory.resolve("cluster.json")),
-                                "h1",
+                                List.of("h1"),
                                 System::nanoTime,
                                 InstantSource.system()));
         try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -68,14 +70,16 @@ class ConfigTlsTest {
 
     private ConfigListener start(TlsFiles tls) throws IOException {
         return ConfigListener.start(
-                new ClusterSettings(
-                        "h1",
-                        List.of(new ClusterSettings.Named("h1", address)),
-                        HERE,
-                        0,
-                        Optional.of(tls)),
-                new ConfigService(new Access(controller.orElseThrow()), Optional.empty()),
+                settings(tls),
+                new ConfigService(
+                        new Access(controller.orElseThrow()), Optional.empty(), settings(tls)),
+                controller.orElseThrow()::members,
                 () -> {});
+    }
+
+    private ClusterSettings settings(TlsFiles tls) {
+        return new ClusterSettings(
+                "h1", List.of(new ClusterSettings.Named("h1", address)), HERE, 0, Optional.of(tls));
     }
 
     /** Takes reports only. */
@@ -92,10 +96,10 @@ class ConfigTlsTest {
     }
 
     private ConfigReply report(Optional<TlsFiles> tls) throws IOException {
-        try (ConfigClient client = ConfigClient.connect(address, tls)) {
+        try (ConfigClient client = ConfigClient.connect(address, NodeSecurity.of(tls))) {
             return client.report(
                     new HostReport(
-                            new HostReport.Sender("h2", 1, FormatVersions.OWN),
+                            new HostReport.Sender(HERE, 1, FormatVersions.OWN),
                             "",
                             0,
                             0,
@@ -142,12 +146,30 @@ class ConfigTlsTest {
         }
     }
 
+    /** Its sender has checked no permissions. */
+    @Test
+    void refusesForwardedRequestsOfHostsThatAreNoConfigServers() throws Exception {
+        TlsFiles tls = certificates("one");
+
+        try (ConfigPort leading = port(tls, Optional.empty(), "127.0.0.7")) {
+            URI leader = URI.create("https://" + HERE + ":" + leading.peerPort());
+            try (ConfigPort other = port(tls, Optional.of(leader))) {
+                assertThat(status(other)).contains("FORBIDDEN", "none of them is a config server");
+            }
+        }
+    }
+
     private ConfigPort port(TlsFiles tls, Optional<URI> leader) throws IOException {
+        return port(tls, leader, HERE);
+    }
+
+    private ConfigPort port(TlsFiles tls, Optional<URI> leader, String configServer)
+            throws IOException {
         return ConfigPort.start(
                 ConfigServerSettings.of(
                         HttpSettings.loopback(0), directory.resolve("packages"), "1"),
                 new NodeAddress(HERE, 0),
-                Optional.of(tls),
+                new ConfigPort.Peers(NodeSecurity.of(Optional.of(tls)), Set.of(configServer)),
                 () -> leader,
                 new DataOperations(
                         (_, _) -> new DataBackup.Reply.Refused("not built"), new Settled()),

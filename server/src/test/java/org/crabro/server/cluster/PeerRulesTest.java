@@ -80,6 +80,46 @@ class PeerRulesTest {
                 .isEqualTo(new Step.Join(FOUNDING, "h3"));
     }
 
+    /** It would have joined a group that one server made up, with a record of that server. */
+    @Test
+    void oneServerThatLiesLeadsNobodyIntoAGroup() {
+        var false1 = new Founding("x", List.of(member("h2"), member("h3")));
+        var liar = new PeerHello(member("h3"), THREE, "x", Optional.of(false1), false);
+
+        for (PeerHello own :
+                List.of(
+                        empty("h2", "h2-1", ""),
+                        empty("h2", "h2-9", ""),
+                        empty("h2", "h2-1", "c"))) {
+            assertThat(
+                            PeerRules.next(
+                                    own,
+                                    List.of(
+                                            answer(liar, true),
+                                            answer(empty("h1", "h1-1", ""), false)),
+                                    true))
+                    .isEqualTo(new Step.Wait());
+            assertThat(
+                            PeerRules.next(
+                                    own,
+                                    List.of(answer(liar, true), answer(knowing("h1"), false)),
+                                    true))
+                    .isIn(new Step.Wait(), new Step.Follow(FOUNDING));
+        }
+    }
+
+    @Test
+    void aMemberStopsWhenAllOthersRefuseIt() {
+        var refusing = new PeerHello.Answer("no", knowing("h3"), false);
+        PeerHello.Answer other = answer(knowing("h1"), true);
+
+        assertThat(PeerRules.stop(true, List.of(refusing, other))).as("one may lie").isEmpty();
+        assertThat(PeerRules.stop(true, List.of(refusing))).isEmpty();
+        assertThat(PeerRules.stop(true, List.of(refusing, refusing))).hasValue("no");
+        assertThat(PeerRules.stop(false, List.of(refusing, other))).hasValue("no");
+        assertThat(PeerRules.stop(false, List.of(other))).isEmpty();
+    }
+
     @Test
     void aDirectoryOfAnotherClusterStops() {
         assertThat(PeerRules.next(empty("h2", "h2-1", "x"), answers(knowing("h1")), false))
