@@ -20,7 +20,9 @@ public final class RequestTargets {
         List<SortKey> sorting = SortingParser.parse("-year word");
         return List.of(
                 FuzzTarget.ofText(
-                        "search-bodies", JsonBody::parameters, IllegalQueryException.class),
+                        "search-bodies",
+                        text -> JsonBody.parameters(text, new ParameterValues()),
+                        IllegalQueryException.class),
                 FuzzTarget.ofBytes(
                         "url-parameters",
                         RequestTargets::decode,

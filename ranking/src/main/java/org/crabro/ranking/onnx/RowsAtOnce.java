@@ -77,11 +77,11 @@ final class RowsAtOnce {
             outputs.add(i);
         }
         var random = new Random(model.inputs().size());
-        var unlimited =
-                new ModelRun.Query(
-                        System.nanoTime() + RunDeadline.WAIT_MAX.toNanos(), new LongAdder());
+        long deadline = System.nanoTime() + RunDeadline.WAIT_MAX.toNanos();
         try (ModelBuffers alone = ModelBuffers.of(model, 1);
-                ModelBuffers together = ModelBuffers.of(model, ModelBuffers.ROWS)) {
+                ModelBuffers together = ModelBuffers.of(model, ModelBuffers.ROWS);
+                var end = new RunEnd(deadline)) {
+            var unlimited = new ModelRun.Query(deadline, new LongAdder(), end);
             var one = new ModelRun(model, session, alone, outputs, unlimited);
             var many = new ModelRun(model, session, together, outputs, unlimited);
             for (int round = 0; round < ROUNDS; round++) {

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -237,7 +238,8 @@ class AttackIT {
                 nodes.path(Integer.toString(node)).path("addresses").path("requests").asString();
         int colon = address.lastIndexOf(':');
         assertThat(colon).as(nodes.toString()).isPositive();
-        NodeMethod method = NodeMethod.values()[random.nextInt(NodeMethod.values().length)];
+        List<NodeMethod> methods = List.copyOf(EnumSet.allOf(NodeMethod.class));
+        NodeMethod method = methods.get(random.nextInt(methods.size()));
         return call(
                 attacker,
                 new NodeAddress(
