@@ -97,7 +97,8 @@ class BackupIT {
                             server.container()
                                     .resolve(
                                             "/search/?yql=select+*+from+note+where+text+contains+"
-                                                    + "%22note%22&streaming.groupname=anna&hits=0&timeout=60s"));
+                                                    + "%22note%22&streaming.groupname=anna&hits=0"
+                                                    + "&timeout=60s"));
             assertThat(found.body().get("root").get("fields").get("totalCount").asInt())
                     .as(found.toString())
                     .isEqualTo(NOTES);
