@@ -23,7 +23,7 @@ import org.eclipse.jetty.server.Request;
  * documents do.
  *
  * <p>Dots as a whole id are rejected, like by the reference. So no prefix of a path is left by what
- * follows it, whoever decodes it.
+ * follows it, for every decoder.
  */
 public final class RequestPath {
     private static final String ATTRIBUTE = RequestPath.class.getName();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests of deployments that were sent before, in another order, or by somebody else. */
+/** Requests of deployments that were sent before, in another order, or by another sender. */
 class ReplayedSessionsTest {
     private static final SessionLimits LIMITS =
             new SessionLimits(10, 1_000_000, Duration.ofHours(1), 2);

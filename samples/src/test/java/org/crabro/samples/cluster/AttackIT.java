@@ -41,8 +41,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Three servers with certificates under attack: somebody with a certificate of another authority,
- * somebody with one of the same authority that names no host of the cluster, and the host of a
+ * Three servers with certificates under attack: a client with a certificate of another authority, a
+ * client with one of the same authority that names no host of the cluster, and the host of a
  * stopped server that reports what it likes. Clients write and read meanwhile. {@code -Pattack}
  * goes on for ten minutes.
  */
@@ -221,7 +221,7 @@ class AttackIT {
             assertThat(status.getCode())
                     .as(what)
                     .isIn(Status.Code.OK, Status.Code.PERMISSION_DENIED, Status.Code.UNAVAILABLE);
-            // Whoever has a certificate may say that its host runs, and gets nothing for it.
+            // Each certificate may report that its host runs. The reply has no decisions.
             assertThat(status.isOk() && !attacker.equals(OUTSIDER)).as(what).isFalse();
             if (status.isOk()) {
                 JsonNode reply = Http.JSON.readTree(last);

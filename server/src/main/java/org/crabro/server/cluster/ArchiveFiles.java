@@ -197,7 +197,7 @@ final class ArchiveFiles {
             if (part.offset() + part.bytes().remaining() < part.length()) {
                 return false;
             }
-            // Nobody else checks the same bytes.
+            // Only this thread checks these bytes.
             received.remove(part.name());
             made =
                     Files.move(

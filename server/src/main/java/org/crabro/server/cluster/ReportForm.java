@@ -12,7 +12,7 @@ import org.crabro.protocol.cluster.NodeReport.Configuration;
 import org.crabro.protocol.cluster.NodeReport.ShardReport;
 
 /**
- * What a {@link HostReport} may contain, whoever sends it. Its values go into the record of the
+ * What a {@link HostReport} may contain, from any sender. Its values go into the record of the
  * cluster and to all servers, which connect to its addresses. Pure functions.
  */
 final class ReportForm {
@@ -32,7 +32,7 @@ final class ReportForm {
 
     private ReportForm() {}
 
-    /** Returns whether a text is a name of a host, of which a data directory can have its name. */
+    /** Returns whether a text is a name of a host and can be the name of a data directory. */
     static boolean isHost(String name) {
         return HOST.matcher(name).matches();
     }
