@@ -48,8 +48,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns the few rows that are returned into hits. Only this class makes objects of documents. */
 final class HitReader {
-    private static final long HEAP_BYTES = Runtime.getRuntime().maxMemory();
-
     private final SearchRequest request;
     private final Schema schema;
     private final Sorting sorting;
@@ -62,7 +60,6 @@ final class HitReader {
     private final ReadContext reads;
     private final BlockProjection shown;
     private final ColumnValues values = new ColumnValues();
-    private final HitMemoryLimit large = new HitMemoryLimit(HEAP_BYTES);
     private final ValueMeter memory = ValueMeter.withoutWaiting(MemoryShare.current());
     private @Nullable Block shownBlock;
     private int shownRow;
@@ -194,7 +191,6 @@ final class HitReader {
                         },
                         shapes);
         SearchHit whole = read.isEmpty() ? hit : hit.withSummary(read);
-        large.add(whole, block);
         return omitsFeatures
                 ? whole.with(
                         new OtherFeatures(Map.of(), hit.features().listed(), hit.features().used()))

@@ -55,8 +55,8 @@ class LargeDocumentsIT {
         }
         Answer all = served.search("large", "select text from note where year = 9", "");
         Answer years = served.search("large", "select year from note where year = 9", "");
-        assertThat(all.status()).as("four are more than an eighth of 1 GiB").isEqualTo(400);
-        assertThat(all.body()).contains("ask for fewer of them, or for fewer fields");
+        assertThat(all.status()).as(all.body()).isEqualTo(413);
+        assertThat(all.body()).contains("are allowed (requests.memory)");
         assertThat(years.json().get("root").get("children").size()).isEqualTo(4);
     }
 
