@@ -36,6 +36,7 @@ import org.crabro.container.document.SelectionFilter;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.http.HttpSettings.BodyTimes;
 import org.crabro.container.rows.JsonRowPuts;
+import org.crabro.container.visit.PageTexts;
 import org.crabro.container.visit.SelectionUpdates;
 import org.crabro.container.visit.VisitAdmission;
 import org.crabro.container.visit.VisitBackend;
@@ -120,10 +121,11 @@ final class DocumentEndpoints implements AutoCloseable {
                         bulkAdmission,
                         api.timeout(),
                         registry);
+        Function<String, VisitBackend> visits = visits(model, types, documents, api);
         var selections =
                 new VisitHandler(
                         model,
-                        visits(model, types, documents, api),
+                        visits,
                         principals,
                         api.timeout(),
                         settings.visits(),
@@ -132,6 +134,7 @@ final class DocumentEndpoints implements AutoCloseable {
                 types,
                 new DocumentBackend(
                         documents,
+                        new PageTexts(model, visits.andThen(VisitBackend::reads)),
                         filter,
                         documents,
                         new JsonRowPuts(types, filter, documents),

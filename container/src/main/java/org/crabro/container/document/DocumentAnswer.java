@@ -1,5 +1,6 @@
 package org.crabro.container.document;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -153,6 +154,21 @@ final class DocumentAnswer {
                 json -> {
                     begin(json, document.id());
                     shown.write(json, document);
+                });
+    }
+
+    /**
+     * Answers with the fields of a document.
+     *
+     * @param text the object of the document in UTF-8, see {@link DocumentTexts}
+     */
+    void found(DocumentId id, ByteBuffer text) {
+        send(
+                HttpStatus.OK_200,
+                json -> {
+                    begin(json, id);
+                    json.writeName("fields");
+                    ObjectText.writeMember(text, "fields", json);
                 });
     }
 

@@ -27,6 +27,7 @@ import org.crabro.protocol.feed.ConditionalWrite;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.ReadHold;
+import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpStatus;
@@ -62,6 +63,7 @@ public final class DocumentHandler extends Handler.Abstract {
 
     private final ServedTypes types;
     private final DocumentReads reads;
+    private final DocumentTexts texts;
     private final IndexedWrites writes;
     private final IndexedWrites validated;
     private final WriteInput input;
@@ -86,6 +88,7 @@ public final class DocumentHandler extends Handler.Abstract {
             MeterRegistry registry) {
         this.types = types;
         this.reads = backend.reads();
+        this.texts = backend.texts();
         this.writes = new IndexedWrites(backend.writes(), backend.copies());
         var validating = new ValidatedWrites(types);
         this.validated = new IndexedWrites(reads, validating);
@@ -382,8 +385,8 @@ public final class DocumentHandler extends Handler.Abstract {
         TensorFormat format =
                 parameters.text("format.tensors").map(TensorFormat::of).orElse(TensorFormat.SHORT);
         var shown = new ShownFields(set, format, parameters.flag("empties"));
+        Principal principal = principals.apply(request);
         try (var hold = new ReadHold()) {
-            Principal principal = principals.apply(request);
             ReadReply reply =
                     cluster.isPresent()
                             ? reads.read(cluster.get(), principal, deadline, id, hold)
@@ -393,6 +396,18 @@ public final class DocumentHandler extends Handler.Abstract {
                         answer.fail(HttpStatus.FORBIDDEN_403, id, reason);
                 case ReadReply.Answered(GetReply found) -> read(found, id, shown, timeout, answer);
             }
+            return;
+        } catch (MemoryRefusedException e) {
+            if (!e.isTooLarge()) {
+                throw e;
+            }
+            answer.note(() -> "read as text: " + e.getMessage());
+        }
+        var wanted = new DocumentTexts.Wanted(id, cluster, set.names());
+        var form =
+                new VisitForm.Json(VisitForm.Style.LIST, format, false, parameters.flag("empties"));
+        if (!texts.read(principal, deadline, wanted, form, text -> answer.found(id, text))) {
+            answer.done(HttpStatus.NOT_FOUND_404, id);
         }
     }
 
