@@ -32,6 +32,7 @@ import org.crabro.container.trace.Traces;
 import org.crabro.container.wire.NodeConnections;
 import org.crabro.content.ContentSettings;
 import org.crabro.content.NodePlace;
+import org.crabro.document.memory.RequestMemory;
 import org.crabro.protocol.transport.CallLimits;
 import org.crabro.protocol.transport.NodeAddress;
 import org.crabro.ranking.onnx.EmbedderSettings;
@@ -150,7 +151,15 @@ public final class HostServer implements AutoCloseable {
                 ReindexRegister.open(data.resolve("reindexing.properties"), InstantSource.system());
         var parts =
                 new ProcessParts(
-                        cluster, data, settings, register, new Measures(metrics, traces), failures);
+                        cluster,
+                        data,
+                        settings,
+                        register,
+                        new Measures(metrics, traces),
+                        new Shared(
+                                new RequestMemory(
+                                        settings.container().start().requests().memory()),
+                                failures));
         Config config = config(parts, host, logs, knownCluster, closing);
         var clusters = new RemoteClusters(new NodeConnections(cluster.security(), host.limits()));
         var roles = new HostRoles(host, parts, clusters);
@@ -325,6 +334,9 @@ public final class HostServer implements AutoCloseable {
         }
     }
 
+    /** What all content nodes of the process share. */
+    private record Shared(RequestMemory memory, Failures failures) {}
+
     /** What this process measures. */
     private record Measures(MetricIntervals metrics, Traces traces) {}
 
@@ -335,7 +347,7 @@ public final class HostServer implements AutoCloseable {
             RoleSettings settings,
             ReindexRegister register,
             Measures measures,
-            Failures failures)
+            Shared shared)
             implements HostRoles.Parts {
         @Override
         public ContentSettings content(String id) {
@@ -386,8 +398,17 @@ public final class HostServer implements AutoCloseable {
         }
 
         @Override
+        public RequestMemory memory() {
+            return shared.memory();
+        }
+
+        @Override
         public Consumer<String> failed() {
-            return failures;
+            return failures();
+        }
+
+        Failures failures() {
+            return shared.failures();
         }
     }
 
