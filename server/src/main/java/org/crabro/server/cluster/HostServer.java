@@ -196,7 +196,7 @@ public final class HostServer implements AutoCloseable {
         if (!cluster.isConfigServer()) {
             List<ConfigAccess> servers = new ArrayList<>();
             for (ClusterSettings.Named each : cluster.configServers()) {
-                ConfigClient client = ConfigClient.connect(each.address(), cluster.security());
+                ConfigClient client = ConfigClient.connect(each, cluster.security());
                 closing.push(client::close);
                 servers.add(client);
             }
@@ -242,7 +242,7 @@ public final class HostServer implements AutoCloseable {
                         logs,
                         parts.measures().metrics());
         closing.push(server::close);
-        var access = new LocalConfig(controller, server);
+        var access = new LocalConfig(cluster.host(), controller, server);
         closing.push(
                 ConfigListener.start(
                                 cluster,

@@ -147,6 +147,16 @@ class MemberCertificatesTest {
     /** Answers everything. */
     private static final class Answers implements ConfigAccess, ConfigService.PeerAccess {
         @Override
+        public String name() {
+            return CONFIG;
+        }
+
+        @Override
+        public boolean confirms(String leader) {
+            return true;
+        }
+
+        @Override
         public ConfigReply report(HostReport report) {
             return ConfigReply.NONE;
         }
@@ -162,7 +172,7 @@ class MemberCertificatesTest {
         }
 
         @Override
-        public boolean keep(ArchivePart part) {
+        public boolean keep(String sender, ArchivePart part) {
             return true;
         }
 
@@ -222,6 +232,8 @@ class MemberCertificatesTest {
                             .as("%s says hello for %s", as, of)
                             .isEqualTo(as.equals(of) ? config : denied);
                 }
+                assertThat(call(channel, ConfigMethods.CONFIRM, new byte[1]).getCode())
+                        .isEqualTo(Status.Code.OK);
                 assertThat(call(channel, ConfigMethods.PACKAGE, new byte[0]).getCode())
                         .isEqualTo(member);
                 assertThat(call(channel, ConfigMethods.KEEP, part).getCode()).isEqualTo(config);
