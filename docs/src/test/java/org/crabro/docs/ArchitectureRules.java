@@ -138,9 +138,9 @@ final class ArchitectureRules {
                     .allowEmptyShould(true);
 
     /**
-     * A port between servers is opened by {@code CallerGuard} alone, and a service is made by {@code
-     * GuardedService} alone, which names the callers of each method. Ratis opens a port of its own,
-     * for which its opener uses {@code ReplicaGuard}.
+     * A port between servers is opened by {@code CallerGuard} alone, and a service is made by
+     * {@code GuardedService} alone, which names the callers of each method. Ratis opens a port of
+     * its own, for which its opener uses {@code ReplicaGuard}.
      */
     static final ArchRule PORTS_OF_CLUSTERS_NAME_THEIR_CALLERS =
             CompositeArchRule.of(

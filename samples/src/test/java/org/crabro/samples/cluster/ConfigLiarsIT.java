@@ -182,7 +182,9 @@ class ConfigLiarsIT {
 
     // What must hold.
 
-    /** A client that writes and reads on a thread of its own, and watches the active application. */
+    /**
+     * A client that writes and reads on a thread of its own, and watches the active application.
+     */
     private final class Clients implements AutoCloseable {
         private final AtomicBoolean isEnding = new AtomicBoolean();
         private final List<Throwable> failures = new ArrayList<>();
@@ -271,8 +273,7 @@ class ConfigLiarsIT {
 
     /** Returns the state of the cluster; empty during an election. */
     private Optional<JsonNode> status() throws Exception {
-        Http.Answer answer =
-                cluster().http().get(cluster().config(OTHER).resolve("/cluster/v2"));
+        Http.Answer answer = cluster().http().get(cluster().config(OTHER).resolve("/cluster/v2"));
         assertThat(answer.status()).as(answer.toString()).isIn(200, 503, 502, 504);
         return answer.status() == 200 ? Optional.of(answer.body()) : Optional.empty();
     }
@@ -314,7 +315,9 @@ class ConfigLiarsIT {
                     JsonNode servers = known().path("configServers");
                     assertThat(servers).hasSize(3);
                     for (JsonNode each : servers) {
-                        assertThat(each.path("isUp").asBoolean() && each.path("isVoting").asBoolean())
+                        assertThat(
+                                        each.path("isUp").asBoolean()
+                                                && each.path("isVoting").asBoolean())
                                 .as(servers.toString())
                                 .isTrue();
                     }
@@ -346,8 +349,7 @@ class ConfigLiarsIT {
                 });
         await().atMost(HostCluster.PATIENCE)
                 .untilAsserted(() ->
-                        newest.accumulateAndGet(
-                                known().path("generation").asLong(), Math::max));
+                        newest.accumulateAndGet(known().path("generation").asLong(), Math::max));
     }
 
     private static void copy(Path from, Path to) throws IOException {
@@ -409,8 +411,7 @@ class ConfigLiarsIT {
         random.nextBytes(noise);
         for (Map.Entry<String, byte[]> each : genuine) {
             if (each.getKey().equals("hello") && random.nextBoolean()) {
-                return Arrays.copyOf(
-                        each.getValue(), random.nextInt(each.getValue().length));
+                return Arrays.copyOf(each.getValue(), random.nextInt(each.getValue().length));
             }
         }
         return noise;
@@ -526,7 +527,8 @@ class ConfigLiarsIT {
     private synchronized byte[] lie(String method, byte[] message) {
         try {
             return switch (method) {
-                case "report" -> decisions(Http.JSON.readTree(message).path("clusterId").asString());
+                case "report" ->
+                        decisions(Http.JSON.readTree(message).path("clusterId").asString());
                 case "package" -> application(99);
                 case "confirm", "keep" -> new byte[] {1};
                 case "hello" -> greeting(Http.JSON.readTree(message));

@@ -16,7 +16,9 @@ import org.crabro.protocol.grpc.NodeTls;
 import org.crabro.protocol.transport.NodeAddress;
 import org.crabro.protocol.transport.TlsFiles;
 
-/** A process at the address of a config server, with its certificate, that answers what it likes. */
+/**
+ * A process at the address of a config server, with its certificate, that answers what it likes.
+ */
 final class LyingServer implements AutoCloseable {
     static final String SERVICE = "crabro.Config";
 

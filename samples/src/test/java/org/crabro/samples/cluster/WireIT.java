@@ -152,7 +152,8 @@ class WireIT {
                         .as("over sockets: %s", overSockets)
                         .allSatisfy(answer -> {
                             assertThat(answer.status()).isEqualTo(413);
-                            assertThat(answer.body()).contains("requests.memory", "at most 3145728");
+                            assertThat(answer.body())
+                                    .contains("requests.memory", "at most 3145728");
                         });
                 assertThat(served.get(small).status()).isEqualTo(200);
                 assertThat(served.put(small, update).status()).isEqualTo(200);

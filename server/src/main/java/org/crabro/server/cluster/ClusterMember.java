@@ -298,7 +298,9 @@ public final class ClusterMember implements AutoCloseable {
     private void follow(Answer answer) throws IOException {
         ConfigReply reply = answer.reply();
         if (!isConfirmed(answer)) {
-            LOG.info("config server '{}' decides, and no other one says that it leads", answer.server().name());
+            LOG.info(
+                    "config server '{}' decides, and no other one says that it leads",
+                    answer.server().name());
             // The next report goes to another one first.
             current = (servers.indexOf(answer.server()) + 1) % servers.size();
             return;

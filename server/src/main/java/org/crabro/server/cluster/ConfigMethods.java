@@ -16,8 +16,8 @@ final class ConfigMethods {
             method("package", MethodType.SERVER_STREAMING);
 
     /**
-     * The name of a host in UTF-8; the reply is one byte, 1 if the config server takes that host for
-     * the config server that leads.
+     * The name of a host in UTF-8; the reply is one byte, 1 if the config server takes that host
+     * for the config server that leads.
      */
     static final MethodDescriptor<byte[], byte[]> CONFIRM = method("confirm", MethodType.UNARY);
 

@@ -141,7 +141,9 @@ final class ConfigService {
     }
 
     private static String sender() {
-        return CallerGuard.shown().map(shown -> String.join(",", new TreeSet<>(shown.names()))).orElse("");
+        return CallerGuard.shown()
+                .map(shown -> String.join(",", new TreeSet<>(shown.names())))
+                .orElse("");
     }
 
     /** A config server may be reached at another address than its name. */

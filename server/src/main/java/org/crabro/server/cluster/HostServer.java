@@ -157,8 +157,7 @@ public final class HostServer implements AutoCloseable {
                         register,
                         new Measures(metrics, traces),
                         new Shared(
-                                new RequestMemory(
-                                        settings.container().start().requests().memory()),
+                                new RequestMemory(settings.container().start().requests().memory()),
                                 failures));
         Config config = config(parts, host, logs, knownCluster, closing);
         var clusters = new RemoteClusters(new NodeConnections(cluster.security(), host.limits()));

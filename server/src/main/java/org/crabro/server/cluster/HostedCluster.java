@@ -38,14 +38,14 @@ import org.crabro.content.wire.ContentServer;
 import org.crabro.content.wire.RemoteReplica;
 import org.crabro.content.wire.ReplicaExports;
 import org.crabro.document.memory.RequestMemory;
-import org.crabro.protocol.cluster.ClusterState.ShardMove;
 import org.crabro.protocol.cluster.ClusterState;
+import org.crabro.protocol.cluster.ClusterState.ShardMove;
 import org.crabro.protocol.cluster.NodeAddresses;
+import org.crabro.protocol.cluster.NodeReport;
 import org.crabro.protocol.cluster.NodeReport.Configuration;
 import org.crabro.protocol.cluster.NodeReport.Copy;
 import org.crabro.protocol.cluster.NodeReport.NodeLoad;
 import org.crabro.protocol.cluster.NodeReport.ShardReport;
-import org.crabro.protocol.cluster.NodeReport;
 import org.crabro.protocol.cluster.NodeState;
 import org.crabro.protocol.cluster.Replica;
 import org.crabro.protocol.cluster.ShardState;
@@ -180,7 +180,12 @@ final class HostedCluster implements AutoCloseable {
                             events);
             host.ports().keepReplication(cluster, groups.self().port());
             return new HostedCluster(
-                    cluster, key, host, settings, files, new Connected(groups, events, hosts, memory));
+                    cluster,
+                    key,
+                    host,
+                    settings,
+                    files,
+                    new Connected(groups, events, hosts, memory));
         } catch (IOException | RuntimeException e) {
             files.close();
             throw e;

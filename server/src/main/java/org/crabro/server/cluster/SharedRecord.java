@@ -11,7 +11,8 @@ import tools.jackson.core.JacksonException;
  *
  * <p>The leader makes each record from the one before. An entry names the term in which it was
  * made, and all servers ignore it if the log gives it another one: its leader may have read an old
- * record. They ignore records that are not made from the one before, too. A leader has one entry under way at most.
+ * record. They ignore records that are not made from the one before, too. A leader has one entry
+ * under way at most.
  */
 final class SharedRecord implements ConsensusLog.Listener {
     /** After so many entries, the log may forget them. */

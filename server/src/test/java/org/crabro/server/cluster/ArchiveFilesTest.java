@@ -105,7 +105,8 @@ class ArchiveFilesTest {
 
         for (long length : List.of(BYTES_MAX + 1, 1L << 42, Long.MAX_VALUE)) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> to.write("h1", new ArchivePart(name, length - 100, length, some)))
+                    .isThrownBy(
+                            () -> to.write("h1", new ArchivePart(name, length - 100, length, some)))
                     .withMessage("an archive of %d bytes, of at most 200000".formatted(length));
         }
         for (int offset : List.of(1, 99_000)) {
@@ -149,7 +150,8 @@ class ArchiveFilesTest {
         try (var left = Files.list(directory.resolve("to"))) {
             assertThat(left).hasSize(ArchiveFiles.RECEIVED_MAX);
         }
-        assertThatIOException().isThrownBy(() -> to.write("h1", part("%064x".formatted(0), all, 50, 50)));
+        assertThatIOException()
+                .isThrownBy(() -> to.write("h1", part("%064x".formatted(0), all, 50, 50)));
     }
 
     /** A sender could end the archives of another one. */

@@ -41,8 +41,7 @@ class ConfigLogTest {
                         security,
                         new CallLimits(10, 1 << 20),
                         TracerProvider.noop().get("test")),
-                RatisSettings.Peers.of(
-                        security, AllowedCallers.CONFIG_SERVERS, ClusterHosts.ANY),
+                RatisSettings.Peers.of(security, AllowedCallers.CONFIG_SERVERS, ClusterHosts.ANY),
                 directory.resolve("log"),
                 new Ignored(),
                 reason -> {

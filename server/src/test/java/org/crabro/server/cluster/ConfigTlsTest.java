@@ -106,7 +106,8 @@ class ConfigTlsTest {
     }
 
     private ConfigReply report(Optional<TlsFiles> tls) throws IOException {
-        try (ConfigClient client = ConfigClient.connect(
+        try (ConfigClient client =
+                ConfigClient.connect(
                         new ClusterSettings.Named("h1", address), NodeSecurity.of(tls))) {
             return client.report(
                     new HostReport(

@@ -153,7 +153,8 @@ class SharedRecordTest {
                                                 4,
                                                 first.tenants(),
                                                 Optional.of(
-                                                        new DeployedPackages.Active(3, "a.b.c", "")),
+                                                        new DeployedPackages.Active(
+                                                                3, "a.b.c", "")),
                                                 first.sessions()))
                                 .withRevision(2),
                         honest.with(
