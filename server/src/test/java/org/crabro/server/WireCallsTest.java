@@ -403,17 +403,36 @@ class WireCallsTest {
 
     private void refuseMemory(Runnable charging) {
         ScriptedNode node = wired.node;
-        node.feeds = _ -> refused(charging);
-        node.batches = _ -> refused(charging);
-        node.removals = _ -> refused(charging);
-        node.gets = _ -> refused(charging);
-        node.searches = _ -> refused(charging);
-        node.visits = _ -> refused(charging);
+        node.feeds =
+                _ -> {
+                    throw granted(charging);
+                };
+        node.batches =
+                _ -> {
+                    throw granted(charging);
+                };
+        node.removals =
+                _ -> {
+                    throw granted(charging);
+                };
+        node.gets =
+                _ -> {
+                    throw granted(charging);
+                };
+        node.searches =
+                _ -> {
+                    throw granted(charging);
+                };
+        node.visits =
+                _ -> {
+                    throw granted(charging);
+                };
     }
 
-    private static <T> T refused(Runnable charging) {
+    /** Charges memory that is to be refused. */
+    private static AssertionError granted(Runnable charging) {
         charging.run();
-        throw new AssertionError("there was memory");
+        return new AssertionError("there was memory");
     }
 
     private List<Supplier<?>> reads() {
