@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.crabro.client.cli.ClusterCommand;
@@ -177,7 +178,7 @@ class ConfigLiarsIT {
         assertThat(attacks).as("seed %d", SEED).isGreaterThan(50);
         System.out.printf(
                 "ConfigLiarsIT: seed %d, %d attacks, %d deployments, %d writes, longest outage %d ms%n",
-                SEED, attacks, deployed, clients.writes, clients.longestMillis());
+                SEED, attacks, deployed, clients.writes.get(), clients.longestMillis());
     }
 
     // What must hold.
@@ -189,8 +190,8 @@ class ConfigLiarsIT {
         private final AtomicBoolean isEnding = new AtomicBoolean();
         private final List<Throwable> failures = new ArrayList<>();
         private final Thread thread = new Thread(this::run, "clients");
-        private volatile int writes;
-        private volatile long longestNanos;
+        private final AtomicInteger writes = new AtomicInteger();
+        private final AtomicLong longestNanos = new AtomicLong();
 
         Clients() {
             thread.start();
@@ -200,13 +201,13 @@ class ConfigLiarsIT {
             try {
                 while (!isEnding.get()) {
                     long begin = System.nanoTime();
-                    int number = writes;
+                    int number = writes.get();
                     await().atMost(OUTAGE_MAX)
                             .pollDelay(Duration.ZERO)
                             .pollInterval(Duration.ofMillis(50))
                             .untilAsserted(() -> cluster().put(OTHER, number));
-                    longestNanos = Math.max(longestNanos, System.nanoTime() - begin);
-                    writes++;
+                    longestNanos.accumulateAndGet(System.nanoTime() - begin, Math::max);
+                    writes.incrementAndGet();
                     read(random(number + 1));
                     watch();
                 }
@@ -257,17 +258,21 @@ class ConfigLiarsIT {
         }
 
         long longestMillis() {
-            return TimeUnit.NANOSECONDS.toMillis(longestNanos);
+            return TimeUnit.NANOSECONDS.toMillis(longestNanos.get());
         }
 
         @Override
-        public void close() throws Exception {
+        public void close() {
             isEnding.set(true);
-            thread.join();
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
             synchronized (failures) {
                 assertThat(failures).as("seed %d", SEED).isEmpty();
             }
-            assertThat(longestNanos).isLessThan(OUTAGE_MAX.toNanos());
+            assertThat(longestNanos.get()).isLessThan(OUTAGE_MAX.toNanos());
         }
     }
 
