@@ -390,7 +390,7 @@ class WireCallsTest {
     void refusesValuesThatDoNotFitNowAsAnOverload() {
         var memory = new RequestMemory(1 << 20);
         memory.open().charge(700_000);
-        refuseMemory(() -> memory.open().chargeNow(200_000));
+        refuseMemory(() -> memory.open().chargeNow(500_000));
 
         assertThat(wired.client.feed(WiredNode.remove(WiredNode.soon())))
                 .isEqualTo(new FeedReply.Overloaded(Duration.ofSeconds(1)));
