@@ -237,19 +237,14 @@ class ArchitectureTest {
     }
 
     @Test
-    void findsAPortThatNamesNoCallers() throws IOException {
-        String grpc =
-                "package io.grpc.netty; public class NettyServerBuilder {"
-                        + " public Object build() { return this; }"
-                        + " public NettyServerBuilder addService(Object service) { return this; } }";
-        String ratis =
-                "package org.apache.ratis.server; public interface RaftServer { class Builder {"
-                        + " public Object build() { return this; } } }";
-
+    void findsAServerThatNamesNoCallers() throws IOException {
         assertThat(
                         findings(
                                 ArchitectureRules.PORTS_OF_CLUSTERS_NAME_THEIR_CALLERS,
-                                grpc,
+                                "package io.grpc.netty; public class NettyServerBuilder {"
+                                        + " public Object build() { return this; }"
+                                        + " public NettyServerBuilder addService(Object service)"
+                                        + " { return this; } }",
                                 "package org.crabro.protocol.grpc; class CallerGuard {"
                                         + " Object open(io.grpc.netty.NettyServerBuilder port) {"
                                         + " return port.addService(this).build(); } }",
@@ -259,6 +254,10 @@ class ArchitectureTest {
                 .singleElement()
                 .asString()
                 .contains("org.crabro.content.wire.Open.open");
+    }
+
+    @Test
+    void findsAServiceThatNamesNoCallers() throws IOException {
         assertThat(
                         findings(
                                 ArchitectureRules.PORTS_OF_CLUSTERS_NAME_THEIR_CALLERS,
@@ -270,17 +269,24 @@ class ArchitectureTest {
                 .singleElement()
                 .asString()
                 .contains("org.crabro.server.cluster.Unguarded.definition");
+    }
+
+    @Test
+    void findsAPortOfReplicasWithoutItsGuard() throws IOException {
+        String opening =
+                " Object open() { return new org.apache.ratis.server.RaftServer.Builder().build();"
+                        + " } }";
+
         assertThat(
                         findings(
                                 ArchitectureRules.PORTS_OF_CLUSTERS_NAME_THEIR_CALLERS,
-                                ratis,
+                                "package org.apache.ratis.server; public interface RaftServer {"
+                                        + " class Builder {"
+                                        + " public Object build() { return this; } } }",
                                 "package org.crabro.content.raft; class ReplicaGuard {}",
                                 "package org.crabro.content.raft; class Groups { ReplicaGuard guard;"
-                                        + " Object open() { return new org.apache.ratis.server"
-                                        + ".RaftServer.Builder().build(); } }",
-                                "package org.crabro.content.raft; class Others {"
-                                        + " Object open() { return new org.apache.ratis.server"
-                                        + ".RaftServer.Builder().build(); } }"))
+                                        + opening,
+                                "package org.crabro.content.raft; class Others {" + opening))
                 .singleElement()
                 .asString()
                 .contains("org.crabro.content.raft.Others");
