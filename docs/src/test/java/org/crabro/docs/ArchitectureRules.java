@@ -8,9 +8,14 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.CompositeArchRule;
+import java.util.Set;
 import java.util.concurrent.Executors;
+import java.util.regex.Pattern;
 
 /**
  * What may use what. A rule that changes here changes in ARCHITECTURE.md.
@@ -18,6 +23,32 @@ import java.util.concurrent.Executors;
  * <p>Every rule holds of a module without classes: which modules have some is checked apart.
  */
 final class ArchitectureRules {
+    private static final String CALLER_GUARD = "org.crabro.protocol.grpc.CallerGuard";
+
+    private static final DescribedPredicate<JavaMethodCall> OPENS_A_PORT_OF_GRPC =
+            DescribedPredicate.describe(
+                    "opens a port of gRPC",
+                    call ->
+                            call.getTargetOwner().getName().matches("io\\.grpc\\..*ServerBuilder")
+                                    && Set.of(
+                                                    "addService",
+                                                    "addServices",
+                                                    "build",
+                                                    "fallbackHandlerRegistry")
+                                            .contains(call.getName()));
+
+    private static final DescribedPredicate<JavaClass> OPEN_A_PORT_OF_RATIS =
+            DescribedPredicate.describe(
+                    "open a port of Ratis",
+                    type ->
+                            type.getMethodCallsFromSelf().stream()
+                                    .anyMatch(call ->
+                                            call.getTargetOwner()
+                                                            .getName()
+                                                            .equals(
+                                                                    "org.apache.ratis.server.RaftServer$Builder")
+                                                    && call.getName().equals("build")));
+
     private ArchitectureRules() {}
 
     /** The arrows between modules; content and container never see each other. */
@@ -105,6 +136,39 @@ final class ArchitectureRules {
                     .dependOnClassesThat()
                     .resideInAnyPackage("io.grpc..", "io.netty..")
                     .allowEmptyShould(true);
+
+    /**
+     * A port between servers is opened by {@code CallerGuard} alone, and a service is made by
+     * {@code GuardedService} alone, which names the callers of each method. Ratis opens a port of
+     * its own, for which its opener uses {@code ReplicaGuard}.
+     */
+    static final ArchRule PORTS_OF_CLUSTERS_NAME_THEIR_CALLERS =
+            CompositeArchRule.of(
+                            noClasses()
+                                    .that()
+                                    .doNotHaveFullyQualifiedName(CALLER_GUARD)
+                                    .should()
+                                    .callMethodWhere(OPENS_A_PORT_OF_GRPC)
+                                    .allowEmptyShould(true))
+                    .and(
+                            noClasses()
+                                    .that()
+                                    .haveNameNotMatching(
+                                            Pattern.quote(CALLER_GUARD)
+                                                    + "|org\\.crabro\\.protocol\\.grpc\\.GuardedService(\\$Builder)?")
+                                    .should()
+                                    .dependOnClassesThat()
+                                    .haveNameMatching(
+                                            "io\\.grpc\\.(ServerServiceDefinition(\\$Builder)?|BindableService)")
+                                    .allowEmptyShould(true))
+                    .and(
+                            classes()
+                                    .that(OPEN_A_PORT_OF_RATIS)
+                                    .should()
+                                    .dependOnClassesThat()
+                                    .haveFullyQualifiedName("org.crabro.content.raft.ReplicaGuard")
+                                    .allowEmptyShould(true))
+                    .as("each port between servers should name the callers of its methods");
 
     /**
      * Types carry no annotations of any format and read none: a class of this package does. How the

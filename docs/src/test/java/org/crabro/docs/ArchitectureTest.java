@@ -63,6 +63,11 @@ class ArchitectureTest {
     }
 
     @Test
+    void portsOfClustersNameTheirCallers() {
+        ArchitectureRules.PORTS_OF_CLUSTERS_NAME_THEIR_CALLERS.check(CRABRO);
+    }
+
+    @Test
     void onlyOnePackageOfDocumentsKnowsJson() {
         ArchitectureRules.ONLY_ONE_PACKAGE_OF_DOCUMENTS_KNOWS_JSON.check(CRABRO);
     }
@@ -232,6 +237,62 @@ class ArchitectureTest {
     }
 
     @Test
+    void findsAServerThatNamesNoCallers() throws IOException {
+        assertThat(
+                        findings(
+                                ArchitectureRules.PORTS_OF_CLUSTERS_NAME_THEIR_CALLERS,
+                                "package io.grpc.netty; public class NettyServerBuilder {"
+                                        + " public Object build() { return this; }"
+                                        + " public NettyServerBuilder addService(Object service)"
+                                        + " { return this; } }",
+                                "package org.crabro.protocol.grpc; class CallerGuard {"
+                                        + " Object open(io.grpc.netty.NettyServerBuilder port) {"
+                                        + " return port.addService(this).build(); } }",
+                                "package org.crabro.content.wire; class Open {"
+                                        + " Object open(io.grpc.netty.NettyServerBuilder port) {"
+                                        + " return port.build(); } }"))
+                .singleElement()
+                .asString()
+                .contains("org.crabro.content.wire.Open.open");
+    }
+
+    @Test
+    void findsAServiceThatNamesNoCallers() throws IOException {
+        assertThat(
+                        findings(
+                                ArchitectureRules.PORTS_OF_CLUSTERS_NAME_THEIR_CALLERS,
+                                "package io.grpc; public class ServerServiceDefinition {}",
+                                "package org.crabro.protocol.grpc; class GuardedService {"
+                                        + " io.grpc.ServerServiceDefinition definition; }",
+                                "package org.crabro.server.cluster; class Unguarded {"
+                                        + " io.grpc.ServerServiceDefinition definition; }"))
+                .singleElement()
+                .asString()
+                .contains("org.crabro.server.cluster.Unguarded.definition");
+    }
+
+    @Test
+    void findsAPortOfReplicasWithoutItsGuard() throws IOException {
+        String opening =
+                " Object open() { return new org.apache.ratis.server.RaftServer.Builder().build();"
+                        + " } }";
+
+        assertThat(
+                        findings(
+                                ArchitectureRules.PORTS_OF_CLUSTERS_NAME_THEIR_CALLERS,
+                                "package org.apache.ratis.server; public interface RaftServer {"
+                                        + " class Builder {"
+                                        + " public Object build() { return this; } } }",
+                                "package org.crabro.content.raft; class ReplicaGuard {}",
+                                "package org.crabro.content.raft; class Groups { ReplicaGuard guard;"
+                                        + opening,
+                                "package org.crabro.content.raft; class Others {" + opening))
+                .singleElement()
+                .asString()
+                .contains("org.crabro.content.raft.Others");
+    }
+
+    @Test
     void findsJsonOutsideOfItsPackage() throws IOException {
         String jackson = "package tools.jackson.core; public class JsonParser {}";
 
@@ -389,6 +450,7 @@ class ArchitectureTest {
                         ArchitectureRules.PACKAGES_HAVE_NO_CYCLES,
                         ArchitectureRules.ONLY_THE_HTTP_EDGE_KNOWS_JETTY,
                         ArchitectureRules.ONLY_THE_WIRE_KNOWS_GRPC,
+                        ArchitectureRules.PORTS_OF_CLUSTERS_NAME_THEIR_CALLERS,
                         ArchitectureRules.ONLY_ONE_PACKAGE_OF_DOCUMENTS_KNOWS_JSON,
                         ArchitectureRules.ONLY_ONE_PACKAGE_RUNS_MODELS,
                         ArchitectureRules.THE_JOURNAL_KNOWS_ONLY_BYTES,

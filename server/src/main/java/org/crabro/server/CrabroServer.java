@@ -22,6 +22,7 @@ import org.crabro.container.reindex.ReindexRegister;
 import org.crabro.container.trace.Traces;
 import org.crabro.content.ContentNode;
 import org.crabro.content.journal.PrivateDirectory;
+import org.crabro.document.memory.RequestMemory;
 import org.crabro.ranking.kernel.Distances;
 import org.crabro.ranking.onnx.EmbedderSettings;
 import org.crabro.server.warmup.QueryWarmUp;
@@ -108,7 +109,11 @@ public final class CrabroServer implements AutoCloseable {
                 ContentStores.open(
                         settings.content(),
                         ContentNode::open,
-                        new StoreLinks(settings.wire(), traces.tracer()),
+                        new StoreLinks(
+                                settings.wire(),
+                                traces.tracer(),
+                                new RequestMemory(
+                                        settings.container().start().requests().memory())),
                         errors);
         closing.push(content::close);
         DataFiles.adopt(data);

@@ -9,6 +9,7 @@ import org.crabro.container.wire.NodeClient;
 import org.crabro.container.wire.NodeConnections;
 import org.crabro.content.ContentService;
 import org.crabro.content.wire.ContentServer;
+import org.crabro.document.memory.RequestMemory;
 import org.crabro.protocol.transport.NodeAddress;
 import org.crabro.protocol.transport.NodeIdentity;
 import org.crabro.protocol.transport.NodeSecurity;
@@ -20,19 +21,25 @@ final class StoreLinks {
     private final WireSettings settings;
     private final Optional<NodeConnections> connections;
     private final Tracer tracer;
+    private final RequestMemory memory;
 
-    /** Links nodes without spans. */
+    /** Links nodes without spans, with the default memory. */
     StoreLinks(WireSettings settings) {
-        this(settings, Traces.NONE.tracer());
+        this(
+                settings,
+                Traces.NONE.tracer(),
+                RequestMemory.ofHeap(Runtime.getRuntime().maxMemory()));
     }
 
     /**
      * @param tracer makes the spans of nodes behind sockets
+     * @param memory for the values of requests to nodes behind sockets
      * @throws IllegalArgumentException if a certificate is invalid; the message names its file
      */
-    StoreLinks(WireSettings settings, Tracer tracer) {
+    StoreLinks(WireSettings settings, Tracer tracer, RequestMemory memory) {
         this.settings = settings;
         this.tracer = tracer;
+        this.memory = memory;
         this.connections =
                 settings.loopback()
                         ? Optional.of(new NodeConnections(settings.tls(), settings.limits()))
@@ -68,7 +75,7 @@ final class StoreLinks {
                         NodeSecurity.of(settings.tls()),
                         identity,
                         settings.limits(),
-                        ContentServer.Served.of(node).with(tracer));
+                        ContentServer.Served.of(node).with(tracer).with(memory));
         NodeClient client = connections.get().connect(server.address(), identity);
         return new Link(
                 new ClusterNodes(client, client),

@@ -2,6 +2,7 @@ package org.crabro.server;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.ByteBuffer;
@@ -16,9 +17,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.crabro.document.Document;
 import org.crabro.document.FieldValue;
 import org.crabro.document.LocationKey;
+import org.crabro.document.memory.MemoryRefusedException;
+import org.crabro.document.memory.RequestMemory;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.cluster.PartitionPosition;
@@ -347,6 +351,95 @@ class WireCallsTest {
             assertThat(wired.client.get(WiredNode.get(WiredNode.soon()), hold))
                     .isInstanceOf(GetReply.Found.class);
         }
+    }
+
+    /** It was refused as an overload, so that clients sent it again for ever. */
+    @Test
+    void refusesValuesThatNeverFitIntoMemoryAsInOneProcess() {
+        String reason =
+                "the values of this request take 1048576 bytes of memory or more, at most 75000 are allowed (requests.memory)";
+        refuseMemory(() -> new RequestMemory(100_000).open().charge(1 << 20));
+        var tooLarge = new FeedReply.TooLarge(named(reason));
+
+        assertThat(wired.client.feed(WiredNode.remove(WiredNode.soon()))).isEqualTo(tooLarge);
+        assertThat(
+                        wired.client
+                                .feed(
+                                        new FeedBatchRequest(
+                                                WiredNode.header(WiredNode.soon()),
+                                                List.of(write(), write())))
+                                .replies())
+                .containsExactly(tooLarge, tooLarge);
+        assertThat(
+                        wired.client.removeGroup(
+                                new RemoveGroupRequest(
+                                        WiredNode.header(WiredNode.soon()),
+                                        3,
+                                        "note",
+                                        new LocationKey.Group("anna"))))
+                .isEqualTo(tooLarge);
+        for (Supplier<?> read : reads()) {
+            assertThatExceptionOfType(MemoryRefusedException.class)
+                    .isThrownBy(read::get)
+                    .withMessage(named(reason))
+                    .matches(MemoryRefusedException::isTooLarge);
+        }
+    }
+
+    @Test
+    void refusesValuesThatDoNotFitNowAsAnOverload() {
+        var memory = new RequestMemory(1 << 20);
+        memory.open().charge(700_000);
+        refuseMemory(() -> memory.open().chargeNow(500_000));
+
+        assertThat(wired.client.feed(WiredNode.remove(WiredNode.soon())))
+                .isEqualTo(new FeedReply.Overloaded(Duration.ofSeconds(1)));
+        assertThat(reads().stream().map(Supplier::get).toList())
+                .hasExactlyElementsOfTypes(
+                        GetReply.Overloaded.class,
+                        SearchReply.Overloaded.class,
+                        VisitReply.Overloaded.class);
+    }
+
+    private void refuseMemory(Runnable charging) {
+        ScriptedNode node = wired.node;
+        node.feeds =
+                _ -> {
+                    throw granted(charging);
+                };
+        node.batches =
+                _ -> {
+                    throw granted(charging);
+                };
+        node.removals =
+                _ -> {
+                    throw granted(charging);
+                };
+        node.gets =
+                _ -> {
+                    throw granted(charging);
+                };
+        node.searches =
+                _ -> {
+                    throw granted(charging);
+                };
+        node.visits =
+                _ -> {
+                    throw granted(charging);
+                };
+    }
+
+    /** Charges memory that is to be refused. */
+    private static AssertionError granted(Runnable charging) {
+        charging.run();
+        return new AssertionError("there was memory");
+    }
+
+    private List<Supplier<?>> reads() {
+        return List.of(
+                () -> wired.client.get(WiredNode.get(WiredNode.soon()), new ReadHold()),
+                () -> wired.client.search(WiredNode.search(WiredNode.soon())),
+                () -> wired.client.visit(WiredNode.visit(WiredNode.soon())));
     }
 
     private String named(String reason) {

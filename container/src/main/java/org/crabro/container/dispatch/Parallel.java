@@ -2,6 +2,7 @@ package org.crabro.container.dispatch;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import org.crabro.protocol.trace.Spans;
 
@@ -10,7 +11,8 @@ final class Parallel {
     private Parallel() {}
 
     /**
-     * Runs all calls, the first one on the caller's thread, and waits for their ends.
+     * Runs all calls, the first one on the caller's thread, and waits for their ends. Throws what a
+     * call has thrown.
      *
      * @param threads run the others
      */
@@ -26,7 +28,19 @@ final class Parallel {
         try {
             calls.getFirst().run();
         } finally {
-            CompletableFuture.allOf(others).join();
+            join(CompletableFuture.allOf(others));
+        }
+    }
+
+    private static void join(CompletableFuture<?> all) {
+        try {
+            all.join();
+        } catch (CompletionException e) {
+            switch (e.getCause()) {
+                case RuntimeException cause -> throw cause;
+                case Error cause -> throw cause;
+                case null, default -> throw e;
+            }
         }
     }
 }

@@ -5,12 +5,16 @@ import org.crabro.container.wire.CallOutcome.Failure;
 import org.crabro.container.wire.CallOutcome.Lost;
 import org.crabro.container.wire.CallOutcome.Refused;
 import org.crabro.container.wire.CallOutcome.TimedOut;
+import org.crabro.document.memory.MemoryRefusedException;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.visit.VisitReply;
 
-/** The replies of calls that failed. */
+/**
+ * The replies of calls that failed. Reads whose values never fit in the memory of the node end with
+ * a {@link MemoryRefusedException}, as if the node were in this process.
+ */
 final class FailureReplies {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
@@ -27,6 +31,7 @@ final class FailureReplies {
                     switch (refusal) {
                         case WRONG_ENCODING, WRONG_NODE -> new FeedReply.Unavailable(reason);
                         case OVERLOADED -> new FeedReply.Overloaded(RETRY_AFTER);
+                        case TOO_LARGE -> new FeedReply.TooLarge(reason);
                         case UNENCODABLE, MALFORMED, FAILED -> new FeedReply.Failed(reason);
                     };
         };
@@ -40,6 +45,7 @@ final class FailureReplies {
                     switch (refusal) {
                         case WRONG_ENCODING, WRONG_NODE -> new GetReply.Unavailable(reason);
                         case OVERLOADED -> new GetReply.Overloaded(RETRY_AFTER);
+                        case TOO_LARGE -> throw MemoryRefusedException.ofNode(reason);
                         case UNENCODABLE, MALFORMED, FAILED -> new GetReply.Failed(reason);
                     };
         };
@@ -53,6 +59,7 @@ final class FailureReplies {
                     switch (refusal) {
                         case WRONG_ENCODING, WRONG_NODE -> new SearchReply.Unavailable(reason);
                         case OVERLOADED -> new SearchReply.Overloaded(reason);
+                        case TOO_LARGE -> throw MemoryRefusedException.ofNode(reason);
                         case UNENCODABLE, MALFORMED, FAILED -> new SearchReply.Failed(reason);
                     };
         };
@@ -66,6 +73,7 @@ final class FailureReplies {
                     switch (refusal) {
                         case WRONG_ENCODING, WRONG_NODE -> new VisitReply.Unavailable(reason);
                         case OVERLOADED -> new VisitReply.Overloaded(reason);
+                        case TOO_LARGE -> throw MemoryRefusedException.ofNode(reason);
                         case UNENCODABLE, MALFORMED, FAILED -> new VisitReply.Failed(reason);
                     };
         };

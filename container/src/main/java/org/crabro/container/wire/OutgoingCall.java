@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 final class OutgoingCall extends ClientCall.Listener<byte[]> {
     static final Metadata.Key<String> REFUSAL =
             Metadata.Key.of(CallHeaders.REFUSAL, Metadata.ASCII_STRING_MARSHALLER);
+    private static final Metadata.Key<String> EXACT_REFUSAL =
+            Metadata.Key.of(CallHeaders.EXACT_REFUSAL, Metadata.ASCII_STRING_MARSHALLER);
 
     /** How often the caller checks whether its request was cancelled. */
     private static final long CHECK_NANOS = Duration.ofMillis(20).toNanos();
@@ -216,7 +218,9 @@ final class OutgoingCall extends ClientCall.Listener<byte[]> {
                 return new Lost("the reply is malformed: " + e.getMessage(), true);
             }
         }
-        Optional<NodeRefusal> refusal = NodeRefusal.named(trailers.get(REFUSAL));
+        Optional<NodeRefusal> refusal =
+                NodeRefusal.named(trailers.get(EXACT_REFUSAL))
+                        .or(() -> NodeRefusal.named(trailers.get(REFUSAL)));
         if (refusal.isPresent()) {
             return new Refused(refusal.get(), String.valueOf(status.getDescription()));
         }

@@ -6,6 +6,7 @@ import org.apache.ratis.grpc.GrpcFactory;
 import org.apache.ratis.grpc.server.GrpcLogAppender;
 import org.apache.ratis.grpc.server.GrpcServices;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.rpc.RpcFactory;
@@ -57,8 +58,32 @@ public final class ConfirmingRpc implements RpcType {
 
     /** Sends entries to a follower, or tells it that it needs copies. */
     private static final class Sender extends GrpcLogAppender {
+        /** So many replies show that entries are lost; one may be older than the reply before. */
+        private static final int LOST_REPLIES = 3;
+
+        // Guarded by this.
+        private int lostReplies;
+        private boolean isReplaced;
+
         Sender(RaftServer.Division server, LeaderState state, FollowerInfo follower) {
             super(server, state, follower);
+        }
+
+        /**
+         * Returns whether a follower lacks entries that it had, because it started with older data.
+         * Ratis would offer it later entries for ever. Returns true once: then another sender takes
+         * the place of this one, and knows nothing of what the follower had.
+         */
+        synchronized boolean isToBeReplaced(AppendEntriesReplyProto reply) {
+            boolean lacks =
+                    reply.getResult() == AppendResult.INCONSISTENCY
+                            && reply.getNextIndex() <= getFollower().getMatchIndex();
+            lostReplies = lacks ? lostReplies + 1 : 0;
+            if (isReplaced || lostReplies < LOST_REPLIES) {
+                return false;
+            }
+            isReplaced = true;
+            return true;
         }
 
         /**
@@ -139,6 +164,9 @@ public final class ConfirmingRpc implements RpcType {
         public void onAppendEntriesReply(LogAppender appender, AppendEntriesReplyProto reply) {
             state.onAppendEntriesReply(appender, reply);
             leadership.answered(appender, reply, server.getRaftConf(), server.getId());
+            if (appender instanceof Sender sender && sender.isToBeReplaced(reply)) {
+                state.restart(sender);
+            }
         }
     }
 }

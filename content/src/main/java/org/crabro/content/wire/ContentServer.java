@@ -83,7 +83,7 @@ public final class ContentServer implements AutoCloseable {
         List<GuardedService> services = new ArrayList<>();
         services.add(service());
         served.exports().map(ReplicaExports::service).ifPresent(services::add);
-        this.server = CallerGuard.guard(builder, security, served.hosts(), services).build();
+        this.server = CallerGuard.guard(builder, security, served.hosts(), services);
     }
 
     /**
@@ -93,37 +93,45 @@ public final class ContentServer implements AutoCloseable {
      * @param exports lets other nodes copy replicas; not closed with the server
      * @param tracer makes the spans of requests that have a trace
      * @param hosts which may send requests, if they show certificates
+     * @param memory for the values of requests
      */
     public record Served(
             ContentService node,
             Optional<ReplicaExports> exports,
             Tracer tracer,
-            ClusterHosts hosts) {
+            ClusterHosts hosts,
+            RequestMemory memory) {
         /**
          * A node without copies and without spans, for all hosts with a certificate of its
-         * authority.
+         * authority, with the default memory.
          */
         public static Served of(ContentService node) {
             return new Served(
                     node,
                     Optional.empty(),
                     TracerProvider.noop().get("org.crabro"),
-                    ClusterHosts.ANY);
+                    ClusterHosts.ANY,
+                    RequestMemory.ofHeap(Runtime.getRuntime().maxMemory()));
         }
 
         /** Returns this for the hosts of a cluster. */
         public Served with(ClusterHosts only) {
-            return new Served(node, exports, tracer, only);
+            return new Served(node, exports, tracer, only, memory);
         }
 
         /** Returns this with copies for other nodes. */
         public Served with(ReplicaExports copies) {
-            return new Served(node, Optional.of(copies), tracer, hosts);
+            return new Served(node, Optional.of(copies), tracer, hosts, memory);
         }
 
         /** Returns this with spans. */
         public Served with(Tracer spans) {
-            return new Served(node, exports, spans, hosts);
+            return new Served(node, exports, spans, hosts, memory);
+        }
+
+        /** Returns this with memory that it shares with other nodes of the process. */
+        public Served with(RequestMemory shared) {
+            return new Served(node, exports, tracer, hosts, shared);
         }
     }
 
@@ -166,7 +174,7 @@ public final class ContentServer implements AutoCloseable {
                                     new NodeRequests(served.node()),
                                     threads,
                                     new ByteBudget(limits.messageBytes()),
-                                    RequestMemory.ofHeap(Runtime.getRuntime().maxMemory())),
+                                    served.memory()),
                             served);
             started.server.start();
             return started;

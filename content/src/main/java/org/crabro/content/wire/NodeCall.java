@@ -33,6 +33,8 @@ final class NodeCall extends ServerCall.Listener<byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(NodeCall.class);
     static final Metadata.Key<String> REFUSAL =
             Metadata.Key.of(CallHeaders.REFUSAL, Metadata.ASCII_STRING_MARSHALLER);
+    private static final Metadata.Key<String> EXACT_REFUSAL =
+            Metadata.Key.of(CallHeaders.EXACT_REFUSAL, Metadata.ASCII_STRING_MARSHALLER);
 
     /** Shorter replies do not count: their memory is bounded by the number of requests. */
     private static final int COUNTED_BYTES = 64 << 10;
@@ -143,7 +145,9 @@ final class NodeCall extends ServerCall.Listener<byte[]> {
         try {
             send(answered(message));
         } catch (MemoryRefusedException e) {
-            refuse(NodeRefusal.OVERLOADED, String.valueOf(e.getMessage()));
+            refuse(
+                    e.isTooLarge() ? NodeRefusal.TOO_LARGE : NodeRefusal.OVERLOADED,
+                    String.valueOf(e.getMessage()));
         } catch (WireFormatException e) {
             refuse(NodeRefusal.MALFORMED, String.valueOf(e.getMessage()));
         } catch (UnencodableException e) {
@@ -214,7 +218,8 @@ final class NodeCall extends ServerCall.Listener<byte[]> {
     /** Ends a call without a message. */
     static void refuse(ServerCall<?, ?> call, NodeRefusal refusal, String reason) {
         var trailers = new Metadata();
-        trailers.put(REFUSAL, refusal.name());
+        trailers.put(REFUSAL, refusal.ofAllReleases().name());
+        trailers.put(EXACT_REFUSAL, refusal.name());
         call.close(Status.ABORTED.withDescription(reason), trailers);
     }
 

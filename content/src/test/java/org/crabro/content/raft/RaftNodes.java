@@ -227,6 +227,11 @@ final class RaftNodes implements AutoCloseable {
                             journals);
         }
 
+        /** Returns the directory of its data. */
+        Path home() {
+            return home;
+        }
+
         void start() throws IOException {
             listen();
             openStore(voters);

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.crabro.content.block.SearchedTexts;
 import org.crabro.content.journal.FaultyLogFiles;
@@ -48,6 +51,50 @@ class RatisGroupsTest {
             assertThat(next.store().orElseThrow().awaitCurrent(List.of(0), soon()))
                     .isEqualTo(Freshness.CURRENT);
             assertThat(nodes.failures()).isEmpty();
+        }
+    }
+
+    /** The leader offered it later entries until another one led. */
+    @Test
+    void aReplicaThatStartsWithOlderDataCatchesUp(@TempDir Path directory) throws Exception {
+        DocumentId id = Notes.plain(1);
+        try (RaftNodes nodes = RaftNodes.start(directory, 3, 1, RecentSettings.DEFAULT)) {
+            RaftNodes.Node leader = awaitLeader(nodes);
+            assertThat(write(nodes, id, "one")).isInstanceOf(FeedReply.Stored.class);
+            RaftNodes.Node old =
+                    nodes.all().stream().filter(each -> each != leader).findFirst().orElseThrow();
+            old.stop();
+            Path copy = directory.resolve("copy");
+            copy(old.home(), copy);
+            old.start();
+            for (int i = 0; i < 5; i++) {
+                assertThat(write(nodes, id, "two " + i)).isInstanceOf(FeedReply.Stored.class);
+            }
+            awaitText(nodes, id, "two 4");
+
+            old.stop();
+            delete(old.home());
+            copy(copy, old.home());
+            old.start();
+
+            awaitText(nodes, id, "two 4");
+            assertThat(nodes.failures()).isEmpty();
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path each : (Iterable<Path>) all::iterator) {
+                Files.copy(each, to.resolve(from.relativize(each).toString()));
+            }
+        }
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> all = Files.walk(directory)) {
+            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
+            }
         }
     }
 

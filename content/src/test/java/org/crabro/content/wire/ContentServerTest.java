@@ -9,6 +9,7 @@ import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
+import io.grpc.ServerCall;
 import io.grpc.Status;
 import io.grpc.netty.NettyChannelBuilder;
 import java.io.ByteArrayInputStream;
@@ -34,6 +35,7 @@ import org.crabro.protocol.transport.CallLimits;
 import org.crabro.protocol.transport.NodeAddress;
 import org.crabro.protocol.transport.NodeIdentity;
 import org.crabro.protocol.transport.NodeMethod;
+import org.crabro.protocol.transport.NodeRefusal;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
@@ -201,6 +203,62 @@ class ContentServerTest {
                 VERSION,
                 "OVERLOADED: the requests and replies of a content node leave no memory for another",
                 start);
+    }
+
+    /** A release that does not know a refusal takes it for a lost connection. */
+    @Test
+    void namesEachRefusalAsAllReleasesDo() {
+        for (NodeRefusal each : NodeRefusal.values()) {
+            var closed = new ClosedCall();
+
+            NodeCall.refuse(closed, each, "reason");
+
+            assertThat(closed.trailers.get(key(CallHeaders.REFUSAL)))
+                    .isIn(
+                            "WRONG_ENCODING",
+                            "WRONG_NODE",
+                            "OVERLOADED",
+                            "UNENCODABLE",
+                            "MALFORMED",
+                            "FAILED");
+            assertThat(NodeRefusal.named(closed.trailers.get(key(CallHeaders.EXACT_REFUSAL))))
+                    .hasValue(each);
+        }
+    }
+
+    /** Keeps the trailers of its end. */
+    private static final class ClosedCall extends ServerCall<byte[], byte[]> {
+        private Metadata trailers = new Metadata();
+
+        @Override
+        public void close(Status status, Metadata sent) {
+            trailers = sent;
+        }
+
+        @Override
+        public void request(int count) {
+            throw new IllegalStateException("the call is refused");
+        }
+
+        @Override
+        public void sendHeaders(Metadata headers) {
+            throw new IllegalStateException("the call is refused");
+        }
+
+        @Override
+        public void sendMessage(byte[] message) {
+            throw new IllegalStateException("the call is refused");
+        }
+
+        @Override
+        public boolean isCancelled() {
+            return false;
+        }
+
+        @Override
+        public MethodDescriptor<byte[], byte[]> getMethodDescriptor() {
+            throw new IllegalStateException("the call is refused");
+        }
     }
 
     @Test

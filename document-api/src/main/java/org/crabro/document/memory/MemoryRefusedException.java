@@ -25,6 +25,15 @@ public final class MemoryRefusedException extends RuntimeException {
                 false);
     }
 
+    /**
+     * A request, or the values that it reads, never fit in the memory of another process.
+     *
+     * @param message of that process
+     */
+    public static MemoryRefusedException ofNode(String message) {
+        return new MemoryRefusedException(message, true);
+    }
+
     /** Returns whether the request never fits; otherwise it may fit later. */
     public boolean isTooLarge() {
         return isTooLarge;

@@ -4,6 +4,7 @@ import io.grpc.Context;
 import io.grpc.Contexts;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
+import io.grpc.Server;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
@@ -41,8 +42,11 @@ public final class CallerGuard implements ServerInterceptor {
         this.isChecked = isChecked;
     }
 
-    /** Lets a port answer services, with TLS if {@code security} has certificates. */
-    public static NettyServerBuilder guard(
+    /**
+     * Returns a server that answers services, with TLS if {@code security} has certificates. No
+     * other class builds a server.
+     */
+    public static Server guard(
             NettyServerBuilder port,
             NodeSecurity security,
             ClusterHosts hosts,
@@ -54,7 +58,8 @@ public final class CallerGuard implements ServerInterceptor {
         }
         security.tls().ifPresent(tls -> port.sslContext(NodeTls.server(tls)));
         return port.intercept(
-                new CallerGuard(Map.copyOf(callers), hosts, security.tls().isPresent()));
+                        new CallerGuard(Map.copyOf(callers), hosts, security.tls().isPresent()))
+                .build();
     }
 
     @Override

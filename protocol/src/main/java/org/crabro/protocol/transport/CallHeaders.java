@@ -21,8 +21,14 @@ public final class CallHeaders {
      */
     public static final String CLIENT = "crabro-client-bin";
 
-    /** Of a reply without a message: the name of a {@link NodeRefusal}. */
+    /**
+     * Of a reply without a message: the name of a {@link NodeRefusal} that all releases know, see
+     * {@link NodeRefusal#ofAllReleases}.
+     */
     public static final String REFUSAL = "crabro-refusal";
+
+    /** Of a reply without a message: the name of the {@link NodeRefusal} itself. */
+    public static final String EXACT_REFUSAL = "crabro-exact-refusal";
 
     /** The maximum number of bytes of {@link #CLIENT}. */
     public static final int CLIENT_MAX = 1_024;

@@ -67,6 +67,9 @@ class AttackIT {
     private final List<Integer> written = new ArrayList<>();
     private int attacks;
 
+    /** The longest time until a write was acknowledged. */
+    private long longestNanos;
+
     /** The last reply to an attack. */
     private byte[] last = {};
 
@@ -142,6 +145,9 @@ class AttackIT {
         write();
         checkAll();
         assertThat(attacks).as("seed %d", SEED).isGreaterThan(50);
+        System.out.printf(
+                "AttackIT: seed %d, %d attacks, %d writes, longest outage %d ms%n",
+                SEED, attacks, written.size(), TimeUnit.NANOSECONDS.toMillis(longestNanos));
     }
 
     /** Waits until the config server takes reports of another process of the last host. */
@@ -167,9 +173,11 @@ class AttackIT {
     /** Writes a note until it is acknowledged. */
     private void write() {
         int number = written.size();
+        long begin = System.nanoTime();
         await().atMost(OUTAGE_MAX)
                 .pollDelay(Duration.ZERO)
                 .untilAsserted(() -> cluster().put(number % 2, number));
+        longestNanos = Math.max(longestNanos, System.nanoTime() - begin);
         written.add(number);
     }
 

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
 import org.crabro.container.admin.LogRing;
 import org.crabro.protocol.transport.NodeAddress;
@@ -46,7 +46,7 @@ final class HostCluster implements AutoCloseable {
     private final Path directory;
     private final Optional<Path> certificates;
     private final List<ClusterSettings.Named> configServers = new ArrayList<>();
-    private final SortedMap<Integer, HostServer> servers = new TreeMap<>();
+    private final SortedMap<Integer, HostServer> servers = new ConcurrentSkipListMap<>();
     private final Http http = new Http();
 
     /**

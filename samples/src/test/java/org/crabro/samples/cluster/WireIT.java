@@ -9,10 +9,14 @@ import java.net.URLEncoder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.crabro.client.cli.ClusterCommand;
+import org.crabro.container.ContainerSettings;
+import org.crabro.container.RequestSettings;
 import org.crabro.protocol.transport.CallLimits;
 import org.crabro.protocol.transport.TlsFiles;
 import org.crabro.samples.fixture.NotesApplication;
@@ -109,6 +113,76 @@ class WireIT {
             assertThat(served.search("anna", "select * from note where true", "").body())
                     .contains("\"totalCount\":0");
         }
+    }
+
+    /** Over sockets it was 429, so that clients sent such requests again for ever. */
+    @Test
+    void refusesWhatNeverFitsIntoMemoryAsInOneProcess() throws Exception {
+        for (boolean overSockets : new boolean[] {false, true}) {
+            Path data = directory.resolve("memory-" + overSockets);
+            ServerSettings settings = ServerSettings.onAnyPorts(data);
+            settings =
+                    settings.with(
+                            new WireSettings(
+                                    overSockets, settings.wire().limits(), Optional.empty()));
+            try (var served = new ServedPackage(settings, Map.of("schemas/note.sd", NOTE))) {
+                served.deploy(NotesApplication.SERVICES);
+                served.note(
+                        "group/anna/1",
+                        "\"year\":1,\"tags\":[%s]"
+                                .formatted(String.join(",", Collections.nCopies(200_000, "\"\""))));
+                served.note("group/anna/2", "\"year\":2");
+            }
+            try (var served =
+                    new ServedPackage(
+                            withMemory(settings, 4 << 20), Map.of("schemas/note.sd", NOTE))) {
+                String large = "/document/v1/ns/note/group/anna/1";
+                String small = "/document/v1/ns/note/group/anna/2";
+                String update = "{\"fields\":{\"tags\":{\"add\":[\"x\"]}}}";
+                List<ServedPackage.Answer> refused =
+                        List.of(
+                                served.get(large),
+                                served.put(large, update),
+                                served.put(
+                                        large + "?condition=note.tags",
+                                        "{\"fields\":{\"year\":{\"assign\":3}}}"),
+                                served.search("anna", "select * from note where true", ""));
+
+                assertThat(refused)
+                        .as("over sockets: %s", overSockets)
+                        .allSatisfy(answer -> {
+                            assertThat(answer.status()).isEqualTo(413);
+                            assertThat(answer.body())
+                                    .contains("requests.memory", "at most 3145728");
+                        });
+                assertThat(served.get(small).status()).isEqualTo(200);
+                assertThat(served.put(small, update).status()).isEqualTo(200);
+            }
+        }
+    }
+
+    private static ServerSettings withMemory(ServerSettings settings, long bytes) {
+        ContainerSettings container = settings.container();
+        ContainerSettings.Start start = container.start();
+        return new ServerSettings(
+                settings.data(),
+                new ContainerSettings(
+                        container.http(),
+                        container.documents(),
+                        container.search(),
+                        container.visits(),
+                        container.bulk(),
+                        new ContainerSettings.Start(
+                                start.portGiven(),
+                                start.version(),
+                                start.access(),
+                                start.allowsComponents(),
+                                start.services(),
+                                new RequestSettings(false, bytes))),
+                settings.content(),
+                settings.config(),
+                settings.wire(),
+                settings.process());
     }
 
     /** The node has room for one request, so it executes a second one only after the first. */

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,10 +18,15 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -39,10 +45,13 @@ final class ArchiveFiles {
     static final Duration UNUSED_MAX = Duration.ofMinutes(10);
 
     /**
-     * The most archives that are received at a time. With more, the one ends that began first: its
-     * sender begins again.
+     * The most archives that are received at a time from one sender. With more, the one ends that
+     * began first: its sender begins again.
      */
     static final int RECEIVED_MAX = 8;
+
+    /** The most complete archives that are not needed. With more, the oldest are deleted. */
+    static final int UNUSED_COUNT = 16;
 
     private static final String PART = ".part";
     private static final LocalDateTime TIME = LocalDateTime.of(2000, 1, 1, 0, 0);
@@ -51,8 +60,8 @@ final class ArchiveFiles {
     private final Path directory;
     private final long bytesMax;
 
-    /** The archives that are received, in the order of their begins. */
-    private final Set<String> received = new LinkedHashSet<>();
+    /** The files of archives that are received, by sender, in the order of their begins. */
+    private final Map<String, Set<Path>> received = new HashMap<>();
 
     private ArchiveFiles(Path directory, long bytesMax) {
         this.directory = directory;
@@ -172,14 +181,15 @@ final class ArchiveFiles {
 
     /**
      * Writes a part. Each part begins where the one before ended. A part that begins at byte 0
-     * starts the archive again.
+     * starts the archive again. Parts of other senders do not count, so none disturbs another.
      *
+     * @param sender who sends the archive
      * @return whether the archive is complete, and durable
      * @throws IllegalArgumentException if the archive would be too long. Nothing is written then
      * @throws IOException if the part begins elsewhere, or the complete bytes are not those of the
      *     name, or too many archives are being received
      */
-    boolean write(ArchivePart part) throws IOException {
+    boolean write(String sender, ArchivePart part) throws IOException {
         if (part.length() > bytesMax) {
             throw new IllegalArgumentException(
                     "an archive of %d bytes, of at most %d".formatted(part.length(), bytesMax));
@@ -193,12 +203,12 @@ final class ArchiveFiles {
             if (part.length() == 0 || !part.bytes().hasRemaining()) {
                 return false;
             }
-            made = append(part);
+            made = append(sender, part);
             if (part.offset() + part.bytes().remaining() < part.length()) {
                 return false;
             }
             // Only this thread checks these bytes.
-            received.remove(part.name());
+            received(sender).remove(made);
             made =
                     Files.move(
                             made,
@@ -215,14 +225,23 @@ final class ArchiveFiles {
         return true;
     }
 
-    private Path append(ArchivePart part) throws IOException {
-        Path made = directory.resolve(part.name() + PART);
+    /** A complete archive that is not needed. */
+    private record Unused(Path file, FileTime time) {}
+
+    private Set<Path> received(String sender) {
+        return received.computeIfAbsent(sender, _ -> new LinkedHashSet<>());
+    }
+
+    private Path append(String sender, ArchivePart part) throws IOException {
+        UUID place = UUID.nameUUIDFromBytes(sender.getBytes(StandardCharsets.UTF_8));
+        Path made = directory.resolve(part.name() + "-" + place + PART);
+        Set<Path> ofSender = received(sender);
         if (part.offset() == 0) {
-            received.remove(part.name());
-            if (received.size() >= RECEIVED_MAX) {
-                String longest = received.iterator().next();
-                received.remove(longest);
-                Files.deleteIfExists(directory.resolve(longest + PART));
+            ofSender.remove(made);
+            if (ofSender.size() >= RECEIVED_MAX) {
+                Path longest = ofSender.iterator().next();
+                ofSender.remove(longest);
+                Files.deleteIfExists(longest);
             }
             Files.deleteIfExists(made);
         }
@@ -240,7 +259,7 @@ final class ArchiveFiles {
                 end += out.write(bytes, end);
             }
         }
-        received.add(part.name());
+        ofSender.add(made);
         return made;
     }
 
@@ -286,18 +305,30 @@ final class ArchiveFiles {
     }
 
     /**
-     * Deletes what is not needed and older than {@link #UNUSED_MAX}.
+     * Deletes what is not needed and older than {@link #UNUSED_MAX}, and all but the newest {@value
+     * #UNUSED_COUNT} complete archives that are not needed.
      *
      * @param needed the names of archives
      */
     void deleteUnused(Set<String> needed, Instant now) throws IOException {
+        List<Unused> unused = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
             for (Path file : files) {
-                Instant end = Files.getLastModifiedTime(file).toInstant().plus(UNUSED_MAX);
-                if (!needed.contains(file.getFileName().toString()) && end.isBefore(now)) {
+                String name = file.getFileName().toString();
+                FileTime time = Files.getLastModifiedTime(file);
+                if (needed.contains(name)) {
+                    continue;
+                }
+                if (time.toInstant().plus(UNUSED_MAX).isBefore(now)) {
                     Files.deleteIfExists(file);
+                } else if (name.matches(ArchivePart.NAME)) {
+                    unused.add(new Unused(file, time));
                 }
             }
+        }
+        unused.sort(Comparator.comparing(Unused::time).reversed());
+        for (Unused each : unused.subList(Math.min(UNUSED_COUNT, unused.size()), unused.size())) {
+            Files.deleteIfExists(each.file());
         }
     }
 }

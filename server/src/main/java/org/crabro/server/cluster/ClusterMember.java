@@ -43,7 +43,13 @@ public final class ClusterMember implements AutoCloseable {
     private final AtomicLong reports = new AtomicLong();
 
     /** The server that answered last. */
-    private int current;
+    private volatile int current;
+
+    /** The last decisions of another host that a second config server has confirmed. */
+    private Optional<ConfigReply> confirmed = Optional.empty();
+
+    /** The server that confirmed last. It is asked first: one that is down takes seconds. */
+    private int confirming;
 
     private volatile long active;
     private SortedMap<String, ClusterState> states = new TreeMap<>();
@@ -267,8 +273,44 @@ public final class ClusterMember implements AutoCloseable {
         return Optional.empty();
     }
 
+    /**
+     * Returns whether the server of an answer leads, as far as a second config server knows. So one
+     * that lies cannot decide. The one of this process does not lie. A leader without a second
+     * server cannot decide anything new.
+     */
+    private boolean isConfirmed(Answer answer) {
+        String name = answer.server().name();
+        if (servers.size() == 1
+                || name.equals(sender.host())
+                || confirmed.filter(answer.reply()::equals).isPresent()) {
+            return true;
+        }
+        for (int i = 0; i < servers.size(); i++) {
+            int index = (confirming + i) % servers.size();
+            ConfigAccess other = servers.get(index);
+            try {
+                if (!other.name().equals(name) && other.confirms(name)) {
+                    confirming = index;
+                    confirmed = Optional.of(answer.reply());
+                    return true;
+                }
+            } catch (IOException e) {
+                LOG.debug("config server '{}' confirms nothing", other.name(), e);
+            }
+        }
+        return false;
+    }
+
     private void follow(Answer answer) throws IOException {
         ConfigReply reply = answer.reply();
+        if (!isConfirmed(answer)) {
+            LOG.info(
+                    "config server '{}' decides, and no other one says that it leads",
+                    answer.server().name());
+            // The next report goes to another one first.
+            current = (servers.indexOf(answer.server()) + 1) % servers.size();
+            return;
+        }
         if (!reply.refusal().isEmpty()) {
             LOG.error("the config server refuses this server: {}", reply.refusal());
             synchronized (this) {

@@ -55,6 +55,16 @@ record ClusterRecord(
                 DeployedPackages.NONE);
     }
 
+    /**
+     * Returns whether this can be the record after another one. The active application never goes
+     * back to one before.
+     */
+    boolean isAfter(ClusterRecord before) {
+        return clusterId.equals(before.clusterId)
+                && revision == before.revision + 1
+                && packages.isAfter(before.packages);
+    }
+
     ClusterRecord withRevision(long other) {
         return new ClusterRecord(clusterId, other, format, hosts, states, packages);
     }

@@ -3,6 +3,7 @@ package org.crabro.server.cluster;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
@@ -32,6 +33,7 @@ final class ConfigClient implements ConfigAccess, AutoCloseable {
     /** The time for a package. */
     private static final Duration PACKAGE_TIME = Duration.ofMinutes(30);
 
+    private final String name;
     private final NodeAddress address;
     private final ManagedChannel channel;
 
@@ -40,7 +42,8 @@ final class ConfigClient implements ConfigAccess, AutoCloseable {
 
     private record Reply(ByteBuffer bytes, ConfigReply decoded) {}
 
-    private ConfigClient(NodeAddress address, ManagedChannel channel) {
+    private ConfigClient(String name, NodeAddress address, ManagedChannel channel) {
+        this.name = name;
         this.address = address;
         this.channel = channel;
     }
@@ -50,7 +53,8 @@ final class ConfigClient implements ConfigAccess, AutoCloseable {
      *
      * @param security without TLS, the address must be one of this machine
      */
-    static ConfigClient connect(NodeAddress address, NodeSecurity security) {
+    static ConfigClient connect(ClusterSettings.Named server, NodeSecurity security) {
+        NodeAddress address = server.address();
         var builder =
                 NettyChannelBuilder.forAddress(address.host(), address.port())
                         .maxInboundMessageSize(ConfigMethods.MESSAGE_MAX)
@@ -62,7 +66,28 @@ final class ConfigClient implements ConfigAccess, AutoCloseable {
         } else {
             builder.usePlaintext();
         }
-        return new ConfigClient(address, builder.build());
+        return new ConfigClient(server.name(), address, builder.build());
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public boolean confirms(String leader) throws IOException {
+        try {
+            return ask(
+                    ConfigMethods.CONFIRM,
+                    leader.getBytes(StandardCharsets.UTF_8),
+                    bytes -> bytes.length > 0 && bytes[0] == 1);
+        } catch (IOException e) {
+            if (e.getCause() instanceof StatusRuntimeException refused
+                    && refused.getStatus().getCode() == Status.Code.UNIMPLEMENTED) {
+                return true;
+            }
+            throw e;
+        }
     }
 
     @Override

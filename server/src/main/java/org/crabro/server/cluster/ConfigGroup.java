@@ -347,6 +347,16 @@ final class ConfigGroup implements ConfigAccess, ConfigService.PeerAccess, AutoC
     // The calls of other servers.
 
     @Override
+    public String name() {
+        return cluster.host();
+    }
+
+    @Override
+    public boolean confirms(String server) {
+        return log.leader().map(ConfigLog::host).filter(server::equals).isPresent();
+    }
+
+    @Override
     public ConfigReply report(HostReport report) throws IOException {
         return leading().controller().report(report);
     }
@@ -410,8 +420,8 @@ final class ConfigGroup implements ConfigAccess, ConfigService.PeerAccess, AutoC
     }
 
     @Override
-    public boolean keep(ArchivePart part) throws IOException {
-        return archives.write(part);
+    public boolean keep(String sender, ArchivePart part) throws IOException {
+        return archives.write(sender, part);
     }
 
     @Override
@@ -477,8 +487,10 @@ final class ConfigGroup implements ConfigAccess, ConfigService.PeerAccess, AutoC
             }
             case PeerRules.Step.Follow(var founding) -> log.found(founding);
             case PeerRules.Step.Join(var founding, var from) -> {
-                LOG.info("this config server replaces a former one of its host");
-                log.join(founding, peers.client(from).orElseThrow().record());
+                if (peers.isConfirmed(from)) {
+                    LOG.info("this config server replaces a former one of its host");
+                    log.join(founding, peers.client(from).orElseThrow().record());
+                }
             }
         }
     }

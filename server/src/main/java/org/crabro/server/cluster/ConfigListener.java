@@ -58,7 +58,6 @@ final class ConfigListener implements AutoCloseable {
         var hosts = new ClusterHosts(() -> Optional.of(members.get()), cluster.configHosts());
         Server server =
                 CallerGuard.guard(builder, cluster.security(), hosts, List.of(service.methods()))
-                        .build()
                         .start();
         ScheduledExecutorService clock =
                 Executors.newSingleThreadScheduledExecutor(

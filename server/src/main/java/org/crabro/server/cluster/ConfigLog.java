@@ -23,6 +23,7 @@ import org.crabro.protocol.cluster.Replica;
 import org.crabro.protocol.transport.NodeAddress;
 import org.crabro.server.cluster.PeerHello.Founding;
 import org.crabro.server.cluster.PeerHello.Member;
+import tools.jackson.core.JacksonException;
 
 /**
  * The log of the config servers, and who takes part in it. Safe for use by many threads.
@@ -186,6 +187,7 @@ final class ConfigLog implements AutoCloseable {
      */
     synchronized void join(Founding founding, Optional<LogSnapshot> record) throws IOException {
         if (record.isPresent()) {
+            check(founding, record.get());
             groups.install(
                     group(founding),
                     record.get().term(),
@@ -194,6 +196,28 @@ final class ConfigLog implements AutoCloseable {
         }
         keep(new Kept(founding, true));
         takePart();
+    }
+
+    /** Rejects a record that is not of the group, or not of one that has entries. */
+    private static void check(Founding founding, LogSnapshot snapshot) throws IOException {
+        ClusterRecord record;
+        try {
+            record = ClusterJson.read(snapshot.content(), ClusterRecord.class);
+        } catch (JacksonException | IllegalArgumentException e) {
+            throw new IOException("the record of the leader cannot be read: " + e.getMessage(), e);
+        }
+        if (!record.clusterId().equals(founding.clusterId())
+                || snapshot.term() < 1
+                || snapshot.index() < record.revision()) {
+            throw new IOException(
+                    "the record of the leader is of cluster %s, revision %d after entry %d of term %d; this cannot be of cluster %s"
+                            .formatted(
+                                    ReportForm.shown(record.clusterId()),
+                                    record.revision(),
+                                    snapshot.index(),
+                                    snapshot.term(),
+                                    founding.clusterId()));
+        }
     }
 
     private void keep(Kept next) throws IOException {

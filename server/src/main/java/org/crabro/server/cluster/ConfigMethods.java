@@ -15,6 +15,12 @@ final class ConfigMethods {
     static final MethodDescriptor<byte[], byte[]> PACKAGE =
             method("package", MethodType.SERVER_STREAMING);
 
+    /**
+     * The name of a host in UTF-8; the reply is one byte, 1 if the config server takes that host
+     * for the config server that leads.
+     */
+    static final MethodDescriptor<byte[], byte[]> CONFIRM = method("confirm", MethodType.UNARY);
+
     /** A {@link PeerHello} of another config server; the reply is its {@link PeerHello.Answer}. */
     static final MethodDescriptor<byte[], byte[]> HELLO = method("hello", MethodType.UNARY);
 

@@ -23,7 +23,7 @@ final class ConfigPeers implements AutoCloseable {
     ConfigPeers(ClusterSettings cluster) {
         for (ClusterSettings.Named each : cluster.configServers()) {
             if (!each.name().equals(cluster.host())) {
-                clients.put(each.name(), ConfigClient.connect(each.address(), cluster.security()));
+                clients.put(each.name(), ConfigClient.connect(each, cluster.security()));
             }
         }
     }
@@ -81,8 +81,24 @@ final class ConfigPeers implements AutoCloseable {
         return Optional.ofNullable(clients.get(host));
     }
 
+    /** Returns whether a server other than {@code leader} takes that one for the leader, too. */
+    boolean isConfirmed(String leader) {
+        for (Map.Entry<String, ConfigClient> each : clients.entrySet()) {
+            try {
+                if (!each.getKey().equals(leader) && each.getValue().confirms(leader)) {
+                    return true;
+                }
+            } catch (IOException e) {
+                LOG.debug("config server '{}' confirms nothing", each.getKey(), e);
+            }
+        }
+        LOG.info("config server '{}' says that it leads, and no other one does", leader);
+        return false;
+    }
+
     /**
-     * Sends an archive to other servers until enough have it durably.
+     * Sends an archive to the other servers that answered the last time: one of them may say that
+     * it has the archive, and not have it. If they are not enough, it sends the archive to others.
      *
      * @param enough how many
      * @return how many have it; fewer than enough if the others do not answer
@@ -93,7 +109,7 @@ final class ConfigPeers implements AutoCloseable {
         order.sort(Comparator.comparingInt(each -> answers.containsKey(each.getKey()) ? 0 : 1));
         int count = 0;
         for (Map.Entry<String, ConfigClient> each : order) {
-            if (count >= enough) {
+            if (count >= enough && !answers.containsKey(each.getKey())) {
                 return count;
             }
             try {

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.crabro.protocol.cluster.NodeReport;
 import org.crabro.protocol.grpc.CallerGuard;
@@ -48,8 +49,12 @@ final class ConfigService {
     interface PeerAccess {
         PeerHello.Answer hello(PeerHello other);
 
-        /** Writes a part of an archive; returns whether the archive is complete, and durable. */
-        boolean keep(ArchivePart part) throws IOException;
+        /**
+         * Writes a part of an archive; returns whether the archive is complete, and durable.
+         *
+         * @param sender the names of its certificate; empty without certificates
+         */
+        boolean keep(String sender, ArchivePart part) throws IOException;
 
         /** Returns the file of an archive. */
         Path archive(String name) throws IOException;
@@ -63,6 +68,10 @@ final class ConfigService {
         GuardedService.Builder methods =
                 GuardedService.of(ConfigMethods.SERVICE)
                         .add(ConfigMethods.REPORT, AllowedCallers.NAMED_HOSTS, unary(this::report))
+                        .add(
+                                ConfigMethods.CONFIRM,
+                                AllowedCallers.NAMED_HOSTS,
+                                unary(this::confirm))
                         .add(
                                 ConfigMethods.PACKAGE,
                                 AllowedCallers.MEMBERS,
@@ -82,7 +91,10 @@ final class ConfigService {
                         AllowedCallers.CONFIG_SERVERS,
                         unary(request ->
                                 new byte[] {
-                                    (byte) (peer.keep(ArchivePart.decode(request)) ? 1 : 0)
+                                    (byte)
+                                            (peer.keep(sender(), ArchivePart.decode(request))
+                                                    ? 1
+                                                    : 0)
                                 }))
                 .add(
                         ConfigMethods.ARCHIVE,
@@ -114,6 +126,11 @@ final class ConfigService {
         return ClusterJson.write(config.report(report));
     }
 
+    private byte[] confirm(byte[] request) throws IOException {
+        String leader = new String(request, StandardCharsets.UTF_8);
+        return new byte[] {(byte) (config.confirms(leader) ? 1 : 0)};
+    }
+
     private PeerHello hello(byte[] request) {
         PeerHello other = ClusterJson.read(request, PeerHello.class);
         ReportForm.check(other);
@@ -121,6 +138,12 @@ final class ConfigService {
         requireOwn(other.member().host(), other.member().log());
         requireOwn(other.member().host(), other.member().forwarded());
         return other;
+    }
+
+    private static String sender() {
+        return CallerGuard.shown()
+                .map(shown -> String.join(",", new TreeSet<>(shown.names())))
+                .orElse("");
     }
 
     /** A config server may be reached at another address than its name. */
@@ -213,11 +236,15 @@ final class ConfigService {
                         parts.close();
                         call.onCompleted();
                     } catch (IOException | RuntimeException e) {
-                        LOG.warn("a package was not sent", e);
+                        // Without the trace: a sender may ask for any name, again and again.
+                        LOG.info("a package was not sent: {}", e.toString());
                         if (!call.isCancelled()) {
+                            Status status =
+                                    e instanceof IllegalArgumentException
+                                            ? Status.INVALID_ARGUMENT
+                                            : Status.UNAVAILABLE;
                             call.onError(
-                                    Status.UNAVAILABLE
-                                            .withDescription(e.toString())
+                                    status.withDescription(ReportForm.shown(e.toString()))
                                             .asRuntimeException());
                         }
                     }

@@ -82,6 +82,18 @@ record DeployedPackages(
         return new DeployedPackages(last, tenants, Optional.empty(), sessions);
     }
 
+    /** Returns whether no session of these has a lower number than before. */
+    boolean isAfter(DeployedPackages before) {
+        long active = number(this.active);
+        return last >= before.last
+                && active <= last
+                && (this.active.isEmpty() || active >= number(before.active));
+    }
+
+    private static long number(Optional<Active> active) {
+        return active.map(Active::number).orElse(0L);
+    }
+
     /** Returns the names of all archives that are needed. */
     Set<String> archives() {
         Set<String> names = new HashSet<>();

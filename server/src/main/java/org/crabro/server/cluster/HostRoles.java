@@ -24,6 +24,7 @@ import org.crabro.container.Container;
 import org.crabro.container.admin.ActiveFiles;
 import org.crabro.content.ContentSettings;
 import org.crabro.content.GlobalDocuments;
+import org.crabro.document.memory.RequestMemory;
 import org.crabro.protocol.cluster.ClusterState;
 import org.crabro.protocol.cluster.NodeReport;
 import org.crabro.protocol.cluster.Replica;
@@ -56,6 +57,9 @@ final class HostRoles implements ClusterMember.Roles, AutoCloseable {
          * Opens a container that sends requests to {@code clusters}. It accepts no connections yet.
          */
         Container container(RemoteClusters clusters) throws IOException;
+
+        /** Returns the memory for the values of requests to all content nodes. */
+        RequestMemory memory();
 
         /** Returns what fetches the files that packages name by URI. */
         RemoteFiles remote();
@@ -193,7 +197,14 @@ final class HostRoles implements ClusterMember.Roles, AutoCloseable {
     private HostedCluster host(String cluster, int key) throws IOException {
         HostedCluster known = hosted.get(cluster);
         if (known == null) {
-            known = HostedCluster.open(cluster, key, host, parts.content(cluster), parts.failed());
+            known =
+                    HostedCluster.open(
+                            cluster,
+                            key,
+                            host,
+                            parts.content(cluster),
+                            parts.memory(),
+                            parts.failed());
             hosted.put(cluster, known);
         }
         return known;

@@ -32,6 +32,7 @@ import org.crabro.container.trace.Traces;
 import org.crabro.container.wire.NodeConnections;
 import org.crabro.content.ContentSettings;
 import org.crabro.content.NodePlace;
+import org.crabro.document.memory.RequestMemory;
 import org.crabro.protocol.transport.CallLimits;
 import org.crabro.protocol.transport.NodeAddress;
 import org.crabro.ranking.onnx.EmbedderSettings;
@@ -150,7 +151,14 @@ public final class HostServer implements AutoCloseable {
                 ReindexRegister.open(data.resolve("reindexing.properties"), InstantSource.system());
         var parts =
                 new ProcessParts(
-                        cluster, data, settings, register, new Measures(metrics, traces), failures);
+                        cluster,
+                        data,
+                        settings,
+                        register,
+                        new Measures(metrics, traces),
+                        new Shared(
+                                new RequestMemory(settings.container().start().requests().memory()),
+                                failures));
         Config config = config(parts, host, logs, knownCluster, closing);
         var clusters = new RemoteClusters(new NodeConnections(cluster.security(), host.limits()));
         var roles = new HostRoles(host, parts, clusters);
@@ -187,7 +195,7 @@ public final class HostServer implements AutoCloseable {
         if (!cluster.isConfigServer()) {
             List<ConfigAccess> servers = new ArrayList<>();
             for (ClusterSettings.Named each : cluster.configServers()) {
-                ConfigClient client = ConfigClient.connect(each.address(), cluster.security());
+                ConfigClient client = ConfigClient.connect(each, cluster.security());
                 closing.push(client::close);
                 servers.add(client);
             }
@@ -233,7 +241,7 @@ public final class HostServer implements AutoCloseable {
                         logs,
                         parts.measures().metrics());
         closing.push(server::close);
-        var access = new LocalConfig(controller, server);
+        var access = new LocalConfig(cluster.host(), controller, server);
         closing.push(
                 ConfigListener.start(
                                 cluster,
@@ -325,6 +333,9 @@ public final class HostServer implements AutoCloseable {
         }
     }
 
+    /** What all content nodes of the process share. */
+    private record Shared(RequestMemory memory, Failures failures) {}
+
     /** What this process measures. */
     private record Measures(MetricIntervals metrics, Traces traces) {}
 
@@ -335,7 +346,7 @@ public final class HostServer implements AutoCloseable {
             RoleSettings settings,
             ReindexRegister register,
             Measures measures,
-            Failures failures)
+            Shared shared)
             implements HostRoles.Parts {
         @Override
         public ContentSettings content(String id) {
@@ -386,8 +397,17 @@ public final class HostServer implements AutoCloseable {
         }
 
         @Override
+        public RequestMemory memory() {
+            return shared.memory();
+        }
+
+        @Override
         public Consumer<String> failed() {
-            return failures;
+            return failures();
+        }
+
+        Failures failures() {
+            return shared.failures();
         }
     }
 

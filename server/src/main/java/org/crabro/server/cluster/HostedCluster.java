@@ -37,6 +37,7 @@ import org.crabro.content.raft.ShardReplicas;
 import org.crabro.content.wire.ContentServer;
 import org.crabro.content.wire.RemoteReplica;
 import org.crabro.content.wire.ReplicaExports;
+import org.crabro.document.memory.RequestMemory;
 import org.crabro.protocol.cluster.ClusterState;
 import org.crabro.protocol.cluster.ClusterState.ShardMove;
 import org.crabro.protocol.cluster.NodeAddresses;
@@ -80,6 +81,7 @@ final class HostedCluster implements AutoCloseable {
     private final RatisGroups groups;
     private final Events events;
     private final MemberHosts hosts;
+    private final RequestMemory memory;
     private final SecureRandom random = new SecureRandom();
 
     /** Runs one change of each shard at most. */
@@ -133,10 +135,12 @@ final class HostedCluster implements AutoCloseable {
         this.groups = connected.groups();
         this.events = connected.events();
         this.hosts = connected.hosts();
+        this.memory = connected.memory();
     }
 
-    /** The Raft server, and what it reports. */
-    private record Connected(RatisGroups groups, Events events, MemberHosts hosts) {}
+    /** The Raft server, what it reports, and what requests may use. */
+    private record Connected(
+            RatisGroups groups, Events events, MemberHosts hosts, RequestMemory memory) {}
 
     /**
      * Starts to listen for the other nodes of the cluster.
@@ -144,6 +148,7 @@ final class HostedCluster implements AutoCloseable {
      * @param cluster the id of the content cluster
      * @param key the distribution key of the node
      * @param settings with the directory of the node
+     * @param memory for the values of requests, shared with the other nodes of the host
      * @param failed is called with the reason after a failure that only a restart repairs
      * @throws IOException if the data cannot be opened, or the port is in use
      */
@@ -152,6 +157,7 @@ final class HostedCluster implements AutoCloseable {
             int key,
             HostSettings host,
             ContentSettings settings,
+            RequestMemory memory,
             Consumer<String> failed)
             throws IOException {
         Path directory = settings.place().directory();
@@ -174,7 +180,12 @@ final class HostedCluster implements AutoCloseable {
                             events);
             host.ports().keepReplication(cluster, groups.self().port());
             return new HostedCluster(
-                    cluster, key, host, settings, files, new Connected(groups, events, hosts));
+                    cluster,
+                    key,
+                    host,
+                    settings,
+                    files,
+                    new Connected(groups, events, hosts, memory));
         } catch (IOException | RuntimeException e) {
             files.close();
             throw e;
@@ -317,7 +328,8 @@ final class HostedCluster implements AutoCloseable {
                             ContentServer.Served.of(node)
                                     .with(exports)
                                     .with(host.tracer())
-                                    .with(hosts.known()));
+                                    .with(hosts.known())
+                                    .with(memory));
             host.ports().keepRequests(cluster, server.address().port());
             LOG.info("node {} of '{}' takes requests at {}", key, cluster, server.address());
             return new Serving(node, replicas, exports, server);

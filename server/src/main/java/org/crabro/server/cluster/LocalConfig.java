@@ -8,7 +8,13 @@ import org.crabro.container.admin.ConfigServer;
 import org.crabro.container.admin.DataBackup;
 
 /** A config server in the same process. */
-record LocalConfig(ClusterController controller, ConfigServer server) implements ConfigAccess {
+record LocalConfig(String name, ClusterController controller, ConfigServer server)
+        implements ConfigAccess {
+    @Override
+    public boolean confirms(String leader) {
+        return leader.equals(name);
+    }
+
     @Override
     public ConfigReply report(HostReport report) throws IOException {
         return controller.report(report);

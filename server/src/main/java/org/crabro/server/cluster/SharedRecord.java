@@ -11,7 +11,8 @@ import tools.jackson.core.JacksonException;
  *
  * <p>The leader makes each record from the one before. An entry names the term in which it was
  * made, and all servers ignore it if the log gives it another one: its leader may have read an old
- * record. A leader has one entry under way at most.
+ * record. They ignore records that are not made from the one before, too. A leader has one entry
+ * under way at most.
  */
 final class SharedRecord implements ConsensusLog.Listener {
     /** After so many entries, the log may forget them. */
@@ -125,7 +126,7 @@ final class SharedRecord implements ConsensusLog.Listener {
                 lost = Optional.of(pending.get().outcome());
                 pending = Optional.empty();
             }
-            boolean counts = entry.term() == entryTerm;
+            boolean counts = entry.term() == entryTerm && isNext(entry);
             if (counts && entry.record().isPresent()) {
                 record = entry.record().get();
                 changed = Optional.of(record);
@@ -154,6 +155,14 @@ final class SharedRecord implements ConsensusLog.Listener {
         if (isBegin) {
             leading.begins(entryTerm);
         }
+    }
+
+    /**
+     * Returns whether a record can be the one after the current one: servers make no other, and one
+     * that lies may. All servers have the same current record here.
+     */
+    private boolean isNext(Entry entry) {
+        return entry.record().isEmpty() || entry.record().get().isAfter(record);
     }
 
     @Override

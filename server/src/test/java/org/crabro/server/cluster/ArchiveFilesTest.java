@@ -58,15 +58,15 @@ class ArchiveFilesTest {
         byte[] all = Files.readAllBytes(from.path(name));
         int size = 30_000;
 
-        assertThat(to.write(part(name, all, 0, 0))).isFalse();
+        assertThat(to.write("h1", part(name, all, 0, 0))).isFalse();
         for (int offset = 0; offset < all.length; offset += size) {
             int count = Math.min(size, all.length - offset);
             assertThat(to.has(name)).isFalse();
-            assertThat(to.write(part(name, all, offset, count)))
+            assertThat(to.write("h1", part(name, all, offset, count)))
                     .isEqualTo(offset + count == all.length);
         }
 
-        assertThat(to.write(part(name, all, 0, 0))).as("it is there already").isTrue();
+        assertThat(to.write("h1", part(name, all, 0, 0))).as("it is there already").isTrue();
         to.unpack(name, directory.resolve("unpacked"), PackageLimits.DEFAULT);
         assertThat(directory.resolve("unpacked/schemas/a.sd"))
                 .hasSameBinaryContentAs(files.resolve("schemas/a.sd"));
@@ -87,7 +87,7 @@ class ArchiveFilesTest {
         all[500] ^= 1;
 
         assertThatIOException()
-                .isThrownBy(() -> to.write(part(name, all, 0, all.length)))
+                .isThrownBy(() -> to.write("h1", part(name, all, 0, all.length)))
                 .withMessageContaining("expected " + name);
         assertThatIOException().isThrownBy(() -> to.receive(name, out -> out.write(all)));
         assertThat(to.has(name)).isFalse();
@@ -105,23 +105,24 @@ class ArchiveFilesTest {
 
         for (long length : List.of(BYTES_MAX + 1, 1L << 42, Long.MAX_VALUE)) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> to.write(new ArchivePart(name, length - 100, length, some)))
+                    .isThrownBy(
+                            () -> to.write("h1", new ArchivePart(name, length - 100, length, some)))
                     .withMessage("an archive of %d bytes, of at most 200000".formatted(length));
         }
         for (int offset : List.of(1, 99_000)) {
             assertThatIOException()
-                    .isThrownBy(() -> to.write(part(name, all, offset, 100)))
+                    .isThrownBy(() -> to.write("h1", part(name, all, offset, 100)))
                     .withMessage(
                             "a part of archive %s begins at byte %d, expected 0"
                                     .formatted(name, offset));
         }
         assertThat(directory.resolve("to")).isEmptyDirectory();
 
-        assertThat(to.write(part(name, all, 0, 1_000))).isFalse();
-        assertThatIOException().isThrownBy(() -> to.write(part(name, all, 2_000, 1_000)));
-        assertThatIOException().isThrownBy(() -> to.write(part(name, all, 500, 1_000)));
-        assertThat(to.write(part(name, all, 0, 10))).as("a new begin").isFalse();
-        assertThat(to.write(part(name, all, 10, all.length - 10))).isTrue();
+        assertThat(to.write("h1", part(name, all, 0, 1_000))).isFalse();
+        assertThatIOException().isThrownBy(() -> to.write("h1", part(name, all, 2_000, 1_000)));
+        assertThatIOException().isThrownBy(() -> to.write("h1", part(name, all, 500, 1_000)));
+        assertThat(to.write("h1", part(name, all, 0, 10))).as("a new begin").isFalse();
+        assertThat(to.write("h1", part(name, all, 10, all.length - 10))).isTrue();
         assertThatIOException()
                 .isThrownBy(() ->
                         to.receive(
@@ -143,13 +144,53 @@ class ArchiveFilesTest {
         byte[] all = new byte[100];
 
         for (int i = 0; i < 3 * ArchiveFiles.RECEIVED_MAX; i++) {
-            assertThat(to.write(part("%064x".formatted(i), all, 0, 50))).isFalse();
+            assertThat(to.write("h1", part("%064x".formatted(i), all, 0, 50))).isFalse();
         }
 
         try (var left = Files.list(directory.resolve("to"))) {
             assertThat(left).hasSize(ArchiveFiles.RECEIVED_MAX);
         }
-        assertThatIOException().isThrownBy(() -> to.write(part("%064x".formatted(0), all, 50, 50)));
+        assertThatIOException()
+                .isThrownBy(() -> to.write("h1", part("%064x".formatted(0), all, 50, 50)));
+    }
+
+    /** A sender could end the archives of another one. */
+    @Test
+    void oneSenderDoesNotDisturbAnother() throws IOException {
+        ArchiveFiles from = archives("from");
+        ArchiveFiles to = archives("to");
+        String name = from.add(files);
+        byte[] all = Files.readAllBytes(from.path(name));
+
+        assertThat(to.write("h1", part(name, all, 0, 1_000))).isFalse();
+        for (int i = 0; i < 3 * ArchiveFiles.RECEIVED_MAX; i++) {
+            assertThat(to.write("h2", part("%064x".formatted(i), all, 0, 50))).isFalse();
+            assertThat(to.write("h2", part(name, new byte[all.length], 0, 10 + i))).isFalse();
+        }
+        assertThatIOException()
+                .isThrownBy(() -> to.write("h2", part(name, new byte[all.length], 0, all.length)));
+        assertThat(to.write("h1", part(name, all, 1_000, all.length - 1_000))).isTrue();
+    }
+
+    @Test
+    void boundsTheArchivesThatAreNotNeeded() throws IOException {
+        ArchiveFiles archives = archives("a");
+        String needed = archives.add(files);
+        for (int i = 0; i < 2 * ArchiveFiles.UNUSED_COUNT; i++) {
+            Files.writeString(files.resolve("more"), "" + i);
+            Files.setLastModifiedTime(
+                    archives.path(archives.add(files)),
+                    FileTime.from(Instant.now().minusSeconds(100 - i)));
+        }
+        String newest = archives.add(files);
+
+        archives.deleteUnused(Set.of(needed), Instant.now());
+
+        try (var left = Files.list(directory.resolve("a"))) {
+            assertThat(left).hasSize(ArchiveFiles.UNUSED_COUNT + 1);
+        }
+        assertThat(archives.has(needed)).isTrue();
+        assertThat(archives.has(newest)).isTrue();
     }
 
     @Test

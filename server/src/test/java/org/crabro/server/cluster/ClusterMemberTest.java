@@ -59,6 +59,12 @@ class ClusterMemberTest {
     private int written;
     private Optional<ConfigReply> stale = Optional.empty();
 
+    /** The answer of the first config server. */
+    private Optional<ConfigReply> lies = Optional.empty();
+
+    /** The config servers that each takes for leaders. */
+    private Set<String> leaders = Set.of("a", "b");
+
     /** A config server in the same process. */
     private final class Server implements ConfigAccess {
         private final String name;
@@ -68,9 +74,25 @@ class ClusterMemberTest {
         }
 
         @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public boolean confirms(String leader) throws IOException {
+            if (isDown) {
+                throw new IOException(name + " is down");
+            }
+            return leaders.contains(leader);
+        }
+
+        @Override
         public ConfigReply report(HostReport report) throws IOException {
             if (isDown) {
                 throw new IOException(name + " is down");
+            }
+            if (lies.isPresent() && name.equals("a")) {
+                return lies.get();
             }
             return stale.isPresent() ? stale.get() : controller.report(report);
         }
@@ -283,6 +305,33 @@ class ClusterMemberTest {
             stale = Optional.of(old);
             member.step();
             assertThat(events).containsExactly("mails [up]", "active 3");
+        }
+    }
+
+    /** One such answer stopped the server, and one with a high revision was the last. */
+    @Test
+    void followsNoServerThatAloneSaysThatItLeads() throws IOException {
+        try (ClusterMember member = member(1)) {
+            controller.activate(3, "default.default.default", TOPOLOGY);
+            member.step();
+            leaders = Set.of("b");
+            String id = controller.clusterId();
+            for (ConfigReply lie :
+                    List.of(
+                            ConfigReply.refusal("stop", id),
+                            new ConfigReply("", id, Long.MAX_VALUE, 1, 0, new TreeMap<>()),
+                            new ConfigReply("", id, Long.MAX_VALUE, 99, 77, new TreeMap<>()),
+                            new ConfigReply("", "x", 1, 1, 0, new TreeMap<>()))) {
+                lies = Optional.of(lie);
+                member.step();
+            }
+            assertThat(refusals).isEmpty();
+            assertThat(events).containsExactly("mails [up]", "active 3");
+
+            controller.activate(4, "default.default.default", TOPOLOGY);
+            member.step();
+            member.step();
+            assertThat(events).as("the other one answers next").endsWith("active 4");
         }
     }
 

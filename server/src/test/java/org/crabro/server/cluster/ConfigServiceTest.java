@@ -57,6 +57,16 @@ class ConfigServiceTest {
         var access =
                 new ConfigAccess() {
                     @Override
+                    public String name() {
+                        return "h1";
+                    }
+
+                    @Override
+                    public boolean confirms(String leader) {
+                        return leader.equals("h1");
+                    }
+
+                    @Override
                     public ConfigReply report(HostReport report) throws IOException {
                         return controller.report(report);
                     }

@@ -85,6 +85,16 @@ class ConfigTlsTest {
     /** Takes reports only. */
     private record Access(ClusterController controller) implements ConfigAccess {
         @Override
+        public String name() {
+            return "h1";
+        }
+
+        @Override
+        public boolean confirms(String leader) {
+            return leader.equals("h1");
+        }
+
+        @Override
         public ConfigReply report(HostReport report) throws IOException {
             return controller.report(report);
         }
@@ -96,7 +106,9 @@ class ConfigTlsTest {
     }
 
     private ConfigReply report(Optional<TlsFiles> tls) throws IOException {
-        try (ConfigClient client = ConfigClient.connect(address, NodeSecurity.of(tls))) {
+        try (ConfigClient client =
+                ConfigClient.connect(
+                        new ClusterSettings.Named("h1", address), NodeSecurity.of(tls))) {
             return client.report(
                     new HostReport(
                             new HostReport.Sender(HERE, 1, FormatVersions.OWN),

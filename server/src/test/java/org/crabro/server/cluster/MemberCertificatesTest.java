@@ -1,6 +1,7 @@
 package org.crabro.server.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
@@ -9,7 +10,6 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.reflect.Proxy;
@@ -20,20 +20,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import org.apache.ratis.grpc.GrpcTlsConfig;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
-import org.apache.ratis.proto.RaftProtos.SetConfigurationRequestProto;
 import org.apache.ratis.proto.grpc.AdminProtocolServiceGrpc;
-import org.apache.ratis.proto.grpc.RaftClientProtocolServiceGrpc;
 import org.apache.ratis.proto.grpc.RaftServerProtocolServiceGrpc;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.crabro.client.cli.ClusterCommand;
@@ -44,7 +41,9 @@ import org.crabro.content.raft.RatisSettings;
 import org.crabro.content.raft.RatisTimes;
 import org.crabro.content.raft.ReplicaAddress;
 import org.crabro.content.raft.ReplicaEvents;
+import org.crabro.content.raft.ReplicaStatus;
 import org.crabro.content.raft.ShardGroup;
+import org.crabro.content.replication.ConsensusLog;
 import org.crabro.content.wire.ContentServer;
 import org.crabro.content.wire.ReplicaExports;
 import org.crabro.protocol.grpc.ByteMethods;
@@ -73,6 +72,11 @@ class MemberCertificatesTest {
     private static final ClusterHosts HOSTS =
             new ClusterHosts(() -> Optional.of(Set.of(CONFIG, MEMBER)), Set.of(CONFIG));
     private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final ShardGroup SHARD = new ShardGroup("notes", 3);
+
+    /** By which Ratis knows the shard. */
+    private static final UUID SHARD_ID =
+            UUID.nameUUIDFromBytes("content/notes/3".getBytes(StandardCharsets.UTF_8));
 
     @TempDir private Path directory;
 
@@ -143,6 +147,16 @@ class MemberCertificatesTest {
     /** Answers everything. */
     private static final class Answers implements ConfigAccess, ConfigService.PeerAccess {
         @Override
+        public String name() {
+            return CONFIG;
+        }
+
+        @Override
+        public boolean confirms(String leader) {
+            return true;
+        }
+
+        @Override
         public ConfigReply report(HostReport report) {
             return ConfigReply.NONE;
         }
@@ -158,7 +172,7 @@ class MemberCertificatesTest {
         }
 
         @Override
-        public boolean keep(ArchivePart part) {
+        public boolean keep(String sender, ArchivePart part) {
             return true;
         }
 
@@ -218,6 +232,8 @@ class MemberCertificatesTest {
                             .as("%s says hello for %s", as, of)
                             .isEqualTo(as.equals(of) ? config : denied);
                 }
+                assertThat(call(channel, ConfigMethods.CONFIRM, new byte[1]).getCode())
+                        .isEqualTo(Status.Code.OK);
                 assertThat(call(channel, ConfigMethods.PACKAGE, new byte[0]).getCode())
                         .isEqualTo(member);
                 assertThat(call(channel, ConfigMethods.KEEP, part).getCode()).isEqualTo(config);
@@ -344,66 +360,6 @@ class MemberCertificatesTest {
                 new Ignored());
     }
 
-    private org.apache.ratis.thirdparty.io.grpc.ManagedChannel ratisChannel(
-            RatisGroups groups, Optional<String> as) throws IOException {
-        var builder =
-                org.apache.ratis.thirdparty.io.grpc.netty.NettyChannelBuilder.forAddress(
-                        CONFIG, groups.self().port());
-        if (as.isEmpty()) {
-            return builder.usePlaintext().build();
-        }
-        TlsFiles files = tls(as.get());
-        var config =
-                new GrpcTlsConfig(
-                        files.privateKey().toFile(),
-                        files.certificates().toFile(),
-                        files.authorities().toFile(),
-                        true);
-        return builder.sslContext(
-                        org.apache.ratis.thirdparty.io.grpc.netty.GrpcSslContexts.forClient()
-                                .keyManager(config.getCertChainFile(), config.getPrivateKeyFile())
-                                .trustManager(config.getTrustStoreFile())
-                                .build())
-                .build();
-    }
-
-    /** Sends a message; an empty one if {@code message} is empty. */
-    private static <A, B> String send(
-            org.apache.ratis.thirdparty.io.grpc.ManagedChannel channel,
-            org.apache.ratis.thirdparty.io.grpc.MethodDescriptor<A, B> method,
-            byte[] message) {
-        A request = method.parseRequest(new ByteArrayInputStream(message));
-        try {
-            Iterator<B> replies =
-                    org.apache.ratis.thirdparty.io.grpc.stub.ClientCalls
-                            .blockingServerStreamingCall(
-                                    channel,
-                                    method.toBuilder()
-                                            .setType(
-                                                    org.apache.ratis.thirdparty.io.grpc
-                                                            .MethodDescriptor.MethodType
-                                                            .SERVER_STREAMING)
-                                            .build(),
-                                    org.apache.ratis.thirdparty.io.grpc.CallOptions.DEFAULT
-                                            .withDeadlineAfter(
-                                                    PATIENCE.toMillis(), TimeUnit.MILLISECONDS),
-                                    request);
-            while (replies.hasNext()) {
-                replies.next();
-            }
-            return "OK";
-        } catch (org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException e) {
-            return e.getStatus().getCode().name();
-        }
-    }
-
-    private static Collection<org.apache.ratis.thirdparty.io.grpc.MethodDescriptor<?, ?>> outer() {
-        Collection<org.apache.ratis.thirdparty.io.grpc.MethodDescriptor<?, ?>> all =
-                new ArrayList<>(AdminProtocolServiceGrpc.getServiceDescriptor().getMethods());
-        all.addAll(RaftClientProtocolServiceGrpc.getServiceDescriptor().getMethods());
-        return all;
-    }
-
     private static byte[] header(String from) {
         return AppendEntriesRequestProto.newBuilder()
                 .setServerRequest(sender(from))
@@ -422,24 +378,17 @@ class MemberCertificatesTest {
     void ratisTakesMessagesOfReplicasOfTheirHostsAlone() throws Exception {
         try (RatisGroups groups = ratis(Optional.of(tls(CONFIG)))) {
             for (String as : List.of(MEMBER, STRANGER)) {
-                var channel = ratisChannel(groups, Optional.of(as));
-                for (var method : outer()) {
-                    assertThat(send(channel, method, new byte[0]))
+                var channel = RatisCalls.channel(groups.self(), Optional.of(tls(as)));
+                for (var method : RatisCalls.outer()) {
+                    assertThat(RatisCalls.send(channel, method, new byte[0]))
                             .as("%s as %s", method.getFullMethodName(), as)
                             .isEqualTo("PERMISSION_DENIED");
                 }
-                assertThat(
-                                send(
-                                        channel,
-                                        AdminProtocolServiceGrpc.getSetConfigurationMethod(),
-                                        SetConfigurationRequestProto.getDefaultInstance()
-                                                .toByteArray()))
-                        .isEqualTo("PERMISSION_DENIED");
                 for (var method :
                         RaftServerProtocolServiceGrpc.getServiceDescriptor().getMethods()) {
                     for (String from : List.of(MEMBER, CONFIG, STRANGER)) {
                         boolean isOwn = as.equals(MEMBER) && from.equals(MEMBER);
-                        String outcome = send(channel, method, message(method, from));
+                        String outcome = RatisCalls.send(channel, method, message(method, from));
                         assertThat(outcome.equals("PERMISSION_DENIED"))
                                 .as(
                                         "%s: %s as %s: %s",
@@ -465,13 +414,87 @@ class MemberCertificatesTest {
     @Test
     void ratisTakesNoOrdersWithoutCertificates() throws Exception {
         try (RatisGroups groups = ratis(Optional.empty())) {
-            var channel = ratisChannel(groups, Optional.empty());
-            for (var method : outer()) {
-                assertThat(send(channel, method, new byte[0]))
+            var channel = RatisCalls.channel(groups.self(), Optional.empty());
+            for (var method : RatisCalls.outer()) {
+                assertThat(RatisCalls.send(channel, method, new byte[0]))
                         .as(method.getFullMethodName())
                         .isEqualTo("PERMISSION_DENIED");
             }
             channel.shutdownNow();
+        }
+    }
+
+    /** A container has a certificate of its host, as has a content node. */
+    @Test
+    void ratisRefusesValidOrdersOfAllSenders() throws Exception {
+        for (boolean hasTls : new boolean[] {true, false}) {
+            try (RatisGroups groups = ratis(hasTls ? Optional.of(tls(CONFIG)) : Optional.empty());
+                    ConsensusLog log = groups.log(SHARD, List.of(groups.self()))) {
+                log.start(new IgnoredLog());
+                await().until(() ->
+                        groups.status(SHARD).filter(ReplicaStatus::isLeader).isPresent());
+                ReplicaStatus before = groups.status(SHARD).orElseThrow();
+                for (String as : List.of(CONFIG, MEMBER, STRANGER)) {
+                    var channel =
+                            RatisCalls.channel(
+                                    groups.self(),
+                                    hasTls ? Optional.of(tls(as)) : Optional.empty());
+                    for (var order : RatisCalls.orders(groups.self(), SHARD_ID, as).entrySet()) {
+                        assertThat(
+                                        RatisCalls.send(
+                                                channel,
+                                                order.getKey(),
+                                                order.getValue().toByteArray()))
+                                .as("%s as %s", order.getKey().getFullMethodName(), as)
+                                .isEqualTo("PERMISSION_DENIED");
+                    }
+                    assertThat(
+                                    RatisCalls.send(
+                                            channel,
+                                            AdminProtocolServiceGrpc.getGroupManagementMethod(),
+                                            RatisCalls.addition(
+                                                            groups.self(), UUID.randomUUID(), as)
+                                                    .toByteArray()))
+                            .isEqualTo("PERMISSION_DENIED");
+                    channel.shutdownNow();
+                }
+
+                ReplicaStatus after = groups.status(SHARD).orElseThrow();
+                assertThat(after.isLeader()).isTrue();
+                assertThat(after.term()).isEqualTo(before.term());
+                assertThat(after.configuration()).isEqualTo(before.configuration());
+            }
+        }
+    }
+
+    /** Each method for administrators is in the table. */
+    @Test
+    void hasAnOrderForEachMethodForAdministrators() {
+        assertThat(
+                        RatisCalls.orders(
+                                        new ReplicaAddress(CONFIG + "-1", CONFIG, 1),
+                                        SHARD_ID,
+                                        MEMBER)
+                                .keySet())
+                .containsExactlyInAnyOrderElementsOf(
+                        AdminProtocolServiceGrpc.getServiceDescriptor().getMethods());
+    }
+
+    /** What happens to the log is of no interest. */
+    private static final class IgnoredLog implements ConsensusLog.Listener {
+        @Override
+        public void committed(long index, long term, byte[] entry) {
+            throw new IllegalStateException("nothing is appended");
+        }
+
+        @Override
+        public void leads(long term) {
+            // Nothing is to be appended.
+        }
+
+        @Override
+        public void follows() {
+            // Nothing was appended.
         }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -121,5 +122,61 @@ class SharedRecordTest {
                 .as("seed %d", seed)
                 .isEqualTo(last.size());
         return written.size();
+    }
+
+    /** Entries of a leader that lies: the ones that no server makes. */
+    @Test
+    void ignoresRecordsThatAreNotMadeFromTheOneBefore() {
+        var server = new Server(new SimulatedConfigLog(1, new Random(1)).server(0));
+        SharedRecord record = server.record;
+        DeployedPackages first =
+                DeployedPackages.NONE
+                        .with(
+                                4,
+                                new DeployedPackages.Waiting("default", 0, 0, "0".repeat(64)),
+                                Set.of())
+                        .activated(4, "default.default.default");
+        ClusterRecord honest = ClusterRecord.of("c").with(first).withRevision(1);
+        record.committed(1, 1, entry(honest));
+        assertThat(record.record()).isEqualTo(honest);
+
+        List<ClusterRecord> lies =
+                List.of(
+                        honest,
+                        honest.withRevision(3),
+                        honest.withRevision(Long.MAX_VALUE),
+                        honest.withRevision(0),
+                        ClusterRecord.of("x").with(first).withRevision(2),
+                        honest.with(DeployedPackages.NONE).withRevision(2),
+                        honest.with(
+                                        new DeployedPackages(
+                                                4,
+                                                first.tenants(),
+                                                Optional.of(
+                                                        new DeployedPackages.Active(
+                                                                3, "a.b.c", "")),
+                                                first.sessions()))
+                                .withRevision(2),
+                        honest.with(
+                                        new DeployedPackages(
+                                                4,
+                                                first.tenants(),
+                                                Optional.of(
+                                                        new DeployedPackages.Active(
+                                                                Long.MAX_VALUE, "a.b.c", "")),
+                                                first.sessions()))
+                                .withRevision(2));
+        for (int i = 0; i < lies.size(); i++) {
+            record.committed(2 + i, 1, entry(lies.get(i)));
+            assertThat(record.record()).as("%d", i).isEqualTo(honest);
+        }
+
+        ClusterRecord next = honest.with(first.deactivated()).withRevision(2);
+        record.committed(20, 1, entry(next));
+        assertThat(record.record()).isEqualTo(next);
+    }
+
+    private static byte[] entry(ClusterRecord record) {
+        return ClusterJson.write(new SharedRecord.Entry(1, Optional.of(record)));
     }
 }
