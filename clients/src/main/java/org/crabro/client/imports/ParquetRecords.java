@@ -49,6 +49,11 @@ final class ParquetRecords implements RecordReader {
 
     static ParquetRecords open(Path file) throws IOException {
         OF_LIBRARY.setLevel(Level.WARNING);
+        try {
+            ParquetBounds.check(file);
+        } catch (IOException e) {
+            throw unreadable(file, String.valueOf(e.getMessage()), e);
+        }
         @Nullable ParquetFileReader reader = null;
         try {
             reader = ParquetFileReader.open(InputFile.of(file));
@@ -57,8 +62,12 @@ final class ParquetRecords implements RecordReader {
             if (reader != null) {
                 reader.close();
             }
-            throw new IOException(file + " is no Parquet file that can be read: " + reason(e), e);
+            throw unreadable(file, reason(e), e);
         }
+    }
+
+    private static IOException unreadable(Path file, String reason, Exception cause) {
+        return new IOException(file + " is no Parquet file that can be read: " + reason, cause);
     }
 
     /** Returns the message of the first cause: the others tell where the library met it. */

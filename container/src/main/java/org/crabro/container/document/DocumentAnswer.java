@@ -11,6 +11,7 @@ import org.crabro.container.http.JsonReply;
 import org.crabro.container.http.UnreadBody;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
+import org.crabro.text.Excerpt;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
@@ -73,7 +74,7 @@ final class DocumentAnswer {
 
     /** Answers that the request is rejected. */
     void refuse(int status, String message) {
-        send(status, json -> json.writeStringProperty("message", message));
+        send(status, json -> json.writeStringProperty("message", Excerpt.message(message)));
     }
 
     /** Answers that the operation on {@code id} was not carried out. */
@@ -82,7 +83,7 @@ final class DocumentAnswer {
                 status,
                 json -> {
                     begin(json, id);
-                    json.writeStringProperty("message", message);
+                    json.writeStringProperty("message", Excerpt.message(message));
                 });
     }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.crabro.document.memory.MemoryShare;
 import org.crabro.ranking.expression.WrittenTensor;
 import org.crabro.ranking.onnx.ElementType;
 import org.crabro.ranking.onnx.ModelPort;
@@ -187,6 +188,7 @@ record ArgumentType(CellType cells, List<Integer> sizes) {
     DenseTensor filled(double value) {
         TensorType type =
                 type(sizes.stream().map(size -> size == 0 ? Integer.valueOf(1) : size).toList());
+        MemoryShare.current().charge((long) Double.BYTES * type.cellCount());
         var filled = new double[type.cellCount()];
         Arrays.fill(filled, value);
         return DenseTensor.of(type, filled);

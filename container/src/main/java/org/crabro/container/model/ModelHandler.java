@@ -206,7 +206,7 @@ public final class ModelHandler extends Handler.Abstract {
                     RequestBody.parameters(request, settings.bodies().maxBodyBytes(), share);
             TensorFormat format = format(parameters.values());
             DenseTensor result = evaluated(function, parameters.values());
-            JsonReply.send(
+            JsonReply.sendLarge(
                     response,
                     callback,
                     HttpStatus.OK_200,

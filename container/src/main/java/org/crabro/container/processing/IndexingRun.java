@@ -23,6 +23,7 @@ import org.crabro.document.FieldValue;
 import org.crabro.document.HeldSize;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.LocationKey;
+import org.crabro.document.ShownValue;
 
 /** The scripts of one schema over one document. For one thread. */
 final class IndexingRun {
@@ -329,7 +330,7 @@ final class IndexingRun {
                     FieldValue.DoubleValue _,
                     FieldValue.TensorValue _,
                     FieldValue.MixedTensorValue _ ->
-                    throw new UnfitStepException("expected a collection but found " + collection);
+                    throw new UnfitStepException("expected a collection but found " + ShownValue.of(collection));
         };
     }
 
@@ -357,7 +358,7 @@ final class IndexingRun {
 
     private static FieldValue joined(FieldValue array, String delimiter, MadeValues memory) {
         if (!(array instanceof FieldValue.ArrayValue(var elements))) {
-            throw new UnfitStepException("expected an array but found " + array);
+            throw new UnfitStepException("expected an array but found " + ShownValue.of(array));
         }
         memory.joined(HeldSize.of(elements) + (long) delimiter.length() * elements.size());
         return new FieldValue.StringValue(
@@ -378,14 +379,14 @@ final class IndexingRun {
         if (value instanceof FieldValue.StructValue(var fields)) {
             return Optional.ofNullable(fields.get(name));
         }
-        throw new UnfitStepException("expected a struct but found " + value);
+        throw new UnfitStepException("expected a struct but found " + ShownValue.of(value));
     }
 
     private static Optional<FieldValue> mapped(FieldValue value, FieldValue key) {
         if (value instanceof FieldValue.MapValue(var values)) {
             return Optional.ofNullable(values.get(key));
         }
-        throw new UnfitStepException("expected a map but found " + value);
+        throw new UnfitStepException("expected a map but found " + ShownValue.of(value));
     }
 
     private FieldValue random(long bound) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.crabro.document.FieldValue;
+import org.crabro.document.ShownValue;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.Dimension;
@@ -75,7 +76,7 @@ final class TensorFunctions {
                     FieldValue.WeightedSetValue _,
                     FieldValue.MapValue _,
                     FieldValue.StructValue _ ->
-                    throw new UnfitStepException("expected a tensor but found " + value);
+                    throw new UnfitStepException("expected a tensor but found " + ShownValue.of(value));
         };
     }
 

@@ -21,6 +21,7 @@ import org.crabro.document.FieldType.Primitive;
 import org.crabro.document.FieldValue;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.Position;
+import org.crabro.document.ShownValue;
 
 /** The operations of indexing scripts on single values. */
 final class ValueFunctions {
@@ -72,10 +73,10 @@ final class ValueFunctions {
     private static long zCurve(FieldValue value) {
         if (value instanceof FieldValue.StructValue struct) {
             return Position.of(struct)
-                    .orElseThrow(() -> new UnfitStepException("a position lacks a part: " + struct))
+                    .orElseThrow(() -> new UnfitStepException("a position lacks a part: " + ShownValue.of(struct)))
                     .zCurve();
         }
-        throw new UnfitStepException("expected a position but found " + value);
+        throw new UnfitStepException("expected a position but found " + ShownValue.of(value));
     }
 
     private static long epochSecond(String text) {
@@ -214,7 +215,7 @@ final class ValueFunctions {
         if (value instanceof FieldValue.LongValue(long number)) {
             return number;
         }
-        throw new UnfitStepException("expected a whole number but found " + value);
+        throw new UnfitStepException("expected a whole number but found " + ShownValue.of(value));
     }
 
     private static double real(FieldValue value) {

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import org.crabro.container.http.CborSink;
 import org.crabro.container.http.CborTranscript;
 import org.crabro.container.http.JsonReply;
+import org.crabro.text.Excerpt;
 import org.eclipse.jetty.server.Response;
 
 /**
@@ -66,7 +67,7 @@ final class ListAnswer extends VisitAnswer {
                         json.writeName("trace");
                         trace.write(json);
                     }
-                    ending.message().ifPresent(text -> json.writeStringProperty("message", text));
+                    ending.message().ifPresent(text -> json.writeStringProperty("message", Excerpt.message(text)));
                     ending.continuation()
                             .ifPresent(token -> json.writeStringProperty("continuation", token));
                     json.writeEndObject();

@@ -19,6 +19,7 @@ import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitedDocument;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
+import org.crabro.text.Excerpt;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -167,7 +168,7 @@ final class SelectionHandler {
                         json.writeName("trace");
                         trace.write(json);
                     }
-                    outcome.message.ifPresent(text -> json.writeStringProperty("message", text));
+                    outcome.message.ifPresent(text -> json.writeStringProperty("message", Excerpt.message(text)));
                     outcome.continuation.ifPresent(
                             token -> json.writeStringProperty("continuation", token));
                 });

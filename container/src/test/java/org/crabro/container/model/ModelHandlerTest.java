@@ -2,6 +2,7 @@ package org.crabro.container.model;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
@@ -17,6 +18,9 @@ import org.crabro.config.services.ModelApi.Format;
 import org.crabro.config.services.ModelApi.PackagedModel;
 import org.crabro.container.http.HttpSettings.BodyTimes;
 import org.crabro.container.query.SearchSettings;
+import org.crabro.document.memory.MemoryRefusedException;
+import org.crabro.document.memory.MemoryShare;
+import org.crabro.document.memory.RequestMemory;
 import org.crabro.ranking.onnx.ModelSettings;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
@@ -221,6 +225,42 @@ class ModelHandlerTest {
                 .isThrownBy(() -> evaluator.evaluatorOf("sub_MLP").evaluate())
                 .withMessage(
                         "Argument 'features' must be bound to a value of type tensor<float>(d0[],d1[16])");
+    }
+
+    /** 100,000 cells in each of two inputs and in the output. */
+    @ParameterizedTest
+    @CsvSource({
+        "4, the values of this request take 3211264 bytes of memory or more",
+        "5, there is no memory for the values of this request"
+    })
+    void refusesARunWithoutMemoryForCopies(int mebibytes, String problem) {
+        FunctionEvaluator sum = largeSum();
+
+        try (MemoryShare request = new RequestMemory((long) mebibytes << 20).open()) {
+            request.waitUntil(System.nanoTime());
+            request.run(() ->
+                    assertThatExceptionOfType(MemoryRefusedException.class)
+                            .isThrownBy(sum::evaluate)
+                            .withMessageContaining(problem));
+        }
+    }
+
+    @Test
+    void chargesTheRequestForTheResult() {
+        FunctionEvaluator sum = largeSum();
+
+        try (MemoryShare request = new RequestMemory(32 << 20).open()) {
+            request.run(sum::evaluate);
+            assertThat(request.bytes()).isEqualTo(100_000 * 16);
+        }
+    }
+
+    private FunctionEvaluator largeSum() {
+        DenseTensor input = DenseTensor.parse("tensor<float>(d0[1],d1[100000]):{}");
+        return models.forComponents()
+                .evaluatorOf("pair", "default", "the_sum")
+                .bind("query", input)
+                .bind("document", input);
     }
 
     private String get(String path) throws Exception {

@@ -17,6 +17,9 @@ import java.util.concurrent.Future;
 import org.crabro.config.services.ModelApi.Batching;
 import org.crabro.config.services.ModelApi.Format;
 import org.crabro.config.services.ModelApi.PackagedModel;
+import org.crabro.document.memory.MemoryRefusedException;
+import org.crabro.document.memory.MemoryShare;
+import org.crabro.document.memory.RequestMemory;
 import org.crabro.ranking.onnx.ModelFailedException;
 import org.crabro.ranking.onnx.ModelSettings;
 import org.crabro.ranking.onnx.RunDeadline;
@@ -175,6 +178,20 @@ class RequestBatchesTest {
                 assertThat(results.get(i).get()).isEqualTo(score(alone, rows.get(i)));
             }
         }
+    }
+
+    @Test
+    void refusesARequestWithoutMemoryForTheJoinedInputs() {
+        var batches = new RequestBatches(this::twice, new Batching(3, LONG));
+        DenseTensor input = DenseTensor.parse("tensor(d0[100000],d1[2]):{}");
+
+        try (MemoryShare request = new RequestMemory(4 << 20).open()) {
+            request.run(() ->
+                    assertThatExceptionOfType(MemoryRefusedException.class)
+                            .isThrownBy(() -> batches.evaluate(List.of(input), 0))
+                            .matches(MemoryRefusedException::isTooLarge));
+        }
+        assertThat(runs).isEmpty();
     }
 
     private static ApplicationModels models(Path file, Batching batching) {

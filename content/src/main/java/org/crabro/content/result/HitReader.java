@@ -300,6 +300,7 @@ final class HitReader {
         }
         var all = new ArrayList<FieldValue>();
         if (path.get().hasSeveral()) {
+            memory.add(ColumnCost.of(column, row, row + 1));
             int last = SortPath.first(column, row + 1);
             for (int at = SortPath.first(column, row); at < last; at++) {
                 values.value(end, at).ifPresent(all::add);

@@ -17,6 +17,7 @@ import org.crabro.document.Position;
 import org.crabro.document.predicate.PredicateReader;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
+import org.crabro.text.Excerpt;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonParser.NumberType;
 import tools.jackson.core.JsonToken;
@@ -29,6 +30,9 @@ import tools.jackson.core.io.NumberInput;
  * a number is accepted as a string.
  */
 final class FieldValueReader {
+    /** The most characters of a token in a message. */
+    private static final int SHOWN_CHARS = 60;
+
     /** Reads a bool as false unless it is true. */
     static final FieldValueReader LENIENT = new FieldValueReader(false, LeftOutCells.UNCOUNTED);
 
@@ -443,13 +447,8 @@ final class FieldValueReader {
             case START_OBJECT, END_OBJECT -> "an object";
             case START_ARRAY, END_ARRAY -> "an array";
             case VALUE_NULL -> "null";
-            case VALUE_STRING -> '"' + shortened(parser.getString()) + '"';
-            default -> shortened(parser.getString());
+            case VALUE_STRING -> '"' + Excerpt.of(parser.getString(), SHOWN_CHARS) + '"';
+            default -> Excerpt.of(parser.getString(), SHOWN_CHARS);
         };
-    }
-
-    private static String shortened(String text) {
-        int longest = 60;
-        return text.length() <= longest ? text : text.substring(0, longest) + "...";
     }
 }

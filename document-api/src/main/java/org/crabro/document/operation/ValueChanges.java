@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
+import org.crabro.document.ShownValue;
 import org.crabro.document.operation.FieldChange.Operator;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,7 @@ final class ValueChanges {
 
     static IllegalArgumentException unfit(String expected, FieldValue value) {
         return new IllegalArgumentException(
-                "an update is for " + expected + ", but the field has " + value);
+                "an update is for " + expected + ", but the field has " + ShownValue.of(value));
     }
 
     private static FieldValue added(@Nullable FieldValue value, FieldType type, FieldValue values) {

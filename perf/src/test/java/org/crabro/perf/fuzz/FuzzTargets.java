@@ -3,6 +3,8 @@ package org.crabro.perf.fuzz;
 import java.util.List;
 import java.util.function.Supplier;
 import org.crabro.client.feed.FeedTargets;
+import org.crabro.client.imports.ImportTargets;
+import org.crabro.config.application.ArchiveTargets;
 import org.crabro.config.component.ClassTargets;
 import org.crabro.container.access.AccessTargets;
 import org.crabro.container.admin.AdminTargets;
@@ -45,6 +47,8 @@ final class FuzzTargets {
                     SnippetTargets::all,
                     FeedTargets::all,
                     ClassTargets::all,
+                    ArchiveTargets::all,
+                    ImportTargets::all,
                     JournalTargets::all,
                     RunTargets::all,
                     AccessTargets::all,
