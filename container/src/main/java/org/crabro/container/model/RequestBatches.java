@@ -112,8 +112,7 @@ final class RequestBatches implements AutoCloseable {
         // The thread of a batch works for several requests, so each charges its own part here.
         MemoryShare memory = MemoryShare.current();
         try (MemoryShare joined = memory.part()) {
-            joined.charge(
-                    JOINED_BYTES * inputs.stream().mapToLong(DenseTensor::size).sum());
+            joined.charge(JOINED_BYTES * inputs.stream().mapToLong(DenseTensor::size).sum());
             DenseTensor result = result(member, join(key, member));
             memory.charge((long) Double.BYTES * result.size());
             return result;

@@ -330,7 +330,8 @@ final class IndexingRun {
                     FieldValue.DoubleValue _,
                     FieldValue.TensorValue _,
                     FieldValue.MixedTensorValue _ ->
-                    throw new UnfitStepException("expected a collection but found " + ShownValue.of(collection));
+                    throw new UnfitStepException(
+                            "expected a collection but found " + ShownValue.of(collection));
         };
     }
 

@@ -76,7 +76,8 @@ final class TensorFunctions {
                     FieldValue.WeightedSetValue _,
                     FieldValue.MapValue _,
                     FieldValue.StructValue _ ->
-                    throw new UnfitStepException("expected a tensor but found " + ShownValue.of(value));
+                    throw new UnfitStepException(
+                            "expected a tensor but found " + ShownValue.of(value));
         };
     }
 

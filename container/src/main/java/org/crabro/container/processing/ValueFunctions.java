@@ -73,7 +73,9 @@ final class ValueFunctions {
     private static long zCurve(FieldValue value) {
         if (value instanceof FieldValue.StructValue struct) {
             return Position.of(struct)
-                    .orElseThrow(() -> new UnfitStepException("a position lacks a part: " + ShownValue.of(struct)))
+                    .orElseThrow(() ->
+                            new UnfitStepException(
+                                    "a position lacks a part: " + ShownValue.of(struct)))
                     .zCurve();
         }
         throw new UnfitStepException("expected a position but found " + ShownValue.of(value));

@@ -67,7 +67,9 @@ final class ListAnswer extends VisitAnswer {
                         json.writeName("trace");
                         trace.write(json);
                     }
-                    ending.message().ifPresent(text -> json.writeStringProperty("message", Excerpt.message(text)));
+                    ending.message()
+                            .ifPresent(text ->
+                                    json.writeStringProperty("message", Excerpt.message(text)));
                     ending.continuation()
                             .ifPresent(token -> json.writeStringProperty("continuation", token));
                     json.writeEndObject();

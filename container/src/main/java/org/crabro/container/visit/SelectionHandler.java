@@ -168,7 +168,8 @@ final class SelectionHandler {
                         json.writeName("trace");
                         trace.write(json);
                     }
-                    outcome.message.ifPresent(text -> json.writeStringProperty("message", Excerpt.message(text)));
+                    outcome.message.ifPresent(
+                            text -> json.writeStringProperty("message", Excerpt.message(text)));
                     outcome.continuation.ifPresent(
                             token -> json.writeStringProperty("continuation", token));
                 });

@@ -83,6 +83,10 @@ final class ElementFeatures {
             if (column == null || !column.presence().has(row)) {
                 return TensorData.empty(type);
             }
+            return LabelMemory.made(column, row, () -> labelled(column, row));
+        }
+
+        private TensorData labelled(Column column, int row) {
             var cells = new LinkedHashMap<String, Double>();
             var text = new TextReader();
             switch (column) {

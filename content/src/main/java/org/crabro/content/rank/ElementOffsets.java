@@ -28,6 +28,10 @@ record ElementOffsets(int field, TensorType type, boolean offsetFirst, Undefined
         if (column == null || !column.presence().has(row)) {
             return TensorData.empty(type);
         }
+        return LabelMemory.made(column, row, () -> labelled(column, row));
+    }
+
+    private TensorData labelled(Column column, int row) {
         var cells = new LinkedHashMap<List<String>, Double>();
         var text = new TextReader();
         if (column instanceof Column.Arrays arrays) {

@@ -190,12 +190,7 @@ interface FeatureSource {
                         TensorData.dense(type, dense(column, row));
                 case Column.MixedTensors column
                         when column.type().equals(type) && column.presence().has(row) ->
-                        new ColumnValues()
-                                .value(column, row)
-                                .filter(FieldValue.MixedTensorValue.class::isInstance)
-                                .map(value -> ((FieldValue.MixedTensorValue) value).tensor())
-                                .map(TensorData::of)
-                                .orElseGet(() -> TensorData.empty(type));
+                        LabelMemory.made(column, row, () -> mixed(column, row));
                 case Column.Numbers _,
                         Column.Booleans _,
                         Column.Texts _,
@@ -203,6 +198,15 @@ interface FeatureSource {
                         Column.DenseTensors _ ->
                         TensorData.empty(type);
             };
+        }
+
+        private TensorData mixed(Column.MixedTensors column, int row) {
+            return new ColumnValues()
+                    .value(column, row)
+                    .filter(FieldValue.MixedTensorValue.class::isInstance)
+                    .map(value -> ((FieldValue.MixedTensorValue) value).tensor())
+                    .map(TensorData::of)
+                    .orElseGet(() -> TensorData.empty(type));
         }
 
         /* Fast paths read only cells, document after document. So this allocates no tensor. */

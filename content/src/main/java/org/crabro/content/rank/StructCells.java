@@ -43,14 +43,20 @@ record StructCells(int field, TensorType type, String value) implements FeatureS
         if (keys.stream().anyMatch(Optional::isEmpty)) {
             return TensorData.empty(type);
         }
+        List<Column> labels = keys.stream().map(Optional::orElseThrow).toList();
+        return LabelMemory.made(arrays, row, () -> labelled(arrays, row, labels, values));
+    }
+
+    private TensorData labelled(
+            Column.Arrays arrays, int row, List<Column> keys, Optional<Column> values) {
         var cells = new LinkedHashMap<List<String>, Double>();
         var text = new TextReader();
         for (int at = arrays.first(row); at < arrays.first(row + 1); at++) {
             int index = at;
-            if (keys.stream().allMatch(key -> key.orElseThrow().presence().has(index))) {
+            if (keys.stream().allMatch(key -> key.presence().has(index))) {
                 List<String> labels =
                         keys.stream()
-                                .map(key -> ElementFeatures.name(key.orElseThrow(), index, text))
+                                .map(key -> ElementFeatures.name(key, index, text))
                                 .toList();
                 double cell =
                         values.isPresent() && values.get().presence().has(at)

@@ -23,6 +23,9 @@ final class BatchEvaluation implements RankProgram.Evaluation {
     /** The units of work of a row in a tree. */
     private static final int TREE_UNITS = 8;
 
+    /** Bytes of a label that was read from a document: a text of a few characters. */
+    private static final long READ_LABEL = 56;
+
     private final Step[] steps;
     private final ColumnPlan plan;
     private final int capacity;
@@ -262,11 +265,10 @@ final class BatchEvaluation implements RankProgram.Evaluation {
 
     private TensorData read(int slot) {
         TensorData tensor = values.tensor(slot, rowInBatch);
+        int labels = tensor.type().mappedCount();
         work.allocate(
-                TensorMemory.bytes(
-                        tensor.subspaceCount(),
-                        tensor.type().mappedCount(),
-                        tensor.cells().length));
+                TensorMemory.bytes(tensor.subspaceCount(), labels, tensor.cells().length)
+                        + READ_LABEL * labels * tensor.subspaceCount());
         return tensor;
     }
 

@@ -20,10 +20,10 @@ final class HeapForms {
     private static final int LABELS = 1_000_000;
 
     /** Elements of a document that is just accepted at a heap of 256 MiB. */
-    private static final int STORED_TEXTS = 600_000;
+    private static final int STORED_TEXTS = 450_000;
 
     /** Labels of a tensor that is just accepted at a heap of 256 MiB. */
-    private static final int STORED_LABELS = 250_000;
+    private static final int STORED_LABELS = 200_000;
 
     private static final String JSON = "application/json";
     private static final String SEARCH = "/search/?streaming.selection=true&timeout=20s";
@@ -135,10 +135,7 @@ final class HeapForms {
                 search(
                         "deep arrays",
                         JSON,
-                        "{\"select.where\":"
-                                + "[".repeat(1_500_000)
-                                + "]".repeat(1_500_000)
-                                + "}"),
+                        "{\"select.where\":" + "[".repeat(1_500_000) + "]".repeat(1_500_000) + "}"),
                 search("members", JSON, "{\"a\":1" + numbers(list + ":1", 300_000) + "}"));
     }
 
@@ -148,7 +145,7 @@ final class HeapForms {
 
     /** Returns the calls of a model with a free size. */
     static List<HeapForm> models() {
-        String url = "/model-evaluation/v1/pair/the_sum/eval";
+        String url = "/model-evaluation/v1/pair/default/the_sum/eval";
         String form = "application/x-www-form-urlencoded";
         String cells = "[[1" + ",1".repeat(900_000) + "]]";
         String last = "{{d0:0,d1:%d}:1}";
@@ -173,13 +170,7 @@ final class HeapForms {
                                 _ -> url,
                                 form,
                                 "query=%1$s&document=%1$s".formatted(last.formatted(2_000_000_000)))
-                        .times(6),
-                search("a model", JSON, modelled(cells.replace("[[", "[").replace("]]", "]"))));
-    }
-
-    private static String modelled(String cells) {
-        return "{\"yql\":\"select * from note where true\",\"ranking.profile\":\"modelled\",\"input.query(a)\":\"%s\"}"
-                .formatted(cells);
+                        .times(6));
     }
 
     /** Returns calls of tools. */
@@ -299,9 +290,7 @@ final class HeapForms {
 
     private static HeapForm shown(String name, String yql, String more) {
         return HeapForm.empty(
-                "stored: query: " + name,
-                "GET",
-                _ -> SEARCH + more + "&yql=" + encoded(yql));
+                "stored: query: " + name, "GET", _ -> SEARCH + more + "&yql=" + encoded(yql));
     }
 
     static String encoded(String text) {

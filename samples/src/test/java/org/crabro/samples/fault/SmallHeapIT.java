@@ -174,8 +174,7 @@ class SmallHeapIT {
     void storesDocumentsThatJustFit() throws Exception {
         for (HeapForm form : HeapForms.stored()) {
             HttpResponse<String> answer =
-                    client.send(
-                            form.request(server.container(), 0), BodyHandlers.ofString(UTF_8));
+                    client.send(form.request(server.container(), 0), BodyHandlers.ofString(UTF_8));
             assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         }
     }

@@ -329,8 +329,7 @@ class AccessIT {
                         "/prometheus/v1/values",
                         "/state/v1/metrics",
                         "/state/v1/metrics/histograms")) {
-            HttpResponse<String> answer =
-                    send(server.container(), Row.of("GET", path, ""), "anna");
+            HttpResponse<String> answer = send(server.container(), Row.of("GET", path, ""), "anna");
             assertThat(answer.statusCode()).as("%s: %s", path, answer.body()).isEqualTo(403);
             assertThat(answer.body()).contains("may not touch all groups");
             HttpResponse<String> config = send(server.config(), Row.of("GET", path, ""), "anna");
