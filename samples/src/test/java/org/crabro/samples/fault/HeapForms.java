@@ -26,7 +26,7 @@ final class HeapForms {
     private static final int STORED_LABELS = 200_000;
 
     private static final String JSON = "application/json";
-    private static final String SEARCH = "/search/?streaming.selection=true&timeout=20s";
+    private static final String SEARCH = "/search/?streaming.selection=true&timeout=5s";
 
     /** The documents that are stored before. */
     private static final String STORED = "/document/v1/ns/note/docid/";
@@ -179,7 +179,7 @@ final class HeapForms {
         return List.of(
                 tool("arrays", part.formatted("[[]" + ",[]".repeat(330_000) + "]")),
                 tool("objects", part.formatted("[{}" + ",{}".repeat(330_000) + "]")),
-                tool("members", "{\"a\":1" + numbers(",\"%d\":1", 90_000) + "}"),
+                tool("members", "{\"a\":1" + numbers(",\"%d\":1", 60_000) + "}"),
                 tool("a text", part.formatted("\"" + "a".repeat(1_000_000) + "\"")),
                 tool("deep arrays", part.formatted("[".repeat(400_000) + "]".repeat(400_000))),
                 tool("deep arrays without an end", part.formatted("[".repeat(900_000))));
@@ -194,7 +194,7 @@ final class HeapForms {
                         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"search\",\"arguments\":{\"yql\":\"select * from note where true\",\"parameters\":"
                                 + parameters
                                 + "}}}")
-                .times(48);
+                .times(32);
     }
 
     /** Returns the puts of documents that are as large as documents may be. */
@@ -256,9 +256,9 @@ final class HeapForms {
         forms.add(
                 shown(
                         "grouped",
-                        "select * from note where true | all(group(tags) max(inf) each(output(count())))",
-                        "&hits=0&grouping.defaultMaxGroups=-1&grouping.globalMaxGroups=-1"));
-        String all = "/document/v1/ns/note/docid?wantedDocumentCount=1000&timeout=20s";
+                        "select * from note where true | all(group(tags) max(10) each(output(count())))",
+                        "&hits=0"));
+        String all = "/document/v1/ns/note/docid?wantedDocumentCount=1000&timeout=5s";
         forms.add(HeapForm.empty("visit", "GET", _ -> all));
         forms.add(HeapForm.empty("visit: streamed", "GET", _ -> all + "&stream=true"));
         forms.add(
@@ -268,7 +268,7 @@ final class HeapForms {
         forms.add(
                 HeapForm.empty(
                         "visit: a selection, streamed", "GET", _ -> all + some + "&stream=true"));
-        String many = "/document/v1/ns/note/docid?cluster=content&timeout=20s" + some;
+        String many = "/document/v1/ns/note/docid?cluster=content&timeout=5s" + some;
         forms.add(
                 HeapForm.plain(
                         "many: update",
