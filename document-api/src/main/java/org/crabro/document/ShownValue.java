@@ -1,7 +1,8 @@
 package org.crabro.document;
 
-import java.util.List;
 import org.crabro.text.Excerpt;
+
+import java.util.List;
 
 /** Values in messages. A large one is described, because its text would take much memory. */
 public final class ShownValue {

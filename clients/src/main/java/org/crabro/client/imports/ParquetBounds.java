@@ -1,5 +1,7 @@
 package org.crabro.client.imports;
 
+import org.crabro.client.imports.CompactThrift.MalformedException;
+
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,7 +13,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import org.crabro.client.imports.CompactThrift.MalformedException;
 
 /**
  * Checks what a Parquet file announces before a library allocates memory for it: the footer with
@@ -90,12 +91,13 @@ final class ParquetBounds {
         }
         var thrift = new CompactThrift(read(size - TRAILER - length, (int) length));
         try {
-            thrift.struct(field ->
-                    switch (field) {
-                        case 2 -> () -> schema(thrift);
-                        case 4 -> () -> rowGroups(thrift);
-                        default -> CompactThrift.SKIPPED;
-                    });
+            thrift.struct(
+                    field ->
+                            switch (field) {
+                                case 2 -> () -> schema(thrift);
+                                case 4 -> () -> rowGroups(thrift);
+                                default -> CompactThrift.SKIPPED;
+                            });
         } catch (MalformedException e) {
             throw new IOException("the footer is damaged: " + e.getMessage(), e);
         }
@@ -108,10 +110,11 @@ final class ParquetBounds {
         for (int i = 0; i < count; i++) {
             children.add(0L);
             int index = i;
-            thrift.struct(field ->
-                    field == 5
-                            ? () -> children.set(index, thrift.number())
-                            : CompactThrift.SKIPPED);
+            thrift.struct(
+                    field ->
+                            field == 5
+                                    ? () -> children.set(index, thrift.number())
+                                    : CompactThrift.SKIPPED);
         }
     }
 
@@ -132,19 +135,20 @@ final class ParquetBounds {
         for (int i = 0; i < count; i++) {
             var chunk = new Chunk(rowGroups);
             chunks.add(chunk);
-            thrift.struct(field ->
-                    field == 3 ? () -> metadata(thrift, chunk) : CompactThrift.SKIPPED);
+            thrift.struct(
+                    field -> field == 3 ? () -> metadata(thrift, chunk) : CompactThrift.SKIPPED);
         }
     }
 
     private static void metadata(CompactThrift thrift, Chunk chunk) throws IOException {
-        thrift.struct(field ->
-                switch (field) {
-                    case 7 -> () -> chunk.compressed = thrift.number();
-                    case 9 -> () -> chunk.dataPages = thrift.number();
-                    case 11 -> () -> chunk.dictionary = thrift.number();
-                    default -> CompactThrift.SKIPPED;
-                });
+        thrift.struct(
+                field ->
+                        switch (field) {
+                            case 7 -> () -> chunk.compressed = thrift.number();
+                            case 9 -> () -> chunk.dataPages = thrift.number();
+                            case 11 -> () -> chunk.dictionary = thrift.number();
+                            default -> CompactThrift.SKIPPED;
+                        });
     }
 
     private static int bounded(String what, long count, int limit) throws IOException {
@@ -161,7 +165,8 @@ final class ParquetBounds {
                 open.push(open.pop() - 1);
             }
             if (count < 0 || count > children.size()) {
-                throw new IOException("the footer is damaged: a column has %,d parts".formatted(count));
+                throw new IOException(
+                        "the footer is damaged: a column has %,d parts".formatted(count));
             }
             open.push(count);
             limit("columns inside each other", open.size(), ImportLimits.DEPTH_MAX);
@@ -220,14 +225,15 @@ final class ParquetBounds {
         ByteBuffer bytes = read(at, window);
         var thrift = new CompactThrift(bytes);
         try {
-            thrift.struct(field ->
-                    switch (field) {
-                        case 1 -> () -> page.type = thrift.number();
-                        case 2 -> () -> page.uncompressed = thrift.number();
-                        case 3 -> () -> page.compressed = thrift.number();
-                        case 5, 7, 8 -> () -> values(thrift, page);
-                        default -> CompactThrift.SKIPPED;
-                    });
+            thrift.struct(
+                    field ->
+                            switch (field) {
+                                case 1 -> () -> page.type = thrift.number();
+                                case 2 -> () -> page.uncompressed = thrift.number();
+                                case 3 -> () -> page.compressed = thrift.number();
+                                case 5, 7, 8 -> () -> values(thrift, page);
+                                default -> CompactThrift.SKIPPED;
+                            });
             return bytes.position();
         } catch (MalformedException e) {
             // The header may be longer than the window: its statistics contain values.
@@ -241,8 +247,8 @@ final class ParquetBounds {
     }
 
     private static void values(CompactThrift thrift, Page page) throws IOException {
-        thrift.struct(field ->
-                field == 1 ? () -> page.values = thrift.number() : CompactThrift.SKIPPED);
+        thrift.struct(
+                field -> field == 1 ? () -> page.values = thrift.number() : CompactThrift.SKIPPED);
     }
 
     private static void limit(String what, long count, long limit) throws IOException {

@@ -1,8 +1,14 @@
 package org.crabro.client.imports;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -16,10 +22,6 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Parquet files of some hundred bytes that announce gigabytes. */
 class ParquetBoundsTest {
@@ -129,7 +131,8 @@ class ParquetBoundsTest {
                         file(
                                 page(0, 100_000_000, 0, part(5, values(1))),
                                 columns(20, 4, page(0, 100_000_000, 0, part(5, values(1))).length)),
-                        "more than 536,870,912 bytes in the pages of all columns, which is the limit"));
+                        "more than 536,870,912 bytes in the pages of all columns, which is the"
+                            + " limit"));
     }
 
     @ParameterizedTest
@@ -159,11 +162,12 @@ class ParquetBoundsTest {
         byte[] page = join(page(0, 4, bytes.length, part(5, values(1))), bytes);
         Path file = Files.write(directory.resolve("a.parquet"), table(page, GZIP));
 
-        assertThatThrownBy(() -> {
-                    try (RecordReader reader = ImportSource.of(file).open()) {
-                        reader.next();
-                    }
-                })
+        assertThatThrownBy(
+                        () -> {
+                            try (RecordReader reader = ImportSource.of(file).open()) {
+                                reader.next();
+                            }
+                        })
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("a.parquet");
     }
@@ -208,31 +212,32 @@ class ParquetBoundsTest {
     private static byte[] footer(int count, long at, long compressed, int codec) {
         byte[][] nodes =
                 IntStream.range(0, count)
-                        .mapToObj(i ->
-                                struct(
-                                        number(1, INT, 1),
-                                        number(3, INT, 0),
-                                        name(4, Character.toString('a' + i))))
+                        .mapToObj(
+                                i ->
+                                        struct(
+                                                number(1, INT, 1),
+                                                number(3, INT, 0),
+                                                name(4, Character.toString('a' + i))))
                         .toArray(byte[][]::new);
         byte[][] chunks =
                 IntStream.range(0, count)
-                        .mapToObj(i -> {
-                            byte[] column =
-                                    struct(
-                                            number(1, INT, 1),
-                                            part(2, ints(0)),
-                                            part(3, texts(Character.toString('a' + i))),
-                                            number(4, INT, codec),
-                                            number(5, LONG, 1),
-                                            number(6, LONG, 100),
-                                            number(7, LONG, compressed),
-                                            number(9, LONG, at));
-                            return struct(number(2, LONG, at), part(3, STRUCT, column));
-                        })
+                        .mapToObj(
+                                i -> {
+                                    byte[] column =
+                                            struct(
+                                                    number(1, INT, 1),
+                                                    part(2, ints(0)),
+                                                    part(3, texts(Character.toString('a' + i))),
+                                                    number(4, INT, codec),
+                                                    number(5, LONG, 1),
+                                                    number(6, LONG, 100),
+                                                    number(7, LONG, compressed),
+                                                    number(9, LONG, at));
+                                    return struct(number(2, LONG, at), part(3, STRUCT, column));
+                                })
                         .toArray(byte[][]::new);
         byte[] root = struct(name(4, "root"), number(5, INT, count));
-        byte[] group =
-                struct(part(1, list(chunks)), number(2, LONG, 100), number(3, LONG, 1));
+        byte[] group = struct(part(1, list(chunks)), number(2, LONG, 100), number(3, LONG, 1));
         return struct(
                 number(1, INT, 1),
                 part(2, list(join(new byte[][] {root}, nodes))),
@@ -242,13 +247,16 @@ class ParquetBoundsTest {
 
     private static byte[] page(int type, int uncompressed, int compressed, Part header) {
         return struct(
-                number(1, INT, type), number(2, INT, uncompressed), number(3, INT, compressed),
+                number(1, INT, type),
+                number(2, INT, uncompressed),
+                number(3, INT, compressed),
                 header);
     }
 
     /** A header of a page of plain values. */
     private static byte[] values(int count) {
-        return struct(number(1, INT, count), number(2, INT, 0), number(3, INT, 3), number(4, INT, 3));
+        return struct(
+                number(1, INT, count), number(2, INT, 0), number(3, INT, 3), number(4, INT, 3));
     }
 
     private static byte[] node(int children) {
@@ -278,10 +286,7 @@ class ParquetBoundsTest {
     }
 
     private static Part name(int number, String text) {
-        return new Part(
-                number,
-                BINARY,
-                join(varint(text.length()), text.getBytes(UTF_8)));
+        return new Part(number, BINARY, join(varint(text.length()), text.getBytes(UTF_8)));
     }
 
     private static byte[] struct(Part... parts) {
@@ -343,9 +348,7 @@ class ParquetBoundsTest {
     }
 
     private static byte[][] join(byte[][] first, byte[][] more) {
-        return Stream.of(first, more)
-                .flatMap(Arrays::stream)
-                .toArray(byte[][]::new);
+        return Stream.of(first, more).flatMap(Arrays::stream).toArray(byte[][]::new);
     }
 
     private static void write(ByteArrayOutputStream out, byte[] bytes) {

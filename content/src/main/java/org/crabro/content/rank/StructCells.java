@@ -1,9 +1,5 @@
 package org.crabro.content.rank;
 
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.crabro.content.block.column.Column;
 import org.crabro.content.block.column.TextReader;
 import org.crabro.content.match.BlockScan;
@@ -11,6 +7,11 @@ import org.crabro.document.Field;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * A tensor with a cell for each struct of an array. Of several structs with the same labels the
@@ -55,9 +56,7 @@ record StructCells(int field, TensorType type, String value) implements FeatureS
             int index = at;
             if (keys.stream().allMatch(key -> key.presence().has(index))) {
                 List<String> labels =
-                        keys.stream()
-                                .map(key -> ElementFeatures.name(key, index, text))
-                                .toList();
+                        keys.stream().map(key -> ElementFeatures.name(key, index, text)).toList();
                 double cell =
                         values.isPresent() && values.get().presence().has(at)
                                 ? AttributeElement.element(values.get(), at, text)

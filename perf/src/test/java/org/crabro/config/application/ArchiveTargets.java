@@ -1,5 +1,11 @@
 package org.crabro.config.application;
 
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.crabro.perf.fuzz.FuzzTarget;
+import org.crabro.perf.fuzz.FuzzedDirectory;
+import org.jspecify.annotations.Nullable;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,11 +14,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.ZipFile;
-import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
-import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
-import org.crabro.perf.fuzz.FuzzTarget;
-import org.crabro.perf.fuzz.FuzzedDirectory;
-import org.jspecify.annotations.Nullable;
 
 /** What is checked before libraries read archives of packages. */
 public final class ArchiveTargets {
@@ -70,7 +71,8 @@ public final class ArchiveTargets {
         }
     }
 
-    private static @Nullable TarArchiveEntry next(TarArchiveInputStream tar, TarHeaderLimit headers) {
+    private static @Nullable TarArchiveEntry next(
+            TarArchiveInputStream tar, TarHeaderLimit headers) {
         headers.beginHeaders();
         try {
             return tar.getNextEntry();

@@ -98,7 +98,8 @@ final class HeapForms {
                 search(
                         "a tensor as JSON",
                         JSON,
-                        "{\"yql\":\"select * from note where true\",\"ranking.profile\":\"products\",\"input.query(a)\":{\"a\":1"
+                        "{\"yql\":\"select * from note where"
+                            + " true\",\"ranking.profile\":\"products\",\"input.query(a)\":{\"a\":1"
                                 + numbers(",\"%d\":1", 250_000)
                                 + "}}"),
                 search(
@@ -140,7 +141,7 @@ final class HeapForms {
     }
 
     private static HeapForm search(String name, String type, String body) {
-        return HeapForm.plain("query: " + name, "POST", _ -> SEARCH, type, body).times(8);
+        return HeapForm.plain("query: " + name, "POST", _ -> SEARCH, type, body).times(6);
     }
 
     /** Returns the calls of a model with a free size. */
@@ -191,10 +192,11 @@ final class HeapForms {
                         "POST",
                         _ -> "/mcp/",
                         JSON,
-                        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"search\",\"arguments\":{\"yql\":\"select * from note where true\",\"parameters\":"
+                        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"search\",\"arguments\":{\"yql\":\"select"
+                            + " * from note where true\",\"parameters\":"
                                 + parameters
                                 + "}}}")
-                .times(32);
+                .times(24);
     }
 
     /** Returns the puts of documents that are as large as documents may be. */
@@ -256,7 +258,8 @@ final class HeapForms {
         forms.add(
                 shown(
                         "grouped",
-                        "select * from note where true | all(group(tags) max(10) each(output(count())))",
+                        "select * from note where true | all(group(tags) max(10)"
+                            + " each(output(count())))",
                         "&hits=0"));
         String all = "/document/v1/ns/note/docid?wantedDocumentCount=1000&timeout=5s";
         forms.add(HeapForm.empty("visit", "GET", _ -> all));
@@ -344,13 +347,14 @@ final class HeapForms {
     private static BodyPublisher many(String begin, String part, String end) throws IOException {
         int some = 10_000;
         byte[] parts = part.repeat(some).getBytes(ISO_8859_1);
-        return compressed(out -> {
-            out.write(begin.getBytes(ISO_8859_1));
-            for (int i = 0; i < MANY / some; i++) {
-                out.write(parts);
-            }
-            out.write(end.getBytes(ISO_8859_1));
-        });
+        return compressed(
+                out -> {
+                    out.write(begin.getBytes(ISO_8859_1));
+                    for (int i = 0; i < MANY / some; i++) {
+                        out.write(parts);
+                    }
+                    out.write(end.getBytes(ISO_8859_1));
+                });
     }
 
     private static BodyPublisher numbered(String begin, String part, String end)
