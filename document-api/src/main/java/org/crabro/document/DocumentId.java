@@ -1,11 +1,13 @@
 package org.crabro.document;
 
+import org.crabro.text.Excerpt;
+import org.jspecify.annotations.Nullable;
+
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The id of a document: {@code id:namespace:type:key:user}.
@@ -34,6 +36,8 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
 
     /** The part before the user part must have fewer characters than this. */
     public static final int PREFIX_LENGTH_LIMIT = 0xff00;
+
+    private static final int SHOWN_CHARS = 200;
 
     private static final String SCHEME = "id:";
     private static final String GROUP = "g=";
@@ -313,7 +317,6 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
 
     /** Ids from outside may be long, so an error shows only their start. */
     private static String shown(String text) {
-        int longest = 200;
-        return text.length() <= longest ? text : text.substring(0, longest) + "...";
+        return Excerpt.of(text, SHOWN_CHARS);
     }
 }

@@ -1,5 +1,7 @@
 package org.crabro.document;
 
+import org.crabro.text.Excerpt;
+
 /**
  * Thrown if an id, a field value or a body from outside does not match its grammar or its type.
  *
@@ -10,10 +12,10 @@ public final class InvalidDocumentException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     public InvalidDocumentException(String message) {
-        super(message);
+        super(Excerpt.message(message));
     }
 
     public InvalidDocumentException(String message, Throwable cause) {
-        super(message, cause);
+        super(Excerpt.message(message), cause);
     }
 }

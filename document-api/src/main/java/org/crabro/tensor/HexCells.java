@@ -32,7 +32,7 @@ public final class HexCells {
                                     type,
                                     digits.length()));
         }
-        double[] cells = new double[count];
+        double[] cells = CellMemory.cells(count);
         for (int i = 0; i < count; i++) {
             cells[i] = cell(bits(digits, i * perCell, perCell), perCell);
         }

@@ -1,11 +1,12 @@
 package org.crabro.tensor;
 
+import org.crabro.text.EightBytes;
+
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import org.crabro.text.EightBytes;
 
 /**
  * Parses the texts of tensor types and of tensors whose dimensions are all indexed.
@@ -322,7 +323,7 @@ final class TensorParser {
         for (int i = 0; i < strides.length; i++) {
             strides[i] = stride(written.type, order.get(i));
         }
-        double[] cells = new double[values.length];
+        double[] cells = CellMemory.cells(values.length);
         int[] at = new int[strides.length];
         for (double value : values) {
             int cell = 0;
@@ -354,7 +355,7 @@ final class TensorParser {
     }
 
     private double[] namedCells(TensorType type) {
-        double[] cells = new double[type.cellCount()];
+        double[] cells = CellMemory.cells(type.cellCount());
         if (skip('}')) {
             return cells;
         }
@@ -627,7 +628,7 @@ final class TensorParser {
         Numbers(int capacity) {
             // Limited by the length of the text too, so that a type of a billion cells allocates
             // little.
-            values = new double[Math.min(capacity, text.length())];
+            values = CellMemory.cells(Math.min(capacity, text.length()));
         }
 
         void add(double value, int start) {

@@ -1,5 +1,7 @@
 package org.crabro.tensor;
 
+import org.crabro.text.Excerpt;
+
 /**
  * Thrown if the text of a tensor type or value has a syntax error. The message contains the
  * position.
@@ -11,7 +13,7 @@ public final class TensorSyntaxException extends RuntimeException {
     private static final int SHOWN_CHARS = 60;
 
     public TensorSyntaxException(String message) {
-        super(message);
+        super(Excerpt.message(message));
     }
 
     /**
@@ -20,7 +22,7 @@ public final class TensorSyntaxException extends RuntimeException {
      * @param index of the character, from 0; the message counts from 1
      */
     public static TensorSyntaxException at(String text, int index, String problem) {
-        String shown = text.length() <= SHOWN_CHARS ? text : text.substring(0, SHOWN_CHARS) + "...";
+        String shown = Excerpt.of(text, SHOWN_CHARS);
         return new TensorSyntaxException(
                 "at character " + (index + 1) + " of '" + shown + "': " + problem);
     }

@@ -3,11 +3,16 @@ package org.crabro.tensor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import java.util.Random;
+import org.crabro.document.memory.MemoryRefusedException;
+import org.crabro.document.memory.MemoryShare;
+import org.crabro.document.memory.RequestMemory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.Random;
 
 class DenseTensorTest {
     @ParameterizedTest
@@ -133,5 +138,19 @@ class DenseTensorTest {
         assertThatExceptionOfType(TensorSyntaxException.class)
                 .isThrownBy(() -> HexCells.decode("0G", TensorType.parse("tensor<int8>(x[1])")))
                 .withMessage("'G' at index 1 is no hexadecimal digit");
+    }
+
+    /** A type and a label are a few bytes, whatever the number of cells. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "{{x:999999}:1}"})
+    void refusesManyCellsWithoutMemory(String value) {
+        try (MemoryShare request = new RequestMemory(1 << 20).open()) {
+            request.run(
+                    () ->
+                            assertThatExceptionOfType(MemoryRefusedException.class)
+                                    .isThrownBy(
+                                            () -> DenseTensor.parse("tensor(x[1000000]):" + value))
+                                    .matches(MemoryRefusedException::isTooLarge));
+        }
     }
 }

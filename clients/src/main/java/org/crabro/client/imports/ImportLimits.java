@@ -26,6 +26,33 @@ final class ImportLimits {
     /** Bytes of one header of a mail. */
     static final int MAIL_HEADER_BYTES_MAX = 1 << 20;
 
+    /** Bytes of the footer of a Parquet file. */
+    static final int PARQUET_FOOTER_BYTES_MAX = 64 << 20;
+
+    /** Nodes of the schema of a Parquet file, with those that only hold others. */
+    static final int PARQUET_COLUMNS_MAX = 20_000;
+
+    /** Row groups of a Parquet file. */
+    static final int PARQUET_ROW_GROUPS_MAX = 100_000;
+
+    /** Columns of all row groups of a Parquet file. */
+    static final int PARQUET_CHUNKS_MAX = 500_000;
+
+    /** Bytes of the header of a page of a Parquet file. */
+    static final int PARQUET_HEADER_BYTES_MAX = 16 << 20;
+
+    /** Bytes of a page of a Parquet file after decompression. */
+    static final int PARQUET_PAGE_BYTES_MAX = 128 << 20;
+
+    /** Bytes of the largest pages of all columns of a row group, which are in memory together. */
+    static final int PARQUET_PAGES_BYTES_MAX = 512 << 20;
+
+    /** Values of a page of a Parquet file. */
+    static final int PARQUET_PAGE_VALUES_MAX = 16 << 20;
+
+    /** Values of a dictionary of a Parquet file. */
+    static final int PARQUET_DICTIONARY_MAX = 2_000_000;
+
     private ImportLimits() {}
 
     /** Returns the problem that there are more than {@code limit} of something. */

@@ -7,6 +7,9 @@ import dev.hardwood.row.PqList;
 import dev.hardwood.row.PqMap;
 import dev.hardwood.row.PqStruct;
 import dev.hardwood.row.StructAccessor;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
@@ -25,7 +28,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a Parquet file. Dates and times without a zone are in UTC. Bytes are texts if they
@@ -49,6 +51,11 @@ final class ParquetRecords implements RecordReader {
 
     static ParquetRecords open(Path file) throws IOException {
         OF_LIBRARY.setLevel(Level.WARNING);
+        try {
+            ParquetBounds.check(file);
+        } catch (IOException e) {
+            throw unreadable(file, String.valueOf(e.getMessage()), e);
+        }
         @Nullable ParquetFileReader reader = null;
         try {
             reader = ParquetFileReader.open(InputFile.of(file));
@@ -57,8 +64,12 @@ final class ParquetRecords implements RecordReader {
             if (reader != null) {
                 reader.close();
             }
-            throw new IOException(file + " is no Parquet file that can be read: " + reason(e), e);
+            throw unreadable(file, reason(e), e);
         }
+    }
+
+    private static IOException unreadable(Path file, String reason, Exception cause) {
+        return new IOException(file + " is no Parquet file that can be read: " + reason, cause);
     }
 
     /** Returns the message of the first cause: the others tell where the library met it. */

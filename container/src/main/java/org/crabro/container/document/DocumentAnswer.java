@@ -1,6 +1,19 @@
 package org.crabro.container.document;
 
 import java.nio.ByteBuffer;
+import org.crabro.container.http.JsonReply;
+import org.crabro.container.http.UnreadBody;
+import org.crabro.document.Document;
+import org.crabro.document.DocumentId;
+import org.crabro.text.Excerpt;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+import tools.jackson.core.JsonGenerator;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,16 +21,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
-import org.crabro.container.http.JsonReply;
-import org.crabro.container.http.UnreadBody;
-import org.crabro.document.Document;
-import org.crabro.document.DocumentId;
-import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.HttpStatus;
-import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.util.Callback;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * Writes the answer to one request: an object with {@code pathId}, {@code id} if it is known,
@@ -74,7 +77,7 @@ final class DocumentAnswer {
 
     /** Answers that the request is rejected. */
     void refuse(int status, String message) {
-        send(status, json -> json.writeStringProperty("message", message));
+        send(status, json -> json.writeStringProperty("message", Excerpt.message(message)));
     }
 
     /** Answers that the operation on {@code id} was not carried out. */
@@ -83,7 +86,7 @@ final class DocumentAnswer {
                 status,
                 json -> {
                     begin(json, id);
-                    json.writeStringProperty("message", message);
+                    json.writeStringProperty("message", Excerpt.message(message));
                 });
     }
 

@@ -1,5 +1,7 @@
 package org.crabro.container.document;
 
+import org.crabro.text.Excerpt;
+
 /** A request is invalid. The message is sent to the client. */
 public final class InvalidRequestException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -10,12 +12,12 @@ public final class InvalidRequestException extends RuntimeException {
      * @param status 400, or a more specific one
      */
     public InvalidRequestException(int status, String message) {
-        super(message);
+        super(Excerpt.message(message));
         this.status = status;
     }
 
     InvalidRequestException(int status, String message, Throwable cause) {
-        super(message, cause);
+        super(Excerpt.message(message), cause);
         this.status = status;
     }
 

@@ -1,20 +1,21 @@
 package org.crabro.container.http;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.util.List;
-import java.util.function.Consumer;
+import org.crabro.text.Excerpt;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** Answers requests with JSON bodies. A body is complete in memory before it is sent. */
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Answers requests with JSON bodies. */
 public final class JsonReply {
     /** The content type of every JSON answer. */
     public static final String CONTENT_TYPE = "application/json; charset=UTF-8";
@@ -25,7 +26,7 @@ public final class JsonReply {
 
     private JsonReply() {}
 
-    /** Sends the JSON that {@code body} writes. */
+    /** Sends the JSON that {@code body} writes. It is complete in memory before. */
     public static void send(
             Response response, Callback callback, int status, Consumer<JsonGenerator> body) {
         send(response, callback, status, bytes(body));
@@ -40,7 +41,7 @@ public final class JsonReply {
                 status,
                 json -> {
                     json.writeStartObject();
-                    json.writeStringProperty(member, text);
+                    json.writeStringProperty(member, Excerpt.message(text));
                     json.writeEndObject();
                 });
     }
@@ -62,7 +63,7 @@ public final class JsonReply {
                 response,
                 callback,
                 status,
-                json -> json.writeStringProperty("message", text));
+                json -> json.writeStringProperty("message", Excerpt.message(text)));
     }
 
     private static boolean isOfDocuments(String path) {
@@ -96,13 +97,27 @@ public final class JsonReply {
                     members.accept(json);
                     json.writeEndObject();
                 };
-        if (Accepted.isCborPreferred(request.getHeaders())) {
-            sendCbor(response, callback, status, bytes(body));
-            return;
-        }
-        var answer = new GrowingAnswer(response, status, CONTENT_TYPE);
+        stream(response, callback, status, Accepted.isCborPreferred(request.getHeaders()), body);
+    }
+
+    /** Sends the JSON that {@code body} writes. It is never complete in memory if it is large. */
+    public static void sendLarge(
+            Response response, Callback callback, int status, Consumer<JsonGenerator> body) {
+        stream(response, callback, status, false, body);
+    }
+
+    private static void stream(
+            Response response,
+            Callback callback,
+            int status,
+            boolean isCbor,
+            Consumer<JsonGenerator> body) {
+        var answer =
+                new GrowingAnswer(
+                        response, status, isCbor ? CborTranscript.CONTENT_TYPE : CONTENT_TYPE);
         try {
-            write(body, answer);
+            // The generator closes what it writes to, so that the transcript ends.
+            write(body, isCbor ? new CborTranscript(answer) : answer);
         } catch (RuntimeException e) {
             if (!answer.isBegun()) {
                 throw e;
@@ -111,19 +126,6 @@ public final class JsonReply {
             return;
         }
         answer.end(callback);
-    }
-
-    private static void sendCbor(Response response, Callback callback, int status, byte[] json) {
-        var cbor = new ByteArrayOutputStream(json.length);
-        try {
-            CborTranscript.write(json, cbor);
-        } catch (IOException e) {
-            throw new UncheckedIOException("bytes in memory can be written", e);
-        }
-        response.setStatus(status);
-        response.getHeaders().put(HttpHeader.CONTENT_TYPE, CborTranscript.CONTENT_TYPE);
-        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, cbor.size());
-        response.write(true, java.nio.ByteBuffer.wrap(cbor.toByteArray()), callback);
     }
 
     /**

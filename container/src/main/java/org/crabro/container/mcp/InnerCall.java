@@ -1,11 +1,7 @@
 package org.crabro.container.mcp;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import org.crabro.document.memory.MemoryRefusedException;
+import org.crabro.document.memory.MemoryShare;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
@@ -16,6 +12,15 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
 
 /**
  * A call of an endpoint of the server inside a request, with the sender and the connection of that
@@ -27,6 +32,12 @@ import org.eclipse.jetty.util.Callback;
 record InnerCall(Handler handler, Request outer) {
     /** A longer answer is an error: a language model could not read it. */
     static final int ANSWER_BYTES_MAX = 4 << 20;
+
+    /**
+     * Copies of an answer: gathered in an array that grows, as a text of two bytes a character, and
+     * as a part of the answer of the tool.
+     */
+    private static final int COPIES = 6;
 
     /** Headers that describe the body and the answer of the outer request. */
     private static final HttpHeader[] OF_OUTER = {
@@ -75,9 +86,11 @@ record InnerCall(Handler handler, Request outer) {
                     response.getStatus() == 0 ? 200 : response.getStatus(),
                     response.bytes.toString(StandardCharsets.UTF_8));
         } catch (ExecutionException e) {
+            response.throwRefusal();
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new IOException(String.valueOf(cause.getMessage()), e);
         } catch (IOException | InterruptedException | RuntimeException e) {
+            response.throwRefusal();
             throw e;
         } catch (Exception e) {
             throw new IOException(e.toString(), e);
@@ -148,12 +161,21 @@ record InnerCall(Handler handler, Request outer) {
         private final Request request;
         private final HttpFields.Mutable headers = HttpFields.build();
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        private final MemoryShare memory = MemoryShare.current();
+        private @Nullable MemoryRefusedException refusal;
         private int status;
         private boolean isCommitted;
         private boolean isEnded;
 
         Gathered(Request request) {
             this.request = request;
+        }
+
+        /** Throws the reason if there was no memory for the answer. */
+        void throwRefusal() {
+            if (refusal != null) {
+                throw refusal;
+            }
         }
 
         @Override
@@ -177,13 +199,12 @@ record InnerCall(Handler handler, Request outer) {
         }
 
         @Override
-        public java.util.function.@org.jspecify.annotations.Nullable Supplier<HttpFields>
-                getTrailersSupplier() {
+        public @Nullable Supplier<HttpFields> getTrailersSupplier() {
             return null;
         }
 
         @Override
-        public void setTrailersSupplier(java.util.function.Supplier<HttpFields> trailers) {
+        public void setTrailersSupplier(Supplier<HttpFields> trailers) {
             // No endpoint that a tool calls has trailers.
         }
 
@@ -223,6 +244,14 @@ record InnerCall(Handler handler, Request outer) {
                         new IOException(
                                 "the answer has more than %,d bytes; ask for fewer hits, documents or fields"
                                         .formatted(ANSWER_BYTES_MAX)));
+                return;
+            }
+            try {
+                memory.charge((long) COPIES * length);
+            } catch (MemoryRefusedException e) {
+                // The endpoint may write on another thread, or answer the exception itself.
+                refusal = e;
+                callback.failed(new IOException(e.getMessage(), e));
                 return;
             }
             if (length > 0) {

@@ -5,14 +5,11 @@ import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
 import io.modelcontextprotocol.spec.HttpHeaders;
 import io.modelcontextprotocol.spec.McpSchema;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Semaphore;
+
 import org.crabro.container.http.JsonReply;
 import org.crabro.container.http.SlowBodyException;
 import org.crabro.container.http.UnreadBody;
+import org.crabro.document.json.MeteredParser;
 import org.crabro.document.memory.MemoryRefusedException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
@@ -24,7 +21,18 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.json.JsonMapper;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
 
 /**
  * Answers requests of the Model Context Protocol over streamable HTTP. Each POST is answered with
@@ -39,6 +47,8 @@ public final class McpHandler extends Handler.Abstract {
 
     /** The requests in progress. Further ones return 429. */
     private static final int REQUESTS_MAX = 64;
+
+    private static final JsonFactory TOKENS = new JsonFactory();
 
     private static final McpJsonMapper JSON = new JacksonMcpJsonMapper(new JsonMapper());
 
@@ -118,9 +128,12 @@ public final class McpHandler extends Handler.Abstract {
         }
         McpSchema.JSONRPCMessage message;
         try {
+            charge(body);
             message =
                     McpSchema.deserializeJsonRpcMessage(
                             JSON, new String(body, StandardCharsets.UTF_8));
+        } catch (MemoryRefusedException e) {
+            throw e;
         } catch (IOException | RuntimeException _) {
             problem(
                     response,
@@ -139,6 +152,20 @@ public final class McpHandler extends Handler.Abstract {
                 // The server sends no requests, so that a response belongs to none.
                 response.setStatus(HttpStatus.ACCEPTED_202);
                 callback.succeeded();
+            }
+        }
+    }
+
+    /**
+     * Charges the memory of the request for the values in a body.
+     *
+     * @throws JacksonException if it is no JSON, or nested too deeply
+     */
+    private static void charge(byte[] body) {
+        try (JsonParser tokens =
+                MeteredParser.of(TOKENS.createParser(ObjectReadContext.empty(), body))) {
+            while (tokens.nextToken() != null) {
+                // The parser charges each token.
             }
         }
     }

@@ -1,9 +1,6 @@
 package org.crabro.container.model;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
+import org.crabro.document.memory.MemoryShare;
 import org.crabro.ranking.expression.WrittenTensor;
 import org.crabro.ranking.onnx.ElementType;
 import org.crabro.ranking.onnx.ModelPort;
@@ -13,6 +10,11 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorSyntaxException;
 import org.crabro.tensor.TensorType;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 
 /**
  * The type of an argument of a model: indexed dimensions {@code d0}, {@code d1} and so on, of known
@@ -187,6 +189,7 @@ record ArgumentType(CellType cells, List<Integer> sizes) {
     DenseTensor filled(double value) {
         TensorType type =
                 type(sizes.stream().map(size -> size == 0 ? Integer.valueOf(1) : size).toList());
+        MemoryShare.current().charge((long) Double.BYTES * type.cellCount());
         var filled = new double[type.cellCount()];
         Arrays.fill(filled, value);
         return DenseTensor.of(type, filled);

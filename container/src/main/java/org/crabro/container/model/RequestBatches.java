@@ -1,5 +1,14 @@
 package org.crabro.container.model;
 
+import org.crabro.config.services.ModelApi.Batching;
+import org.crabro.document.memory.MemoryShare;
+import org.crabro.ranking.onnx.ModelFailedException;
+import org.crabro.ranking.onnx.RunDeadline;
+import org.crabro.ranking.onnx.threads.ModelBusyException;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.Dimension;
+import org.crabro.tensor.TensorType;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,13 +21,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
-import org.crabro.config.services.ModelApi.Batching;
-import org.crabro.ranking.onnx.ModelFailedException;
-import org.crabro.ranking.onnx.RunDeadline;
-import org.crabro.ranking.onnx.threads.ModelBusyException;
-import org.crabro.tensor.DenseTensor;
-import org.crabro.tensor.Dimension;
-import org.crabro.tensor.TensorType;
 
 /**
  * Evaluates concurrent requests to one model in one run. The first dimension of all inputs counts
@@ -28,6 +30,9 @@ import org.crabro.tensor.TensorType;
  * Safe for use by many threads.
  */
 final class RequestBatches implements AutoCloseable {
+    /** Copies of a cell of an input: in the joined input, and those of the run. */
+    private static final int JOINED_BYTES = 3 * Double.BYTES;
+
     private static final String TOO_LATE = "no core was free for the model in time";
 
     private final Model model;
@@ -94,6 +99,8 @@ final class RequestBatches implements AutoCloseable {
      *
      * @throws ModelFailedException if the model rejects them
      * @throws ModelBusyException if no run with them starts before {@link RunDeadline}
+     * @throws org.crabro.document.memory.MemoryRefusedException if there is no memory for the
+     *     joined inputs
      */
     DenseTensor evaluate(List<DenseTensor> inputs, int output) {
         OptionalInt rows = rows(inputs);
@@ -103,7 +110,14 @@ final class RequestBatches implements AutoCloseable {
         var key = new Key(output, inputs.stream().map(input -> withRows(input.type(), 1)).toList());
         var member =
                 new Member(inputs, rows.getAsInt(), RunDeadline.nanos(), new CompletableFuture<>());
-        return result(member, join(key, member));
+        // The thread of a batch works for several requests, so each charges its own part here.
+        MemoryShare memory = MemoryShare.current();
+        try (MemoryShare joined = memory.part()) {
+            joined.charge(JOINED_BYTES * inputs.stream().mapToLong(DenseTensor::size).sum());
+            DenseTensor result = result(member, join(key, member));
+            memory.charge((long) Double.BYTES * result.size());
+            return result;
+        }
     }
 
     /** Adds a request to the open batch, or to a new one. */

@@ -1,12 +1,5 @@
 package org.crabro.container.processing;
 
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.crabro.component.FieldGenerator;
 import org.crabro.component.LanguageModelException;
 import org.crabro.component.QueryError;
@@ -23,6 +16,15 @@ import org.crabro.document.FieldValue;
 import org.crabro.document.HeldSize;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.LocationKey;
+import org.crabro.document.ShownValue;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** The scripts of one schema over one document. For one thread. */
 final class IndexingRun {
@@ -303,22 +305,27 @@ final class IndexingRun {
             case FieldValue.ArrayValue(var elements) -> forEachOf(elements, body);
             case FieldValue.WeightedSetValue(var weights) -> {
                 var changed = new LinkedHashMap<FieldValue, Integer>();
-                weights.forEach((element, weight) ->
-                        value(body, Optional.of(element))
-                                .ifPresent(each -> changed.put(each, weight)));
+                weights.forEach(
+                        (element, weight) ->
+                                value(body, Optional.of(element))
+                                        .ifPresent(each -> changed.put(each, weight)));
                 yield new FieldValue.WeightedSetValue(changed);
             }
             case FieldValue.MapValue(var values) -> {
                 var entries = new ArrayList<FieldValue>();
-                values.forEach((key, mapped) ->
-                        entries.add(
-                                new FieldValue.StructValue(Map.of("$key", key, "$value", mapped))));
+                values.forEach(
+                        (key, mapped) ->
+                                entries.add(
+                                        new FieldValue.StructValue(
+                                                Map.of("$key", key, "$value", mapped))));
                 yield forEachOf(entries, body);
             }
             case FieldValue.StructValue(var fields) -> {
                 var changed = new LinkedHashMap<String, FieldValue>();
-                fields.forEach((name, set) ->
-                        value(body, Optional.of(set)).ifPresent(each -> changed.put(name, each)));
+                fields.forEach(
+                        (name, set) ->
+                                value(body, Optional.of(set))
+                                        .ifPresent(each -> changed.put(name, each)));
                 yield new FieldValue.StructValue(changed);
             }
             case FieldValue.StringValue _,
@@ -329,7 +336,8 @@ final class IndexingRun {
                     FieldValue.DoubleValue _,
                     FieldValue.TensorValue _,
                     FieldValue.MixedTensorValue _ ->
-                    throw new UnfitStepException("expected a collection but found " + collection);
+                    throw new UnfitStepException(
+                            "expected a collection but found " + ShownValue.of(collection));
         };
     }
 
@@ -357,7 +365,7 @@ final class IndexingRun {
 
     private static FieldValue joined(FieldValue array, String delimiter, MadeValues memory) {
         if (!(array instanceof FieldValue.ArrayValue(var elements))) {
-            throw new UnfitStepException("expected an array but found " + array);
+            throw new UnfitStepException("expected an array but found " + ShownValue.of(array));
         }
         memory.joined(HeldSize.of(elements) + (long) delimiter.length() * elements.size());
         return new FieldValue.StringValue(
@@ -378,14 +386,14 @@ final class IndexingRun {
         if (value instanceof FieldValue.StructValue(var fields)) {
             return Optional.ofNullable(fields.get(name));
         }
-        throw new UnfitStepException("expected a struct but found " + value);
+        throw new UnfitStepException("expected a struct but found " + ShownValue.of(value));
     }
 
     private static Optional<FieldValue> mapped(FieldValue value, FieldValue key) {
         if (value instanceof FieldValue.MapValue(var values)) {
             return Optional.ofNullable(values.get(key));
         }
-        throw new UnfitStepException("expected a map but found " + value);
+        throw new UnfitStepException("expected a map but found " + ShownValue.of(value));
     }
 
     private FieldValue random(long bound) {

@@ -1,11 +1,13 @@
 package org.crabro.container.processing;
 
+import org.crabro.document.FieldValue;
+import org.crabro.document.ShownValue;
+import org.crabro.tensor.TensorText;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.crabro.document.FieldValue;
-import org.crabro.tensor.TensorText;
 
 /** Values with parts, put together. */
 final class JoinedValues {
@@ -106,6 +108,7 @@ final class JoinedValues {
     }
 
     private static UnfitStepException unlike(FieldValue first, FieldValue other) {
-        return new UnfitStepException("cannot join %s and %s".formatted(first, other));
+        return new UnfitStepException(
+                "cannot join %s and %s".formatted(ShownValue.of(first), ShownValue.of(other)));
     }
 }

@@ -1,16 +1,18 @@
 package org.crabro.container.processing;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.function.UnaryOperator;
 import org.crabro.document.FieldValue;
+import org.crabro.document.ShownValue;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** The tensor operations of indexing scripts. */
 final class TensorFunctions {
@@ -75,7 +77,8 @@ final class TensorFunctions {
                     FieldValue.WeightedSetValue _,
                     FieldValue.MapValue _,
                     FieldValue.StructValue _ ->
-                    throw new UnfitStepException("expected a tensor but found " + value);
+                    throw new UnfitStepException(
+                            "expected a tensor but found " + ShownValue.of(value));
         };
     }
 

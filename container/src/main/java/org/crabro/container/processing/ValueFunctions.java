@@ -2,6 +2,15 @@ package org.crabro.container.processing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import org.crabro.config.schema.IndexingScript.Operation;
+import org.crabro.config.schema.IndexingScript.Operator;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldType.Primitive;
+import org.crabro.document.FieldValue;
+import org.crabro.document.InvalidDocumentException;
+import org.crabro.document.Position;
+import org.crabro.document.ShownValue;
+
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.net.URI;
@@ -14,13 +23,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.crabro.config.schema.IndexingScript.Operation;
-import org.crabro.config.schema.IndexingScript.Operator;
-import org.crabro.document.FieldType;
-import org.crabro.document.FieldType.Primitive;
-import org.crabro.document.FieldValue;
-import org.crabro.document.InvalidDocumentException;
-import org.crabro.document.Position;
 
 /** The operations of indexing scripts on single values. */
 final class ValueFunctions {
@@ -72,10 +74,13 @@ final class ValueFunctions {
     private static long zCurve(FieldValue value) {
         if (value instanceof FieldValue.StructValue struct) {
             return Position.of(struct)
-                    .orElseThrow(() -> new UnfitStepException("a position lacks a part: " + struct))
+                    .orElseThrow(
+                            () ->
+                                    new UnfitStepException(
+                                            "a position lacks a part: " + ShownValue.of(struct)))
                     .zCurve();
         }
-        throw new UnfitStepException("expected a position but found " + value);
+        throw new UnfitStepException("expected a position but found " + ShownValue.of(value));
     }
 
     private static long epochSecond(String text) {
@@ -214,7 +219,7 @@ final class ValueFunctions {
         if (value instanceof FieldValue.LongValue(long number)) {
             return number;
         }
-        throw new UnfitStepException("expected a whole number but found " + value);
+        throw new UnfitStepException("expected a whole number but found " + ShownValue.of(value));
     }
 
     private static double real(FieldValue value) {

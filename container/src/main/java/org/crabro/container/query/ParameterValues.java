@@ -1,8 +1,9 @@
 package org.crabro.container.query;
 
+import org.crabro.document.memory.ValueMeter;
+
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.crabro.document.memory.MemoryShare;
 
 /** The parameters of a request while they are read. Limits their number and their memory. */
 final class ParameterValues {
@@ -15,7 +16,9 @@ final class ParameterValues {
     private static final int CHARACTER = 2;
 
     private final Map<String, String> values = new LinkedHashMap<>();
-    private final MemoryShare share = MemoryShare.current();
+
+    /** Charges in steps, so that a small query is answered if others have all memory. */
+    private final ValueMeter memory = new ValueMeter();
 
     /**
      * Adds a value. If the name occurs more than once, the last value and its position count.
@@ -23,7 +26,7 @@ final class ParameterValues {
      * @throws IllegalQueryException if there are too many parameters
      */
     void put(String name, String value) {
-        share.charge(ENTRY + (long) CHARACTER * (name.length() + value.length()));
+        memory.add(ENTRY + (long) CHARACTER * (name.length() + value.length()));
         values.remove(name);
         values.put(name, value);
         if (values.size() > COUNT_MAX) {

@@ -1,5 +1,11 @@
 package org.crabro.container.query;
 
+import org.crabro.container.http.GatheredRequest;
+import org.crabro.document.memory.ValueMeter;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.server.Request;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,14 +14,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import org.crabro.container.http.GatheredRequest;
-import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.HttpMethod;
-import org.eclipse.jetty.server.Request;
 
 /** Reads the parameters of a request. Those of the URL override those of the body. */
 public final class RequestBody {
     private static final int STEP_BYTES = 64 * 1024;
+
+    /** Arrays of a body while it is received: the one that grows, and its copy. */
+    private static final int COPIES = 3;
+
+    /** Bytes of a character of JSON as text. */
+    private static final int CHARACTER = 2;
 
     private RequestBody() {}
 
@@ -26,6 +34,7 @@ public final class RequestBody {
      * @param share counts the memory of the body
      * @throws IllegalQueryException if the body is too long or not well formed, or there are too
      *     many parameters
+     * @throws org.crabro.document.memory.MemoryRefusedException if there is no memory for them
      */
     public static Parameters parameters(Request request, int maxBytes, BodyBudget.Share share)
             throws IOException {
@@ -56,9 +65,11 @@ public final class RequestBody {
             return body;
         }
         var body = new ByteArrayOutputStream();
+        var memory = new ValueMeter();
         try (InputStream in = share.stream(request)) {
             var step = new byte[STEP_BYTES];
             for (int count = in.read(step); count >= 0; count = in.read(step)) {
+                memory.add((long) COPIES * count);
                 body.write(step, 0, count);
                 checkLength(body.size(), maxBytes);
                 share.receive(body.size());
@@ -77,6 +88,7 @@ public final class RequestBody {
     }
 
     private static String text(ByteBuffer body) {
+        new ValueMeter().add((long) CHARACTER * body.remaining());
         int from = body.arrayOffset() + body.position();
         return new String(body.array(), from, body.remaining(), StandardCharsets.UTF_8);
     }

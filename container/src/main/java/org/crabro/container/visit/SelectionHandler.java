@@ -1,8 +1,5 @@
 package org.crabro.container.visit;
 
-import java.io.IOException;
-import java.util.Optional;
-import java.util.function.Function;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.DocumentPath;
@@ -19,10 +16,15 @@ import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitedDocument;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
+import org.crabro.text.Excerpt;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Answers operations on all documents of a selection, up to the time limit of a request. The client
@@ -167,7 +169,8 @@ final class SelectionHandler {
                         json.writeName("trace");
                         trace.write(json);
                     }
-                    outcome.message.ifPresent(text -> json.writeStringProperty("message", text));
+                    outcome.message.ifPresent(
+                            text -> json.writeStringProperty("message", Excerpt.message(text)));
                     outcome.continuation.ifPresent(
                             token -> json.writeStringProperty("continuation", token));
                 });
@@ -204,12 +207,15 @@ final class SelectionHandler {
                         BySelection.PAGE_DOCUMENTS);
         try {
             VisitWalk.End end =
-                    walk.run(page -> {
-                        writing.take(page);
-                        trace.note(() ->
-                                "%d documents seen, %d changed up to here"
-                                        .formatted(page.count(), writing.written()));
-                    });
+                    walk.run(
+                            page -> {
+                                writing.take(page);
+                                trace.note(
+                                        () ->
+                                                "%d documents seen, %d changed up to here"
+                                                        .formatted(
+                                                                page.count(), writing.written()));
+                            });
             return switch (end) {
                 case VisitWalk.End.Complete() ->
                         new Outcome(

@@ -1,22 +1,22 @@
 package org.crabro.container.model;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
-import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import org.crabro.component.FunctionEvaluator;
 import org.crabro.component.ModelsEvaluator;
 import org.crabro.config.services.ModelApi.Format;
 import org.crabro.config.services.ModelApi.PackagedModel;
 import org.crabro.container.http.HttpSettings.BodyTimes;
 import org.crabro.container.query.SearchSettings;
+import org.crabro.document.memory.MemoryRefusedException;
+import org.crabro.document.memory.MemoryShare;
+import org.crabro.document.memory.RequestMemory;
 import org.crabro.ranking.onnx.ModelSettings;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
@@ -27,6 +27,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 
 /** Talks HTTP to the handler in memory: no port is opened. */
 class ModelHandlerTest {
@@ -172,7 +178,9 @@ class ModelHandlerTest {
     void acceptsGetAndPostOnly() throws Exception {
         assertThat(
                         connector.getResponse(
-                                "DELETE /model-evaluation/v1/pair HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"))
+                                "DELETE /model-evaluation/v1/pair HTTP/1.1\r\n"
+                                    + "Host: h\r\n"
+                                    + "Connection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 405")
                 .contains("Allow: GET, POST");
     }
@@ -209,18 +217,58 @@ class ModelHandlerTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> evaluator.evaluatorOf("pair"))
                 .withMessage(
-                        "model 'pair' has several functions; name one of [default.the_sum, default.dot]");
+                        "model 'pair' has several functions; name one of [default.the_sum,"
+                            + " default.dot]");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> evaluator.evaluatorOf("sub_MLP").bind("feature", 1))
                 .withMessage("there is no argument 'feature'; there are [features]");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> evaluator.evaluatorOf("sub_MLP").bind("features", 1))
                 .withMessage(
-                        "Argument 'features' must be bound to a value of type tensor<float>(d0[],d1[16]) and not to a number");
+                        "Argument 'features' must be bound to a value of type"
+                            + " tensor<float>(d0[],d1[16]) and not to a number");
         assertThatIllegalStateException()
                 .isThrownBy(() -> evaluator.evaluatorOf("sub_MLP").evaluate())
                 .withMessage(
-                        "Argument 'features' must be bound to a value of type tensor<float>(d0[],d1[16])");
+                        "Argument 'features' must be bound to a value of type"
+                            + " tensor<float>(d0[],d1[16])");
+    }
+
+    /** 100,000 cells in each of two inputs and in the output. */
+    @ParameterizedTest
+    @CsvSource({
+        "4, the values of this request take 3211264 bytes of memory or more",
+        "5, there is no memory for the values of this request"
+    })
+    void refusesARunWithoutMemoryForCopies(int mebibytes, String problem) {
+        FunctionEvaluator sum = largeSum();
+
+        try (MemoryShare request = new RequestMemory((long) mebibytes << 20).open()) {
+            request.waitUntil(System.nanoTime());
+            request.run(
+                    () ->
+                            assertThatExceptionOfType(MemoryRefusedException.class)
+                                    .isThrownBy(sum::evaluate)
+                                    .withMessageContaining(problem));
+        }
+    }
+
+    @Test
+    void chargesTheRequestForTheResult() {
+        FunctionEvaluator sum = largeSum();
+
+        try (MemoryShare request = new RequestMemory(32 << 20).open()) {
+            request.run(sum::evaluate);
+            assertThat(request.bytes()).isEqualTo(100_000 * 16);
+        }
+    }
+
+    private FunctionEvaluator largeSum() {
+        DenseTensor input = DenseTensor.parse("tensor<float>(d0[1],d1[100000]):{}");
+        return models.forComponents()
+                .evaluatorOf("pair", "default", "the_sum")
+                .bind("query", input)
+                .bind("document", input);
     }
 
     private String get(String path) throws Exception {

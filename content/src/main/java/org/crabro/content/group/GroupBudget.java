@@ -1,10 +1,13 @@
 package org.crabro.content.group;
 
 import org.crabro.content.query.QueryRejectedException;
+import org.crabro.document.memory.MemoryShare;
+import org.crabro.document.memory.ValueMeter;
 
 /**
  * The memory limit for the groups of one search, over all its threads. The budget draws from the
- * memory of all searches and returns it when it is closed.
+ * memory of all searches and returns it when it is closed. The memory of the request that the
+ * constructing thread executes is charged, too.
  */
 public final class GroupBudget implements AutoCloseable {
     /** The number of bytes drawn at a time. */
@@ -16,6 +19,9 @@ public final class GroupBudget implements AutoCloseable {
     // Guarded by this.
     private long used;
     private long drawn;
+
+    /** Not released at the end of the search: its answer has the groups. */
+    private final ValueMeter memory = ValueMeter.withoutWaiting(MemoryShare.current());
 
     /**
      * @param max in bytes
@@ -31,6 +37,7 @@ public final class GroupBudget implements AutoCloseable {
      *
      * @throws QueryRejectedException if the limit of the search is exceeded
      * @throws GroupMemoryFullException if the limit of all searches is exceeded
+     * @throws org.crabro.document.memory.MemoryRefusedException if other requests have the memory
      */
     synchronized void take(long bytes) {
         used += bytes;
@@ -41,6 +48,7 @@ public final class GroupBudget implements AutoCloseable {
                                     + " or search fewer documents")
                             .formatted(max));
         }
+        memory.add(bytes);
         long missing = used - drawn;
         if (missing > 0) {
             long chunks = (missing + CHUNK - 1) / CHUNK * CHUNK;

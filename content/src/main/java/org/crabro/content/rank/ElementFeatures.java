@@ -1,12 +1,5 @@
 package org.crabro.content.rank;
 
-import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.crabro.content.block.column.Column;
 import org.crabro.content.block.column.TextReader;
 import org.crabro.content.match.BlockScan;
@@ -14,6 +7,14 @@ import org.crabro.content.match.Layouts;
 import org.crabro.content.query.QueryRejectedException;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.TensorType;
+
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Features computed from the elements of a field, which are compared as texts. */
 final class ElementFeatures {
@@ -83,6 +84,10 @@ final class ElementFeatures {
             if (column == null || !column.presence().has(row)) {
                 return TensorData.empty(type);
             }
+            return LabelMemory.made(column, row, () -> labelled(column, row));
+        }
+
+        private TensorData labelled(Column column, int row) {
             var cells = new LinkedHashMap<String, Double>();
             var text = new TextReader();
             switch (column) {

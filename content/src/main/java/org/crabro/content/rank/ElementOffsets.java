@@ -1,12 +1,13 @@
 package org.crabro.content.rank;
 
-import java.util.LinkedHashMap;
-import java.util.List;
 import org.crabro.content.block.column.Column;
 import org.crabro.content.block.column.TextReader;
 import org.crabro.content.match.BlockScan;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.TensorType;
+
+import java.util.LinkedHashMap;
+import java.util.List;
 
 /**
  * A tensor with a cell of 1 for each element of a field, labelled with the element and its index.
@@ -28,6 +29,10 @@ record ElementOffsets(int field, TensorType type, boolean offsetFirst, Undefined
         if (column == null || !column.presence().has(row)) {
             return TensorData.empty(type);
         }
+        return LabelMemory.made(column, row, () -> labelled(column, row));
+    }
+
+    private TensorData labelled(Column column, int row) {
         var cells = new LinkedHashMap<List<String>, Double>();
         var text = new TextReader();
         if (column instanceof Column.Arrays arrays) {

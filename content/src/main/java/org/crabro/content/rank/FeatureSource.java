@@ -1,10 +1,5 @@
 package org.crabro.content.rank;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Optional;
 import org.crabro.content.block.ColumnValues;
 import org.crabro.content.block.column.Column;
 import org.crabro.content.block.column.Presence;
@@ -20,6 +15,12 @@ import org.crabro.ranking.program.StringValue;
 import org.crabro.ranking.tensor.CellBuffer;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.TensorType;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Computes the values of a feature for rows of the open slice. Immutable. It is one file because it
@@ -190,12 +191,7 @@ interface FeatureSource {
                         TensorData.dense(type, dense(column, row));
                 case Column.MixedTensors column
                         when column.type().equals(type) && column.presence().has(row) ->
-                        new ColumnValues()
-                                .value(column, row)
-                                .filter(FieldValue.MixedTensorValue.class::isInstance)
-                                .map(value -> ((FieldValue.MixedTensorValue) value).tensor())
-                                .map(TensorData::of)
-                                .orElseGet(() -> TensorData.empty(type));
+                        LabelMemory.made(column, row, () -> mixed(column, row));
                 case Column.Numbers _,
                         Column.Booleans _,
                         Column.Texts _,
@@ -203,6 +199,15 @@ interface FeatureSource {
                         Column.DenseTensors _ ->
                         TensorData.empty(type);
             };
+        }
+
+        private TensorData mixed(Column.MixedTensors column, int row) {
+            return new ColumnValues()
+                    .value(column, row)
+                    .filter(FieldValue.MixedTensorValue.class::isInstance)
+                    .map(value -> ((FieldValue.MixedTensorValue) value).tensor())
+                    .map(TensorData::of)
+                    .orElseGet(() -> TensorData.empty(type));
         }
 
         /* Fast paths read only cells, document after document. So this allocates no tensor. */

@@ -1,9 +1,5 @@
 package org.crabro.content.rank;
 
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.crabro.content.block.column.Column;
 import org.crabro.content.block.column.TextReader;
 import org.crabro.content.match.BlockScan;
@@ -11,6 +7,11 @@ import org.crabro.document.Field;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * A tensor with a cell for each struct of an array. Of several structs with the same labels the
@@ -43,15 +44,19 @@ record StructCells(int field, TensorType type, String value) implements FeatureS
         if (keys.stream().anyMatch(Optional::isEmpty)) {
             return TensorData.empty(type);
         }
+        List<Column> labels = keys.stream().map(Optional::orElseThrow).toList();
+        return LabelMemory.made(arrays, row, () -> labelled(arrays, row, labels, values));
+    }
+
+    private TensorData labelled(
+            Column.Arrays arrays, int row, List<Column> keys, Optional<Column> values) {
         var cells = new LinkedHashMap<List<String>, Double>();
         var text = new TextReader();
         for (int at = arrays.first(row); at < arrays.first(row + 1); at++) {
             int index = at;
-            if (keys.stream().allMatch(key -> key.orElseThrow().presence().has(index))) {
+            if (keys.stream().allMatch(key -> key.presence().has(index))) {
                 List<String> labels =
-                        keys.stream()
-                                .map(key -> ElementFeatures.name(key.orElseThrow(), index, text))
-                                .toList();
+                        keys.stream().map(key -> ElementFeatures.name(key, index, text)).toList();
                 double cell =
                         values.isPresent() && values.get().presence().has(at)
                                 ? AttributeElement.element(values.get(), at, text)

@@ -1,15 +1,5 @@
 package org.crabro.content.result;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.BitSet;
-import java.util.Comparator;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
 import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
@@ -45,6 +35,17 @@ import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
 import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 
 /** Turns the few rows that are returned into hits. Only this class makes objects of documents. */
 final class HitReader {
@@ -300,6 +301,7 @@ final class HitReader {
         }
         var all = new ArrayList<FieldValue>();
         if (path.get().hasSeveral()) {
+            memory.add(ColumnCost.of(column, row, row + 1));
             int last = SortPath.first(column, row + 1);
             for (int at = SortPath.first(column, row); at < last; at++) {
                 values.value(end, at).ifPresent(all::add);

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import org.crabro.content.query.QueryRejectedException;
+import org.crabro.document.memory.MemoryRefusedException;
+import org.crabro.document.memory.MemoryShare;
+import org.crabro.document.memory.RequestMemory;
 import org.junit.jupiter.api.Test;
 
 class GroupBudgetTest {
@@ -30,6 +33,36 @@ class GroupBudgetTest {
                     .isThrownBy(() -> budget.take(2 * MIB + 1))
                     .withMessageContaining("maxGroupingBytes");
         }
+    }
+
+    /**
+     * The answer of the search has the groups, so their memory is not released before it is sent.
+     */
+    @Test
+    void chargesTheRequestUntilItsEnd() {
+        var memory = new RequestMemory(8 * MIB);
+        try (MemoryShare request = memory.open();
+                MemoryShare other = memory.open()) {
+            request.run(
+                    () -> {
+                        try (var budget = new GroupBudget(8 * MIB, shared)) {
+                            budget.take(5 * MIB);
+                        }
+                    });
+            assertThat(request.bytes()).isEqualTo(5 * MIB);
+            other.waitUntil(System.nanoTime());
+            other.run(
+                    () -> {
+                        try (var budget = new GroupBudget(8 * MIB, shared)) {
+                            assertThatExceptionOfType(MemoryRefusedException.class)
+                                    .isThrownBy(() -> budget.take(2 * MIB))
+                                    .withMessageContaining("requests.memory");
+                        }
+                    });
+        }
+
+        assertThat(memory.used()).isZero();
+        assertThat(shared.used()).isZero();
     }
 
     @Test

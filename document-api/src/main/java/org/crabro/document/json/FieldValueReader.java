@@ -1,12 +1,5 @@
 package org.crabro.document.json;
 
-import java.net.URI;
-import java.net.URISyntaxException;
-import java.util.ArrayList;
-import java.util.Base64;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Optional;
 import org.crabro.document.DocumentId;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
@@ -17,10 +10,20 @@ import org.crabro.document.Position;
 import org.crabro.document.predicate.PredicateReader;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
+import org.crabro.text.Excerpt;
+
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonParser.NumberType;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.io.NumberInput;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * Reads the value of a field, starting at the parser's current token.
@@ -29,6 +32,9 @@ import tools.jackson.core.io.NumberInput;
  * a number is accepted as a string.
  */
 final class FieldValueReader {
+    /** The most characters of a token in a message. */
+    private static final int SHOWN_CHARS = 60;
+
     /** Reads a bool as false unless it is true. */
     static final FieldValueReader LENIENT = new FieldValueReader(false, LeftOutCells.UNCOUNTED);
 
@@ -257,17 +263,20 @@ final class FieldValueReader {
             String member = parser.currentName();
             Field field =
                     type.field(member)
-                            .orElseThrow(() ->
-                                    new UnfitValueException(
-                                            "struct '%s' has no field '%s'; its fields are %s"
-                                                    .formatted(
-                                                            type.name(),
-                                                            member,
-                                                            String.join(
-                                                                    ", ",
-                                                                    type.fields().stream()
-                                                                            .map(Field::name)
-                                                                            .toList()))));
+                            .orElseThrow(
+                                    () ->
+                                            new UnfitValueException(
+                                                    "struct '%s' has no field '%s'; its fields are %s"
+                                                            .formatted(
+                                                                    type.name(),
+                                                                    member,
+                                                                    String.join(
+                                                                            ", ",
+                                                                            type.fields().stream()
+                                                                                    .map(
+                                                                                            Field
+                                                                                                    ::name)
+                                                                                    .toList()))));
             if (parser.nextToken() == JsonToken.VALUE_NULL) {
                 fields.remove(member);
             } else {
@@ -443,13 +452,8 @@ final class FieldValueReader {
             case START_OBJECT, END_OBJECT -> "an object";
             case START_ARRAY, END_ARRAY -> "an array";
             case VALUE_NULL -> "null";
-            case VALUE_STRING -> '"' + shortened(parser.getString()) + '"';
-            default -> shortened(parser.getString());
+            case VALUE_STRING -> '"' + Excerpt.of(parser.getString(), SHOWN_CHARS) + '"';
+            default -> Excerpt.of(parser.getString(), SHOWN_CHARS);
         };
-    }
-
-    private static String shortened(String text) {
-        int longest = 60;
-        return text.length() <= longest ? text : text.substring(0, longest) + "...";
     }
 }

@@ -1,15 +1,17 @@
 package org.crabro.document.operation;
 
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldValue;
+import org.crabro.document.ShownValue;
+import org.crabro.document.operation.FieldChange.Operator;
+import org.jspecify.annotations.Nullable;
+
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.crabro.document.FieldType;
-import org.crabro.document.FieldValue;
-import org.crabro.document.operation.FieldChange.Operator;
-import org.jspecify.annotations.Nullable;
 
 /** Changes values at the end of an update's path. */
 final class ValueChanges {
@@ -41,7 +43,7 @@ final class ValueChanges {
 
     static IllegalArgumentException unfit(String expected, FieldValue value) {
         return new IllegalArgumentException(
-                "an update is for " + expected + ", but the field has " + value);
+                "an update is for " + expected + ", but the field has " + ShownValue.of(value));
     }
 
     private static FieldValue added(@Nullable FieldValue value, FieldType type, FieldValue values) {

@@ -1,5 +1,7 @@
 package org.crabro.document.select;
 
+import org.crabro.text.Excerpt;
+
 /** Thrown if a selection has a syntax error, or names a type or field that does not exist. */
 public final class InvalidSelectionException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
@@ -14,7 +16,9 @@ public final class InvalidSelectionException extends IllegalArgumentException {
      * @param position of the error, from 0
      */
     InvalidSelectionException(String text, int position, String problem) {
-        super("%s at position %d%n%s".formatted(problem, position, excerpt(text, position)));
+        super(
+                "%s at position %d%n%s"
+                        .formatted(Excerpt.message(problem), position, excerpt(text, position)));
         this.position = position;
     }
 

@@ -1,8 +1,8 @@
 package org.crabro.perf.fuzz;
 
-import java.util.List;
-import java.util.function.Supplier;
 import org.crabro.client.feed.FeedTargets;
+import org.crabro.client.imports.ImportTargets;
+import org.crabro.config.application.ArchiveTargets;
 import org.crabro.config.component.ClassTargets;
 import org.crabro.container.access.AccessTargets;
 import org.crabro.container.admin.AdminTargets;
@@ -22,6 +22,9 @@ import org.crabro.content.recent.RecentTargets;
 import org.crabro.content.result.SnippetTargets;
 import org.crabro.ranking.onnx.TokenizerTargets;
 import org.crabro.server.settings.SettingTargets;
+
+import java.util.List;
+import java.util.function.Supplier;
 
 /** Every parser of outside input. */
 final class FuzzTargets {
@@ -45,6 +48,8 @@ final class FuzzTargets {
                     SnippetTargets::all,
                     FeedTargets::all,
                     ClassTargets::all,
+                    ArchiveTargets::all,
+                    ImportTargets::all,
                     JournalTargets::all,
                     RunTargets::all,
                     AccessTargets::all,

@@ -7,6 +7,12 @@ import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
 import ai.onnxruntime.TensorInfo;
+
+import org.crabro.document.memory.MemoryShare;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.Dimension;
+import org.crabro.tensor.TensorType;
+
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -15,15 +21,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.crabro.tensor.DenseTensor;
-import org.crabro.tensor.Dimension;
-import org.crabro.tensor.TensorType;
 
 /**
  * A loaded model whose inputs are tensors of any sizes that it accepts, to be evaluated on request.
  * Safe for use by many threads. The caller of close ensures that no thread runs it any more.
  */
 public final class ServedModel implements AutoCloseable {
+    /** Copies of a cell of an input: as a double, and as the model reads it. */
+    private static final int INPUT_BYTES = 2 * Double.BYTES;
+
+    /** A cell of an output, and its copy. */
+    private static final int OUTPUT_BYTES = 2 * Double.BYTES;
+
     private final String name;
     private final ModelSessions sessions;
     private final List<ModelPort> inputs;
@@ -89,20 +98,26 @@ public final class ServedModel implements AutoCloseable {
      * @param given a tensor for each input, in their order, with as many dimensions
      * @param output its number
      * @throws ModelFailedException if the model rejects the inputs
+     * @throws org.crabro.document.memory.MemoryRefusedException if there is no memory for copies of
+     *     the inputs, or for the output
      * @throws org.crabro.ranking.onnx.threads.ModelBusyException if the run cannot start before
      *     {@link RunDeadline}
      */
     public DenseTensor evaluate(List<DenseTensor> given, int output) {
         long size = given.stream().mapToLong(DenseTensor::size).sum();
-        try {
+        // The run may have another thread.
+        MemoryShare memory = MemoryShare.current();
+        try (MemoryShare ofInputs = memory.part()) {
+            ofInputs.charge(INPUT_BYTES * size);
             return sessions.run(
-                    size, RunDeadline.nanos(), session -> evaluate(session, given, output));
+                    size, RunDeadline.nanos(), session -> evaluate(session, given, output, memory));
         } catch (OrtException e) {
             throw new ModelFailedException(name, e);
         }
     }
 
-    private DenseTensor evaluate(OrtSession session, List<DenseTensor> given, int output)
+    private DenseTensor evaluate(
+            OrtSession session, List<DenseTensor> given, int output, MemoryShare memory)
             throws OrtException {
         Map<String, OnnxTensor> tensors = new HashMap<>();
         try {
@@ -111,7 +126,7 @@ public final class ServedModel implements AutoCloseable {
             }
             try (OrtSession.Result result =
                     session.run(tensors, Set.of(outputs.get(output).name()))) {
-                return tensor(outputs.get(output), result.get(0));
+                return tensor(outputs.get(output), result.get(0), memory);
             }
         } finally {
             tensors.values().forEach(OnnxTensor::close);
@@ -134,7 +149,7 @@ public final class ServedModel implements AutoCloseable {
         return OnnxTensor.createTensor(OnnxEnvironment.SHARED, buffer, shape, element.runtime());
     }
 
-    private DenseTensor tensor(ModelPort output, OnnxValue value) {
+    private DenseTensor tensor(ModelPort output, OnnxValue value, MemoryShare memory) {
         if (!(value instanceof OnnxTensor tensor)) {
             throw new ModelFailedException(
                     name, "output '%s' is no tensor".formatted(output.name()));
@@ -158,6 +173,7 @@ public final class ServedModel implements AutoCloseable {
             }
             dimensions.add(new Dimension.Indexed("d" + dimensions.size(), (int) size));
         }
+        memory.chargeNow(OUTPUT_BYTES * count);
         var cells = new double[(int) count];
         element.read(
                 tensor.getByteBuffer().order(ByteOrder.nativeOrder()), 0, cells, 0, cells.length);

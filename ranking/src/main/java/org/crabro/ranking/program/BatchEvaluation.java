@@ -1,13 +1,5 @@
 package org.crabro.ranking.program;
 
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Objects;
-import java.util.Set;
-import java.util.function.IntConsumer;
 import org.crabro.document.memory.MemoryShare;
 import org.crabro.ranking.forest.Forest;
 import org.crabro.ranking.onnx.ModelRuns;
@@ -18,10 +10,22 @@ import org.crabro.ranking.tensor.TensorMemory;
 import org.crabro.ranking.tensor.TensorWork;
 import org.jspecify.annotations.Nullable;
 
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.IntConsumer;
+
 /** Runs the steps of a program one after another, each over the whole batch. */
 final class BatchEvaluation implements RankProgram.Evaluation {
     /** The units of work of a row in a tree. */
     private static final int TREE_UNITS = 8;
+
+    /** Bytes of a label that was read from a document: a text of a few characters. */
+    private static final long READ_LABEL = 56;
 
     private final Step[] steps;
     private final ColumnPlan plan;
@@ -97,16 +101,17 @@ final class BatchEvaluation implements RankProgram.Evaluation {
             }
         }
         var started = new HashMap<ModelOutputs.Given, ModelOutputs>();
-        wanted.forEach((given, outputs) ->
-                started.put(
-                        given,
-                        new ModelOutputs(
-                                given.model(),
-                                runs,
-                                outputs,
-                                new Operands(given.inputs(), false),
-                                capacity,
-                                this.work)));
+        wanted.forEach(
+                (given, outputs) ->
+                        started.put(
+                                given,
+                                new ModelOutputs(
+                                        given.model(),
+                                        runs,
+                                        outputs,
+                                        new Operands(given.inputs(), false),
+                                        capacity,
+                                        this.work)));
         for (int i = 0; i < steps.size(); i++) {
             if (steps.get(i) instanceof Step.Model(RankModel model, _, List<Integer> of)) {
                 models[i] = started.get(new ModelOutputs.Given(model, of));
@@ -262,11 +267,10 @@ final class BatchEvaluation implements RankProgram.Evaluation {
 
     private TensorData read(int slot) {
         TensorData tensor = values.tensor(slot, rowInBatch);
+        int labels = tensor.type().mappedCount();
         work.allocate(
-                TensorMemory.bytes(
-                        tensor.subspaceCount(),
-                        tensor.type().mappedCount(),
-                        tensor.cells().length));
+                TensorMemory.bytes(tensor.subspaceCount(), labels, tensor.cells().length)
+                        + READ_LABEL * labels * tensor.subspaceCount());
         return tensor;
     }
 
