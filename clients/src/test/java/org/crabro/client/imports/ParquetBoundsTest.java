@@ -38,9 +38,30 @@ class ParquetBoundsTest {
     @TempDir Path directory;
 
     /** A field of a structure: its type and its bytes. */
-    record Part(int number, int type, byte[] bytes) {}
+    private static final class Part {
+        private final int number;
+        private final int type;
+        private final byte[] bytes;
 
-    record Attack(String what, byte[] file, String message) {
+        Part(int number, int type, byte[] bytes) {
+            this.number = number;
+            this.type = type;
+            this.bytes = bytes;
+        }
+    }
+
+    /** What a file announces, and the message that refuses it. */
+    static final class Attack {
+        private final String what;
+        private final byte[] file;
+        private final String message;
+
+        Attack(String what, byte[] file, String message) {
+            this.what = what;
+            this.file = file;
+            this.message = message;
+        }
+
         @Override
         public String toString() {
             return what;
