@@ -1,13 +1,12 @@
 package org.crabro.document;
 
-import org.crabro.text.Excerpt;
-import org.jspecify.annotations.Nullable;
-
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import org.crabro.text.Excerpt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The id of a document: {@code id:namespace:type:key:user}.

@@ -1,8 +1,7 @@
 package org.crabro.document;
 
-import org.crabro.text.Excerpt;
-
 import java.util.List;
+import org.crabro.text.Excerpt;
 
 /** Values in messages. A large one is described, because its text would take much memory. */
 public final class ShownValue {

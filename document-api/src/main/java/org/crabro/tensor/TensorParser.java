@@ -1,12 +1,11 @@
 package org.crabro.tensor;
 
-import org.crabro.text.EightBytes;
-
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import org.crabro.text.EightBytes;
 
 /**
  * Parses the texts of tensor types and of tensors whose dimensions are all indexed.

@@ -2,6 +2,10 @@ package org.crabro.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorSyntaxException;
@@ -10,11 +14,6 @@ import org.crabro.text.Excerpt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 
 /** Messages with values of requests are short, however large the values are. */
 class ShownValueTest {
@@ -94,12 +93,11 @@ class ShownValueTest {
                                         "document", new InvalidDocumentException(found),
                                         "tensor", new TensorSyntaxException(found))
                                 .values())
-                .allSatisfy(
-                        e ->
-                                assertThat(e)
-                                        .message()
-                                        .startsWith("expected a number but found 'aaa")
-                                        .endsWith("...")
-                                        .hasSize(Excerpt.MESSAGE_MAX + 3));
+                .allSatisfy(e ->
+                        assertThat(e)
+                                .message()
+                                .startsWith("expected a number but found 'aaa")
+                                .endsWith("...")
+                                .hasSize(Excerpt.MESSAGE_MAX + 3));
     }
 }

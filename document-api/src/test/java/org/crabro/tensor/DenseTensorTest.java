@@ -3,6 +3,7 @@ package org.crabro.tensor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.util.Random;
 import org.crabro.document.memory.MemoryRefusedException;
 import org.crabro.document.memory.MemoryShare;
 import org.crabro.document.memory.RequestMemory;
@@ -11,8 +12,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.Random;
 
 class DenseTensorTest {
     @ParameterizedTest
@@ -145,12 +144,10 @@ class DenseTensorTest {
     @ValueSource(strings = {"{}", "{{x:999999}:1}"})
     void refusesManyCellsWithoutMemory(String value) {
         try (MemoryShare request = new RequestMemory(1 << 20).open()) {
-            request.run(
-                    () ->
-                            assertThatExceptionOfType(MemoryRefusedException.class)
-                                    .isThrownBy(
-                                            () -> DenseTensor.parse("tensor(x[1000000]):" + value))
-                                    .matches(MemoryRefusedException::isTooLarge));
+            request.run(() ->
+                    assertThatExceptionOfType(MemoryRefusedException.class)
+                            .isThrownBy(() -> DenseTensor.parse("tensor(x[1000000]):" + value))
+                            .matches(MemoryRefusedException::isTooLarge));
         }
     }
 }

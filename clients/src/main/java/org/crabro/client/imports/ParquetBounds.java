@@ -1,7 +1,5 @@
 package org.crabro.client.imports;
 
-import org.crabro.client.imports.CompactThrift.MalformedException;
-
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.crabro.client.imports.CompactThrift.MalformedException;
 
 /**
  * Checks what a Parquet file announces before a library allocates memory for it: the footer with
@@ -91,13 +90,12 @@ final class ParquetBounds {
         }
         var thrift = new CompactThrift(read(size - TRAILER - length, (int) length));
         try {
-            thrift.struct(
-                    field ->
-                            switch (field) {
-                                case 2 -> () -> schema(thrift);
-                                case 4 -> () -> rowGroups(thrift);
-                                default -> CompactThrift.SKIPPED;
-                            });
+            thrift.struct(field ->
+                    switch (field) {
+                        case 2 -> () -> schema(thrift);
+                        case 4 -> () -> rowGroups(thrift);
+                        default -> CompactThrift.SKIPPED;
+                    });
         } catch (MalformedException e) {
             throw new IOException("the footer is damaged: " + e.getMessage(), e);
         }
@@ -110,11 +108,10 @@ final class ParquetBounds {
         for (int i = 0; i < count; i++) {
             children.add(0L);
             int index = i;
-            thrift.struct(
-                    field ->
-                            field == 5
-                                    ? () -> children.set(index, thrift.number())
-                                    : CompactThrift.SKIPPED);
+            thrift.struct(field ->
+                    field == 5
+                            ? () -> children.set(index, thrift.number())
+                            : CompactThrift.SKIPPED);
         }
     }
 
@@ -141,14 +138,13 @@ final class ParquetBounds {
     }
 
     private static void metadata(CompactThrift thrift, Chunk chunk) throws IOException {
-        thrift.struct(
-                field ->
-                        switch (field) {
-                            case 7 -> () -> chunk.compressed = thrift.number();
-                            case 9 -> () -> chunk.dataPages = thrift.number();
-                            case 11 -> () -> chunk.dictionary = thrift.number();
-                            default -> CompactThrift.SKIPPED;
-                        });
+        thrift.struct(field ->
+                switch (field) {
+                    case 7 -> () -> chunk.compressed = thrift.number();
+                    case 9 -> () -> chunk.dataPages = thrift.number();
+                    case 11 -> () -> chunk.dictionary = thrift.number();
+                    default -> CompactThrift.SKIPPED;
+                });
     }
 
     private static int bounded(String what, long count, int limit) throws IOException {
@@ -225,15 +221,14 @@ final class ParquetBounds {
         ByteBuffer bytes = read(at, window);
         var thrift = new CompactThrift(bytes);
         try {
-            thrift.struct(
-                    field ->
-                            switch (field) {
-                                case 1 -> () -> page.type = thrift.number();
-                                case 2 -> () -> page.uncompressed = thrift.number();
-                                case 3 -> () -> page.compressed = thrift.number();
-                                case 5, 7, 8 -> () -> values(thrift, page);
-                                default -> CompactThrift.SKIPPED;
-                            });
+            thrift.struct(field ->
+                    switch (field) {
+                        case 1 -> () -> page.type = thrift.number();
+                        case 2 -> () -> page.uncompressed = thrift.number();
+                        case 3 -> () -> page.compressed = thrift.number();
+                        case 5, 7, 8 -> () -> values(thrift, page);
+                        default -> CompactThrift.SKIPPED;
+                    });
             return bytes.position();
         } catch (MalformedException e) {
             // The header may be longer than the window: its statistics contain values.

@@ -1,14 +1,8 @@
 package org.crabro.client.imports;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -22,6 +16,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Parquet files of some hundred bytes that announce gigabytes. */
 class ParquetBoundsTest {
@@ -153,7 +151,7 @@ class ParquetBoundsTest {
                                 page(0, 100_000_000, 0, part(5, values(1))),
                                 columns(20, 4, page(0, 100_000_000, 0, part(5, values(1))).length)),
                         "more than 536,870,912 bytes in the pages of all columns, which is the"
-                            + " limit"));
+                                + " limit"));
     }
 
     @ParameterizedTest
@@ -233,29 +231,27 @@ class ParquetBoundsTest {
     private static byte[] footer(int count, long at, long compressed, int codec) {
         byte[][] nodes =
                 IntStream.range(0, count)
-                        .mapToObj(
-                                i ->
-                                        struct(
-                                                number(1, INT, 1),
-                                                number(3, INT, 0),
-                                                name(4, Character.toString('a' + i))))
+                        .mapToObj(i ->
+                                struct(
+                                        number(1, INT, 1),
+                                        number(3, INT, 0),
+                                        name(4, Character.toString('a' + i))))
                         .toArray(byte[][]::new);
         byte[][] chunks =
                 IntStream.range(0, count)
-                        .mapToObj(
-                                i -> {
-                                    byte[] column =
-                                            struct(
-                                                    number(1, INT, 1),
-                                                    part(2, ints(0)),
-                                                    part(3, texts(Character.toString('a' + i))),
-                                                    number(4, INT, codec),
-                                                    number(5, LONG, 1),
-                                                    number(6, LONG, 100),
-                                                    number(7, LONG, compressed),
-                                                    number(9, LONG, at));
-                                    return struct(number(2, LONG, at), part(3, STRUCT, column));
-                                })
+                        .mapToObj(i -> {
+                            byte[] column =
+                                    struct(
+                                            number(1, INT, 1),
+                                            part(2, ints(0)),
+                                            part(3, texts(Character.toString('a' + i))),
+                                            number(4, INT, codec),
+                                            number(5, LONG, 1),
+                                            number(6, LONG, 100),
+                                            number(7, LONG, compressed),
+                                            number(9, LONG, at));
+                            return struct(number(2, LONG, at), part(3, STRUCT, column));
+                        })
                         .toArray(byte[][]::new);
         byte[] root = struct(name(4, "root"), number(5, INT, count));
         byte[] group = struct(part(1, list(chunks)), number(2, LONG, 100), number(3, LONG, 1));

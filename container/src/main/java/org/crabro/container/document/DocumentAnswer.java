@@ -1,5 +1,12 @@
 package org.crabro.container.document;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import org.crabro.container.http.JsonReply;
 import org.crabro.container.http.UnreadBody;
 import org.crabro.document.Document;
@@ -10,16 +17,7 @@ import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-
 import tools.jackson.core.JsonGenerator;
-
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.function.IntConsumer;
-import java.util.function.Supplier;
 
 /**
  * Writes the answer to one request: an object with {@code pathId}, {@code id} if it is known,

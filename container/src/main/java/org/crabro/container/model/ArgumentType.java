@@ -1,5 +1,9 @@
 package org.crabro.container.model;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import org.crabro.document.memory.MemoryShare;
 import org.crabro.ranking.expression.WrittenTensor;
 import org.crabro.ranking.onnx.ElementType;
@@ -10,11 +14,6 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorSyntaxException;
 import org.crabro.tensor.TensorType;
-
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
 
 /**
  * The type of an argument of a model: indexed dimensions {@code d0}, {@code d1} and so on, of known

@@ -1,5 +1,14 @@
 package org.crabro.container.model;
 
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.BodyRefusedException;
 import org.crabro.container.http.JsonReply;
@@ -23,18 +32,7 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-
 import tools.jackson.core.JsonGenerator;
-
-import java.io.IOException;
-import java.time.Duration;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * Handles {@code /model-evaluation/v1}, and passes every other request to the next handler. Blocks
@@ -170,11 +168,10 @@ public final class ModelHandler extends Handler.Abstract {
         }
         String name =
                 Optional.ofNullable(names.get(path.get(1)))
-                        .orElseThrow(
-                                () ->
-                                        Refusal.notFound(
-                                                "there is no model '%s'; there are %s"
-                                                        .formatted(path.get(1), models.names())));
+                        .orElseThrow(() ->
+                                Refusal.notFound(
+                                        "there is no model '%s'; there are %s"
+                                                .formatted(path.get(1), models.names())));
         List<ModelFunction> functions = models.functions(name).orElseThrow();
         boolean isEvaluated = path.getLast().equals(EVALUATE) && path.size() > 2;
         List<String> function = path.subList(2, path.size() - (isEvaluated ? 1 : 0));
@@ -232,16 +229,15 @@ public final class ModelHandler extends Handler.Abstract {
     private static TensorFormat format(Map<String, String> parameters) {
         String text = parameters.getOrDefault(FORMAT, TensorFormat.SHORT.parameter());
         return TensorFormat.named(text)
-                .orElseThrow(
-                        () ->
-                                Refusal.bad(
-                                        "unknown %s '%s'; expected one of %s"
-                                                .formatted(
-                                                        FORMAT,
-                                                        text,
-                                                        Arrays.stream(TensorFormat.values())
-                                                                .map(TensorFormat::parameter)
-                                                                .toList())));
+                .orElseThrow(() ->
+                        Refusal.bad(
+                                "unknown %s '%s'; expected one of %s"
+                                        .formatted(
+                                                FORMAT,
+                                                text,
+                                                Arrays.stream(TensorFormat.values())
+                                                        .map(TensorFormat::parameter)
+                                                        .toList())));
     }
 
     /** Returns the values of the arguments; parameters of other names are ignored. */
@@ -249,13 +245,12 @@ public final class ModelHandler extends Handler.Abstract {
             ModelFunction function, Map<String, String> parameters) {
         Map<String, DenseTensor> values = new HashMap<>();
         function.arguments()
-                .forEach(
-                        (name, type) -> {
-                            String text = parameters.get(name);
-                            if (text != null) {
-                                values.put(name, ModelFunction.value(name, type, text));
-                            }
-                        });
+                .forEach((name, type) -> {
+                    String text = parameters.get(name);
+                    if (text != null) {
+                        values.put(name, ModelFunction.value(name, type, text));
+                    }
+                });
         return values;
     }
 
@@ -318,13 +313,12 @@ public final class ModelHandler extends Handler.Abstract {
         json.writeStringProperty("eval", url + "/" + EVALUATE);
         json.writeArrayPropertyStart("arguments");
         function.arguments()
-                .forEach(
-                        (name, type) -> {
-                            json.writeStartObject();
-                            json.writeStringProperty("name", name);
-                            json.writeStringProperty("type", type.toString());
-                            json.writeEndObject();
-                        });
+                .forEach((name, type) -> {
+                    json.writeStartObject();
+                    json.writeStringProperty("name", name);
+                    json.writeStringProperty("type", type.toString());
+                    json.writeEndObject();
+                });
         json.writeEndArray();
     }
 }

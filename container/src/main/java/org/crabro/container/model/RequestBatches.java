@@ -1,14 +1,5 @@
 package org.crabro.container.model;
 
-import org.crabro.config.services.ModelApi.Batching;
-import org.crabro.document.memory.MemoryShare;
-import org.crabro.ranking.onnx.ModelFailedException;
-import org.crabro.ranking.onnx.RunDeadline;
-import org.crabro.ranking.onnx.threads.ModelBusyException;
-import org.crabro.tensor.DenseTensor;
-import org.crabro.tensor.Dimension;
-import org.crabro.tensor.TensorType;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,6 +12,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.crabro.config.services.ModelApi.Batching;
+import org.crabro.document.memory.MemoryShare;
+import org.crabro.ranking.onnx.ModelFailedException;
+import org.crabro.ranking.onnx.RunDeadline;
+import org.crabro.ranking.onnx.threads.ModelBusyException;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.Dimension;
+import org.crabro.tensor.TensorType;
 
 /**
  * Evaluates concurrent requests to one model in one run. The first dimension of all inputs counts

@@ -1,5 +1,12 @@
 package org.crabro.container.processing;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.crabro.component.FieldGenerator;
 import org.crabro.component.LanguageModelException;
 import org.crabro.component.QueryError;
@@ -17,14 +24,6 @@ import org.crabro.document.HeldSize;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.LocationKey;
 import org.crabro.document.ShownValue;
-
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /** The scripts of one schema over one document. For one thread. */
 final class IndexingRun {
@@ -305,27 +304,22 @@ final class IndexingRun {
             case FieldValue.ArrayValue(var elements) -> forEachOf(elements, body);
             case FieldValue.WeightedSetValue(var weights) -> {
                 var changed = new LinkedHashMap<FieldValue, Integer>();
-                weights.forEach(
-                        (element, weight) ->
-                                value(body, Optional.of(element))
-                                        .ifPresent(each -> changed.put(each, weight)));
+                weights.forEach((element, weight) ->
+                        value(body, Optional.of(element))
+                                .ifPresent(each -> changed.put(each, weight)));
                 yield new FieldValue.WeightedSetValue(changed);
             }
             case FieldValue.MapValue(var values) -> {
                 var entries = new ArrayList<FieldValue>();
-                values.forEach(
-                        (key, mapped) ->
-                                entries.add(
-                                        new FieldValue.StructValue(
-                                                Map.of("$key", key, "$value", mapped))));
+                values.forEach((key, mapped) ->
+                        entries.add(
+                                new FieldValue.StructValue(Map.of("$key", key, "$value", mapped))));
                 yield forEachOf(entries, body);
             }
             case FieldValue.StructValue(var fields) -> {
                 var changed = new LinkedHashMap<String, FieldValue>();
-                fields.forEach(
-                        (name, set) ->
-                                value(body, Optional.of(set))
-                                        .ifPresent(each -> changed.put(name, each)));
+                fields.forEach((name, set) ->
+                        value(body, Optional.of(set)).ifPresent(each -> changed.put(name, each)));
                 yield new FieldValue.StructValue(changed);
             }
             case FieldValue.StringValue _,

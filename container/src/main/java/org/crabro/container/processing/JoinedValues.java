@@ -1,13 +1,12 @@
 package org.crabro.container.processing;
 
-import org.crabro.document.FieldValue;
-import org.crabro.document.ShownValue;
-import org.crabro.tensor.TensorText;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.crabro.document.FieldValue;
+import org.crabro.document.ShownValue;
+import org.crabro.tensor.TensorText;
 
 /** Values with parts, put together. */
 final class JoinedValues {

@@ -1,5 +1,10 @@
 package org.crabro.container.processing;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.crabro.document.FieldValue;
 import org.crabro.document.ShownValue;
 import org.crabro.tensor.CellType;
@@ -7,12 +12,6 @@ import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
-
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.function.UnaryOperator;
 
 /** The tensor operations of indexing scripts. */
 final class TensorFunctions {

@@ -2,15 +2,6 @@ package org.crabro.container.processing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import org.crabro.config.schema.IndexingScript.Operation;
-import org.crabro.config.schema.IndexingScript.Operator;
-import org.crabro.document.FieldType;
-import org.crabro.document.FieldType.Primitive;
-import org.crabro.document.FieldValue;
-import org.crabro.document.InvalidDocumentException;
-import org.crabro.document.Position;
-import org.crabro.document.ShownValue;
-
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.net.URI;
@@ -23,6 +14,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.crabro.config.schema.IndexingScript.Operation;
+import org.crabro.config.schema.IndexingScript.Operator;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldType.Primitive;
+import org.crabro.document.FieldValue;
+import org.crabro.document.InvalidDocumentException;
+import org.crabro.document.Position;
+import org.crabro.document.ShownValue;
 
 /** The operations of indexing scripts on single values. */
 final class ValueFunctions {
@@ -74,10 +73,9 @@ final class ValueFunctions {
     private static long zCurve(FieldValue value) {
         if (value instanceof FieldValue.StructValue struct) {
             return Position.of(struct)
-                    .orElseThrow(
-                            () ->
-                                    new UnfitStepException(
-                                            "a position lacks a part: " + ShownValue.of(struct)))
+                    .orElseThrow(() ->
+                            new UnfitStepException(
+                                    "a position lacks a part: " + ShownValue.of(struct)))
                     .zCurve();
         }
         throw new UnfitStepException("expected a position but found " + ShownValue.of(value));

@@ -1,9 +1,8 @@
 package org.crabro.container.query;
 
-import org.crabro.document.memory.ValueMeter;
-
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.crabro.document.memory.ValueMeter;
 
 /** The parameters of a request while they are read. Limits their number and their memory. */
 final class ParameterValues {

@@ -1,11 +1,5 @@
 package org.crabro.container.query;
 
-import org.crabro.container.http.GatheredRequest;
-import org.crabro.document.memory.ValueMeter;
-import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.HttpMethod;
-import org.eclipse.jetty.server.Request;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,6 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.crabro.container.http.GatheredRequest;
+import org.crabro.document.memory.ValueMeter;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.server.Request;
 
 /** Reads the parameters of a request. Those of the URL override those of the body. */
 public final class RequestBody {

@@ -2,15 +2,14 @@ package org.crabro.container.visit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import org.crabro.container.http.CborSink;
 import org.crabro.container.http.CborTranscript;
 import org.crabro.container.http.JsonReply;
 import org.crabro.text.Excerpt;
 import org.eclipse.jetty.server.Response;
-
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.nio.ByteBuffer;
 
 /**
  * One JSON object, or the same in CBOR:
@@ -61,26 +60,20 @@ final class ListAnswer extends VisitAnswer {
             before.reset();
         }
         byte[] members =
-                JsonReply.bytes(
-                        json -> {
-                            json.writeStartObject();
-                            json.writeNumberProperty("documentCount", documentCount());
-                            if (trace.isShown()) {
-                                json.writeName("trace");
-                                trace.write(json);
-                            }
-                            ending.message()
-                                    .ifPresent(
-                                            text ->
-                                                    json.writeStringProperty(
-                                                            "message", Excerpt.message(text)));
-                            ending.continuation()
-                                    .ifPresent(
-                                            token ->
-                                                    json.writeStringProperty(
-                                                            "continuation", token));
-                            json.writeEndObject();
-                        });
+                JsonReply.bytes(json -> {
+                    json.writeStartObject();
+                    json.writeNumberProperty("documentCount", documentCount());
+                    if (trace.isShown()) {
+                        json.writeName("trace");
+                        trace.write(json);
+                    }
+                    ending.message()
+                            .ifPresent(text ->
+                                    json.writeStringProperty("message", Excerpt.message(text)));
+                    ending.continuation()
+                            .ifPresent(token -> json.writeStringProperty("continuation", token));
+                    json.writeEndObject();
+                });
         before.writeBytes("],".getBytes(UTF_8));
         before.write(members, 1, members.length - 1);
         write(true, ByteBuffer.wrap(before.toByteArray()));

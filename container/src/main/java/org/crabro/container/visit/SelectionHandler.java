@@ -1,5 +1,8 @@
 package org.crabro.container.visit;
 
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Function;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.DocumentPath;
@@ -21,10 +24,6 @@ import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-
-import java.io.IOException;
-import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * Answers operations on all documents of a selection, up to the time limit of a request. The client
@@ -207,15 +206,12 @@ final class SelectionHandler {
                         BySelection.PAGE_DOCUMENTS);
         try {
             VisitWalk.End end =
-                    walk.run(
-                            page -> {
-                                writing.take(page);
-                                trace.note(
-                                        () ->
-                                                "%d documents seen, %d changed up to here"
-                                                        .formatted(
-                                                                page.count(), writing.written()));
-                            });
+                    walk.run(page -> {
+                        writing.take(page);
+                        trace.note(() ->
+                                "%d documents seen, %d changed up to here"
+                                        .formatted(page.count(), writing.written()));
+                    });
             return switch (end) {
                 case VisitWalk.End.Complete() ->
                         new Outcome(

@@ -1,13 +1,17 @@
 package org.crabro.container.model;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import org.crabro.component.FunctionEvaluator;
 import org.crabro.component.ModelsEvaluator;
 import org.crabro.config.services.ModelApi.Format;
@@ -27,12 +31,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
 
 /** Talks HTTP to the handler in memory: no port is opened. */
 class ModelHandlerTest {
@@ -179,8 +177,8 @@ class ModelHandlerTest {
         assertThat(
                         connector.getResponse(
                                 "DELETE /model-evaluation/v1/pair HTTP/1.1\r\n"
-                                    + "Host: h\r\n"
-                                    + "Connection: close\r\n\r\n"))
+                                        + "Host: h\r\n"
+                                        + "Connection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 405")
                 .contains("Allow: GET, POST");
     }
@@ -218,7 +216,7 @@ class ModelHandlerTest {
                 .isThrownBy(() -> evaluator.evaluatorOf("pair"))
                 .withMessage(
                         "model 'pair' has several functions; name one of [default.the_sum,"
-                            + " default.dot]");
+                                + " default.dot]");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> evaluator.evaluatorOf("sub_MLP").bind("feature", 1))
                 .withMessage("there is no argument 'feature'; there are [features]");
@@ -226,12 +224,12 @@ class ModelHandlerTest {
                 .isThrownBy(() -> evaluator.evaluatorOf("sub_MLP").bind("features", 1))
                 .withMessage(
                         "Argument 'features' must be bound to a value of type"
-                            + " tensor<float>(d0[],d1[16]) and not to a number");
+                                + " tensor<float>(d0[],d1[16]) and not to a number");
         assertThatIllegalStateException()
                 .isThrownBy(() -> evaluator.evaluatorOf("sub_MLP").evaluate())
                 .withMessage(
                         "Argument 'features' must be bound to a value of type"
-                            + " tensor<float>(d0[],d1[16])");
+                                + " tensor<float>(d0[],d1[16])");
     }
 
     /** 100,000 cells in each of two inputs and in the output. */
@@ -245,11 +243,10 @@ class ModelHandlerTest {
 
         try (MemoryShare request = new RequestMemory((long) mebibytes << 20).open()) {
             request.waitUntil(System.nanoTime());
-            request.run(
-                    () ->
-                            assertThatExceptionOfType(MemoryRefusedException.class)
-                                    .isThrownBy(sum::evaluate)
-                                    .withMessageContaining(problem));
+            request.run(() ->
+                    assertThatExceptionOfType(MemoryRefusedException.class)
+                            .isThrownBy(sum::evaluate)
+                            .withMessageContaining(problem));
         }
     }
 

@@ -4,6 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.crabro.config.services.ModelApi.Batching;
 import org.crabro.config.services.ModelApi.Format;
 import org.crabro.config.services.ModelApi.PackagedModel;
@@ -17,17 +27,6 @@ import org.crabro.ranking.onnx.threads.ModelBusyException;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.Tensor;
 import org.junit.jupiter.api.Test;
-
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 class RequestBatchesTest {
     private static final Duration LONG = Duration.ofMinutes(5);
@@ -106,11 +105,10 @@ class RequestBatchesTest {
             Future<String> patient = threads.submit(() -> result(batches, "[[1,2]]"));
 
             assertThatExceptionOfType(ModelBusyException.class)
-                    .isThrownBy(
-                            () ->
-                                    RunDeadline.within(
-                                            System.nanoTime() + 10_000_000,
-                                            () -> batches.evaluate(List.of(tensor("[[3,4]]")), 0)))
+                    .isThrownBy(() ->
+                            RunDeadline.within(
+                                    System.nanoTime() + 10_000_000,
+                                    () -> batches.evaluate(List.of(tensor("[[3,4]]")), 0)))
                     .withMessage("no core was free for the model in time");
 
             Thread closing = Thread.ofPlatform().start(batches::close);
@@ -126,11 +124,10 @@ class RequestBatchesTest {
         var batches = new RequestBatches(this::twice, new Batching(2, Duration.ofMillis(1)));
 
         assertThatExceptionOfType(ModelBusyException.class)
-                .isThrownBy(
-                        () ->
-                                RunDeadline.within(
-                                        System.nanoTime() - 1,
-                                        () -> batches.evaluate(List.of(tensor("[[3,4]]")), 0)));
+                .isThrownBy(() ->
+                        RunDeadline.within(
+                                System.nanoTime() - 1,
+                                () -> batches.evaluate(List.of(tensor("[[3,4]]")), 0)));
 
         batches.close();
         assertThat(runs).isEmpty();
@@ -151,11 +148,10 @@ class RequestBatchesTest {
             var results = new ArrayList<Future<String>>();
             for (int hours : List.of(1, 3, 2)) {
                 results.add(
-                        threads.submit(
-                                () ->
-                                        RunDeadline.within(
-                                                now + Duration.ofHours(hours).toNanos(),
-                                                () -> result(batches, "[[1,2]]"))));
+                        threads.submit(() ->
+                                RunDeadline.within(
+                                        now + Duration.ofHours(hours).toNanos(),
+                                        () -> result(batches, "[[1,2]]"))));
             }
             for (Future<String> each : results) {
                 assertThat(each.get()).isEqualTo("tensor(d0[1],d1[2]):[[2.0, 4.0]]");
@@ -190,11 +186,10 @@ class RequestBatchesTest {
         DenseTensor input = DenseTensor.parse("tensor(d0[100000],d1[2]):{}");
 
         try (MemoryShare request = new RequestMemory(4 << 20).open()) {
-            request.run(
-                    () ->
-                            assertThatExceptionOfType(MemoryRefusedException.class)
-                                    .isThrownBy(() -> batches.evaluate(List.of(input), 0))
-                                    .matches(MemoryRefusedException::isTooLarge));
+            request.run(() ->
+                    assertThatExceptionOfType(MemoryRefusedException.class)
+                            .isThrownBy(() -> batches.evaluate(List.of(input), 0))
+                            .matches(MemoryRefusedException::isTooLarge));
         }
         assertThat(runs).isEmpty();
     }

@@ -19,13 +19,12 @@ class ParameterValuesTest {
             large.charge(memory.mostOfOne());
             other.charge(memory.most() - memory.mostOfOne());
 
-            small.run(
-                    () -> {
-                        var values = new ParameterValues();
-                        values.put("yql", "select * from note where true");
-                        values.put("hits", "10");
-                        assertThat(values.values()).hasSize(2);
-                    });
+            small.run(() -> {
+                var values = new ParameterValues();
+                values.put("yql", "select * from note where true");
+                values.put("hits", "10");
+                assertThat(values.values()).hasSize(2);
+            });
             assertThat(small.bytes()).isZero();
         }
     }
@@ -39,17 +38,15 @@ class ParameterValuesTest {
             other.charge(memory.most() - memory.mostOfOne());
             second.waitUntil(System.nanoTime());
 
-            second.run(
-                    () -> {
-                        var values = new ParameterValues();
-                        assertThatExceptionOfType(MemoryRefusedException.class)
-                                .isThrownBy(
-                                        () -> {
-                                            for (int i = 0; i < 1_000; i++) {
-                                                values.put("p" + i, "");
-                                            }
-                                        });
-                    });
+            second.run(() -> {
+                var values = new ParameterValues();
+                assertThatExceptionOfType(MemoryRefusedException.class)
+                        .isThrownBy(() -> {
+                            for (int i = 0; i < 1_000; i++) {
+                                values.put("p" + i, "");
+                            }
+                        });
+            });
         }
     }
 }

@@ -1,13 +1,5 @@
 package org.crabro.content.rank;
 
-import org.crabro.content.block.column.Column;
-import org.crabro.content.block.column.TextReader;
-import org.crabro.content.match.BlockScan;
-import org.crabro.content.match.Layouts;
-import org.crabro.content.query.QueryRejectedException;
-import org.crabro.ranking.tensor.TensorData;
-import org.crabro.tensor.TensorType;
-
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -15,6 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.crabro.content.block.column.Column;
+import org.crabro.content.block.column.TextReader;
+import org.crabro.content.match.BlockScan;
+import org.crabro.content.match.Layouts;
+import org.crabro.content.query.QueryRejectedException;
+import org.crabro.ranking.tensor.TensorData;
+import org.crabro.tensor.TensorType;
 
 /** Features computed from the elements of a field, which are compared as texts. */
 final class ElementFeatures {

@@ -1,13 +1,12 @@
 package org.crabro.content.rank;
 
+import java.util.LinkedHashMap;
+import java.util.List;
 import org.crabro.content.block.column.Column;
 import org.crabro.content.block.column.TextReader;
 import org.crabro.content.match.BlockScan;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.TensorType;
-
-import java.util.LinkedHashMap;
-import java.util.List;
 
 /**
  * A tensor with a cell of 1 for each element of a field, labelled with the element and its index.

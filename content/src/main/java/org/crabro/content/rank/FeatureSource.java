@@ -1,5 +1,10 @@
 package org.crabro.content.rank;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import org.crabro.content.block.ColumnValues;
 import org.crabro.content.block.column.Column;
 import org.crabro.content.block.column.Presence;
@@ -15,12 +20,6 @@ import org.crabro.ranking.program.StringValue;
 import org.crabro.ranking.tensor.CellBuffer;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.TensorType;
-
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Optional;
 
 /**
  * Computes the values of a feature for rows of the open slice. Immutable. It is one file because it

@@ -1,11 +1,10 @@
 package org.crabro.content.rank;
 
+import java.util.function.Supplier;
 import org.crabro.content.block.column.Column;
 import org.crabro.content.block.column.ColumnCost;
 import org.crabro.document.memory.MemoryShare;
 import org.crabro.ranking.tensor.TensorData;
-
-import java.util.function.Supplier;
 
 /**
  * Charges the request for a tensor while it is made from the elements of a row. The evaluation of

@@ -1,5 +1,9 @@
 package org.crabro.content.rank;
 
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.crabro.content.block.column.Column;
 import org.crabro.content.block.column.TextReader;
 import org.crabro.content.match.BlockScan;
@@ -7,11 +11,6 @@ import org.crabro.document.Field;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
-
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /**
  * A tensor with a cell for each struct of an array. Of several structs with the same labels the

@@ -1,5 +1,15 @@
 package org.crabro.content.result;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
@@ -35,17 +45,6 @@ import org.crabro.protocol.search.SearchHit;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
 import org.jspecify.annotations.Nullable;
-
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.BitSet;
-import java.util.Comparator;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
 
 /** Turns the few rows that are returned into hits. Only this class makes objects of documents. */
 final class HitReader {

@@ -43,22 +43,20 @@ class GroupBudgetTest {
         var memory = new RequestMemory(8 * MIB);
         try (MemoryShare request = memory.open();
                 MemoryShare other = memory.open()) {
-            request.run(
-                    () -> {
-                        try (var budget = new GroupBudget(8 * MIB, shared)) {
-                            budget.take(5 * MIB);
-                        }
-                    });
+            request.run(() -> {
+                try (var budget = new GroupBudget(8 * MIB, shared)) {
+                    budget.take(5 * MIB);
+                }
+            });
             assertThat(request.bytes()).isEqualTo(5 * MIB);
             other.waitUntil(System.nanoTime());
-            other.run(
-                    () -> {
-                        try (var budget = new GroupBudget(8 * MIB, shared)) {
-                            assertThatExceptionOfType(MemoryRefusedException.class)
-                                    .isThrownBy(() -> budget.take(2 * MIB))
-                                    .withMessageContaining("requests.memory");
-                        }
-                    });
+            other.run(() -> {
+                try (var budget = new GroupBudget(8 * MIB, shared)) {
+                    assertThatExceptionOfType(MemoryRefusedException.class)
+                            .isThrownBy(() -> budget.take(2 * MIB))
+                            .withMessageContaining("requests.memory");
+                }
+            });
         }
 
         assertThat(memory.used()).isZero();

@@ -1,5 +1,12 @@
 package org.crabro.document.json;
 
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
 import org.crabro.document.DocumentId;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
@@ -11,19 +18,10 @@ import org.crabro.document.predicate.PredicateReader;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 import org.crabro.text.Excerpt;
-
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonParser.NumberType;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.io.NumberInput;
-
-import java.net.URI;
-import java.net.URISyntaxException;
-import java.util.ArrayList;
-import java.util.Base64;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Optional;
 
 /**
  * Reads the value of a field, starting at the parser's current token.
@@ -263,20 +261,17 @@ final class FieldValueReader {
             String member = parser.currentName();
             Field field =
                     type.field(member)
-                            .orElseThrow(
-                                    () ->
-                                            new UnfitValueException(
-                                                    "struct '%s' has no field '%s'; its fields are %s"
-                                                            .formatted(
-                                                                    type.name(),
-                                                                    member,
-                                                                    String.join(
-                                                                            ", ",
-                                                                            type.fields().stream()
-                                                                                    .map(
-                                                                                            Field
-                                                                                                    ::name)
-                                                                                    .toList()))));
+                            .orElseThrow(() ->
+                                    new UnfitValueException(
+                                            "struct '%s' has no field '%s'; its fields are %s"
+                                                    .formatted(
+                                                            type.name(),
+                                                            member,
+                                                            String.join(
+                                                                    ", ",
+                                                                    type.fields().stream()
+                                                                            .map(Field::name)
+                                                                            .toList()))));
             if (parser.nextToken() == JsonToken.VALUE_NULL) {
                 fields.remove(member);
             } else {

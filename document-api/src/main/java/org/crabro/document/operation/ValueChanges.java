@@ -1,17 +1,16 @@
 package org.crabro.document.operation;
 
-import org.crabro.document.FieldType;
-import org.crabro.document.FieldValue;
-import org.crabro.document.ShownValue;
-import org.crabro.document.operation.FieldChange.Operator;
-import org.jspecify.annotations.Nullable;
-
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldValue;
+import org.crabro.document.ShownValue;
+import org.crabro.document.operation.FieldChange.Operator;
+import org.jspecify.annotations.Nullable;
 
 /** Changes values at the end of an update's path. */
 final class ValueChanges {

@@ -2,6 +2,10 @@ package org.crabro.client.feed;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
 import org.crabro.document.DocumentId;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.LocationKey;
@@ -9,11 +13,6 @@ import org.crabro.document.json.LeftOutCells;
 import org.crabro.document.json.OperationReader;
 import org.crabro.perf.fuzz.FuzzTarget;
 import org.crabro.perf.fuzz.FuzzedApplication;
-
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.util.List;
-import java.util.Optional;
 
 /** Feed files as the client reads them. */
 public final class FeedTargets {

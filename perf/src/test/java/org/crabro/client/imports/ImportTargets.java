@@ -1,11 +1,10 @@
 package org.crabro.client.imports;
 
-import org.crabro.perf.fuzz.FuzzTarget;
-import org.crabro.perf.fuzz.FuzzedDirectory;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.crabro.perf.fuzz.FuzzTarget;
+import org.crabro.perf.fuzz.FuzzedDirectory;
 
 /** Files that users import. */
 public final class ImportTargets {

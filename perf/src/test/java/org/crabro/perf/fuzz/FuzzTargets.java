@@ -1,5 +1,7 @@
 package org.crabro.perf.fuzz;
 
+import java.util.List;
+import java.util.function.Supplier;
 import org.crabro.client.feed.FeedTargets;
 import org.crabro.client.imports.ImportTargets;
 import org.crabro.config.application.ArchiveTargets;
@@ -22,9 +24,6 @@ import org.crabro.content.recent.RecentTargets;
 import org.crabro.content.result.SnippetTargets;
 import org.crabro.ranking.onnx.TokenizerTargets;
 import org.crabro.server.settings.SettingTargets;
-
-import java.util.List;
-import java.util.function.Supplier;
 
 /** Every parser of outside input. */
 final class FuzzTargets {

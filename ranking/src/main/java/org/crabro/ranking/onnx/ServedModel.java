@@ -7,12 +7,6 @@ import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
 import ai.onnxruntime.TensorInfo;
-
-import org.crabro.document.memory.MemoryShare;
-import org.crabro.tensor.DenseTensor;
-import org.crabro.tensor.Dimension;
-import org.crabro.tensor.TensorType;
-
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -21,6 +15,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.crabro.document.memory.MemoryShare;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.Dimension;
+import org.crabro.tensor.TensorType;
 
 /**
  * A loaded model whose inputs are tensors of any sizes that it accepts, to be evaluated on request.

@@ -1,5 +1,13 @@
 package org.crabro.ranking.program;
 
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.IntConsumer;
 import org.crabro.document.memory.MemoryShare;
 import org.crabro.ranking.forest.Forest;
 import org.crabro.ranking.onnx.ModelRuns;
@@ -9,15 +17,6 @@ import org.crabro.ranking.tensor.TensorData;
 import org.crabro.ranking.tensor.TensorMemory;
 import org.crabro.ranking.tensor.TensorWork;
 import org.jspecify.annotations.Nullable;
-
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Objects;
-import java.util.Set;
-import java.util.function.IntConsumer;
 
 /** Runs the steps of a program one after another, each over the whole batch. */
 final class BatchEvaluation implements RankProgram.Evaluation {
@@ -101,17 +100,16 @@ final class BatchEvaluation implements RankProgram.Evaluation {
             }
         }
         var started = new HashMap<ModelOutputs.Given, ModelOutputs>();
-        wanted.forEach(
-                (given, outputs) ->
-                        started.put(
-                                given,
-                                new ModelOutputs(
-                                        given.model(),
-                                        runs,
-                                        outputs,
-                                        new Operands(given.inputs(), false),
-                                        capacity,
-                                        this.work)));
+        wanted.forEach((given, outputs) ->
+                started.put(
+                        given,
+                        new ModelOutputs(
+                                given.model(),
+                                runs,
+                                outputs,
+                                new Operands(given.inputs(), false),
+                                capacity,
+                                this.work)));
         for (int i = 0; i < steps.size(); i++) {
             if (steps.get(i) instanceof Step.Model(RankModel model, _, List<Integer> of)) {
                 models[i] = started.get(new ModelOutputs.Given(model, of));

@@ -99,7 +99,7 @@ final class HeapForms {
                         "a tensor as JSON",
                         JSON,
                         "{\"yql\":\"select * from note where"
-                            + " true\",\"ranking.profile\":\"products\",\"input.query(a)\":{\"a\":1"
+                                + " true\",\"ranking.profile\":\"products\",\"input.query(a)\":{\"a\":1"
                                 + numbers(",\"%d\":1", 250_000)
                                 + "}}"),
                 search(
@@ -193,7 +193,7 @@ final class HeapForms {
                         _ -> "/mcp/",
                         JSON,
                         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"search\",\"arguments\":{\"yql\":\"select"
-                            + " * from note where true\",\"parameters\":"
+                                + " * from note where true\",\"parameters\":"
                                 + parameters
                                 + "}}}")
                 .times(24);
@@ -259,7 +259,7 @@ final class HeapForms {
                 shown(
                         "grouped",
                         "select * from note where true | all(group(tags) max(10)"
-                            + " each(output(count())))",
+                                + " each(output(count())))",
                         "&hits=0"));
         String all = "/document/v1/ns/note/docid?wantedDocumentCount=1000&timeout=5s";
         forms.add(HeapForm.empty("visit", "GET", _ -> all));
@@ -347,14 +347,13 @@ final class HeapForms {
     private static BodyPublisher many(String begin, String part, String end) throws IOException {
         int some = 10_000;
         byte[] parts = part.repeat(some).getBytes(ISO_8859_1);
-        return compressed(
-                out -> {
-                    out.write(begin.getBytes(ISO_8859_1));
-                    for (int i = 0; i < MANY / some; i++) {
-                        out.write(parts);
-                    }
-                    out.write(end.getBytes(ISO_8859_1));
-                });
+        return compressed(out -> {
+            out.write(begin.getBytes(ISO_8859_1));
+            for (int i = 0; i < MANY / some; i++) {
+                out.write(parts);
+            }
+            out.write(end.getBytes(ISO_8859_1));
+        });
     }
 
     private static BodyPublisher numbered(String begin, String part, String end)

@@ -1,20 +1,7 @@
 package org.crabro.samples.fault;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
-
-import org.crabro.client.cli.ServerProcess;
-import org.crabro.samples.fixture.Http;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.MethodOrderer;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.URI;
@@ -34,6 +21,17 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.crabro.client.cli.ServerProcess;
+import org.crabro.samples.fixture.Http;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Small requests that become large values, four at once, against a server with a heap of 256 MiB.
@@ -192,11 +190,10 @@ class SmallHeapIT {
     private static void attack(HeapForm form) throws Exception {
         List<CompletableFuture<HttpResponse<String>>> attacks =
                 IntStream.range(0, form.times())
-                        .mapToObj(
-                                i ->
-                                        client.sendAsync(
-                                                form.request(server.container(), i),
-                                                BodyHandlers.ofString(UTF_8)))
+                        .mapToObj(i ->
+                                client.sendAsync(
+                                        form.request(server.container(), i),
+                                        BodyHandlers.ofString(UTF_8)))
                         .toList();
         int served = 0;
         do {

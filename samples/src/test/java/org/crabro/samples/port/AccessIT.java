@@ -4,25 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.awaitility.Durations.ONE_MINUTE;
 
-import org.crabro.client.cli.BackupCommand;
-import org.crabro.client.cli.FeedCommand;
-import org.crabro.client.cli.GroupCommand;
-import org.crabro.client.cli.SettleCommand;
-import org.crabro.container.access.AccessControl;
-import org.crabro.container.access.TokenHash;
-import org.crabro.samples.fixture.Http;
-import org.crabro.samples.fixture.NotesApplication;
-import org.crabro.samples.fixture.TestSettings;
-import org.crabro.server.CrabroServer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
-import picocli.CommandLine;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.net.URI;
@@ -40,6 +21,22 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.crabro.client.cli.BackupCommand;
+import org.crabro.client.cli.FeedCommand;
+import org.crabro.client.cli.GroupCommand;
+import org.crabro.client.cli.SettleCommand;
+import org.crabro.container.access.AccessControl;
+import org.crabro.container.access.TokenHash;
+import org.crabro.samples.fixture.Http;
+import org.crabro.samples.fixture.NotesApplication;
+import org.crabro.samples.fixture.TestSettings;
+import org.crabro.server.CrabroServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import tools.jackson.databind.JsonNode;
 
 /** Which principal may send which request: every kind of request at both ports. */
 class AccessIT {
@@ -249,11 +246,8 @@ class AccessIT {
                         Row.of("DELETE", documents + "group/anna/1", ""))) {
             assertThat(send(server.container(), own, "anna"))
                     .as(own.toString())
-                    .satisfies(
-                            answer ->
-                                    assertThat(answer.statusCode())
-                                            .as(answer.body())
-                                            .isEqualTo(200));
+                    .satisfies(answer ->
+                            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200));
         }
         for (Row others :
                 List.of(
@@ -318,8 +312,7 @@ class AccessIT {
                         Row.of(
                                 "POST",
                                 "/console/api/search",
-                                "{\"yql\":\"select * from note where"
-                                    + " true\",\"streaming.groupname\":\"berta\"}"))) {
+                                "{\"yql\":\"select * from note where true\",\"streaming.groupname\":\"berta\"}"))) {
             HttpResponse<String> answer = send(server.config(), others, "anna");
             assertThat(answer.statusCode()).as("%s: %s", others, answer.body()).isEqualTo(403);
             assertThat(answer.body()).contains("may not touch");
@@ -336,7 +329,8 @@ class AccessIT {
                         "/prometheus/v1/values",
                         "/state/v1/metrics",
                         "/state/v1/metrics/histograms")) {
-            HttpResponse<String> answer = send(server.container(), Row.of("GET", path, ""), "anna");
+            HttpResponse<String> answer =
+                    send(server.container(), Row.of("GET", path, ""), "anna");
             assertThat(answer.statusCode()).as("%s: %s", path, answer.body()).isEqualTo(403);
             assertThat(answer.body()).contains("may not touch all groups");
             HttpResponse<String> config = send(server.config(), Row.of("GET", path, ""), "anna");

@@ -1,23 +1,7 @@
 package org.crabro.samples.port;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
-
-import org.crabro.container.access.AccessControl;
-import org.crabro.container.access.TokenHash;
-import org.crabro.samples.fixture.Http;
-import org.crabro.samples.fixture.ServedPackage;
-import org.crabro.samples.fixture.TestSettings;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.dataformat.cbor.CBORMapper;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -31,6 +15,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.crabro.container.access.AccessControl;
+import org.crabro.container.access.TokenHash;
+import org.crabro.samples.fixture.Http;
+import org.crabro.samples.fixture.ServedPackage;
+import org.crabro.samples.fixture.TestSettings;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.dataformat.cbor.CBORMapper;
 
 /**
  * A principal that is limited to a group cannot find out which words and numbers the documents of
@@ -143,10 +140,7 @@ class LimitedPrincipalIT {
             return template.replace("WORD", word).replace("NUMBER", number).replace("COLOR", color);
         }
 
-        /**
-         * Returns an answer without times and without these values. A time may contain the digits
-         * of the number.
-         */
+        /** Returns an answer without times and without these values. A time may contain the digits of the number. */
         String masked(String answer) {
             return answer.replaceAll("\\d+\\.\\d+ ms", "T ms")
                     .replaceAll(
@@ -259,12 +253,11 @@ class LimitedPrincipalIT {
         var headers = new TreeMap<String, List<String>>();
         answer.headers()
                 .map()
-                .forEach(
-                        (name, values) -> {
-                            if (name.startsWith("x-") && !name.endsWith("searchtime")) {
-                                headers.put(name, values);
-                            }
-                        });
+                .forEach((name, values) -> {
+                    if (name.startsWith("x-") && !name.endsWith("searchtime")) {
+                        headers.put(name, values);
+                    }
+                });
         return answer.statusCode() + " " + headers + "\n" + body;
     }
 
@@ -384,15 +377,14 @@ class LimitedPrincipalIT {
                         List.of("application/json", "application/jsonl", "application/cbor")) {
                     String target =
                             "/document/v1/ns/mail/group/ann/?wantedDocumentCount=1&selection=";
-                    assertEquals(
-                            values ->
-                                    send(
-                                            "ann",
-                                            "GET",
-                                            target + encoded(values.in(selection)) + more,
-                                            "",
-                                            "Accept",
-                                            accept));
+                    assertEquals(values ->
+                            send(
+                                    "ann",
+                                    "GET",
+                                    target + encoded(values.in(selection)) + more,
+                                    "",
+                                    "Accept",
+                                    accept));
                 }
             }
         }
@@ -403,26 +395,24 @@ class LimitedPrincipalIT {
         for (String condition :
                 List.of("mail.year == NUMBER", "mail.subject == \"boat of the WORD\"")) {
             for (String more : List.of("", "&tracelevel=1", "&tracelevel=9", "&dryRun=validate")) {
-                assertEquals(
-                        values ->
-                                send(
-                                        "ann",
-                                        "POST",
-                                        "/document/v1/ns/mail/group/ann/0?condition="
-                                                + encoded(values.in(condition))
-                                                + more,
-                                        "{\"fields\":{}}",
-                                        "Content-Type",
-                                        "application/json"));
-                assertEquals(
-                        values ->
-                                send(
-                                        "ann",
-                                        "POST",
-                                        "/document/v1/?answers=all" + more,
-                                        lines(values.in(condition)),
-                                        "Content-Type",
-                                        "application/jsonl"));
+                assertEquals(values ->
+                        send(
+                                "ann",
+                                "POST",
+                                "/document/v1/ns/mail/group/ann/0?condition="
+                                        + encoded(values.in(condition))
+                                        + more,
+                                "{\"fields\":{}}",
+                                "Content-Type",
+                                "application/json"));
+                assertEquals(values ->
+                        send(
+                                "ann",
+                                "POST",
+                                "/document/v1/?answers=all" + more,
+                                lines(values.in(condition)),
+                                "Content-Type",
+                                "application/jsonl"));
             }
         }
     }
@@ -475,24 +465,20 @@ class LimitedPrincipalIT {
             var parameters = new LinkedHashMap<String, Object>();
             parameters.put("tracelevel", 9);
             parameters.put("trace.explain", true);
-            assertEquals(
-                    values ->
-                            tool(
-                                    "search",
-                                    Map.of(
-                                            "yql",
-                                            values.in("select * from mail where " + condition),
-                                            "group",
-                                            "ann",
-                                            "parameters",
-                                            parameters)));
+            assertEquals(values ->
+                    tool(
+                            "search",
+                            Map.of(
+                                    "yql",
+                                    values.in("select * from mail where " + condition),
+                                    "group",
+                                    "ann",
+                                    "parameters",
+                                    parameters)));
         }
         for (String selection : List.of("mail.year == NUMBER", "mail.color == \"COLOR\"")) {
-            assertEquals(
-                    values ->
-                            tool(
-                                    "visit",
-                                    Map.of("group", "ann", "selection", values.in(selection))));
+            assertEquals(values ->
+                    tool("visit", Map.of("group", "ann", "selection", values.in(selection))));
         }
     }
 
