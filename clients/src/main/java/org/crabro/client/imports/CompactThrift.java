@@ -46,8 +46,16 @@ final class CompactThrift {
         void read() throws IOException;
     }
 
+    /** A field that nobody reads. */
+    private record Skipped() implements Field {
+        @Override
+        public void read() {
+            throw new IllegalStateException("the reader of structures skips it");
+        }
+    }
+
     /** A field that is skipped. */
-    static final Field SKIPPED = () -> {};
+    static final Field SKIPPED = new Skipped();
 
     /**
      * Reads a structure.
@@ -63,7 +71,7 @@ final class CompactThrift {
             int delta = head >>> 4;
             number = delta == 0 ? (int) zigzag() : number + delta;
             Field field = fields.apply(number);
-            if (field == SKIPPED) {
+            if (field instanceof Skipped) {
                 skip(head & 0xf, false);
             } else {
                 field.read();
@@ -83,7 +91,7 @@ final class CompactThrift {
     }
 
     private int size(int head) throws MalformedException {
-        long size = head >>> 4;
+        long size = (long) (head >>> 4);
         if (size == 15) {
             size = varint();
         }
@@ -122,7 +130,7 @@ final class CompactThrift {
                 }
             }
             case STRUCT -> struct(_ -> SKIPPED);
-            case UUID -> advance(2 * Long.BYTES);
+            case UUID -> advance(2L * Long.BYTES);
             default -> throw new MalformedException("a value of the unknown type " + type);
         }
     }
