@@ -349,7 +349,7 @@ class ParquetBoundsTest {
         var out = new ByteArrayOutputStream();
         long rest = value;
         while ((rest & ~0x7fL) != 0) {
-            out.write((int) (rest & 0x7f | 0x80));
+            out.write((int) ((rest & 0x7f) | 0x80));
             rest >>>= 7;
         }
         out.write((int) rest);

@@ -176,9 +176,7 @@ class ModelHandlerTest {
     void acceptsGetAndPostOnly() throws Exception {
         assertThat(
                         connector.getResponse(
-                                "DELETE /model-evaluation/v1/pair HTTP/1.1\r\n"
-                                        + "Host: h\r\n"
-                                        + "Connection: close\r\n\r\n"))
+                                "DELETE /model-evaluation/v1/pair HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 405")
                 .contains("Allow: GET, POST");
     }
