@@ -176,9 +176,7 @@ class ModelHandlerTest {
     void acceptsGetAndPostOnly() throws Exception {
         assertThat(
                         connector.getResponse(
-                                "DELETE /model-evaluation/v1/pair HTTP/1.1\r\n"
-                                        + "Host: h\r\n"
-                                        + "Connection: close\r\n\r\n"))
+                                "DELETE /model-evaluation/v1/pair HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 405")
                 .contains("Allow: GET, POST");
     }
@@ -215,21 +213,18 @@ class ModelHandlerTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> evaluator.evaluatorOf("pair"))
                 .withMessage(
-                        "model 'pair' has several functions; name one of [default.the_sum,"
-                                + " default.dot]");
+                        "model 'pair' has several functions; name one of [default.the_sum, default.dot]");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> evaluator.evaluatorOf("sub_MLP").bind("feature", 1))
                 .withMessage("there is no argument 'feature'; there are [features]");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> evaluator.evaluatorOf("sub_MLP").bind("features", 1))
                 .withMessage(
-                        "Argument 'features' must be bound to a value of type"
-                                + " tensor<float>(d0[],d1[16]) and not to a number");
+                        "Argument 'features' must be bound to a value of type tensor<float>(d0[],d1[16]) and not to a number");
         assertThatIllegalStateException()
                 .isThrownBy(() -> evaluator.evaluatorOf("sub_MLP").evaluate())
                 .withMessage(
-                        "Argument 'features' must be bound to a value of type"
-                                + " tensor<float>(d0[],d1[16])");
+                        "Argument 'features' must be bound to a value of type tensor<float>(d0[],d1[16])");
     }
 
     /** 100,000 cells in each of two inputs and in the output. */
