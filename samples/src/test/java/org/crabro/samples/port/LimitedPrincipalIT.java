@@ -140,7 +140,10 @@ class LimitedPrincipalIT {
             return template.replace("WORD", word).replace("NUMBER", number).replace("COLOR", color);
         }
 
-        /** Returns an answer without times and without these values. A time may contain the digits of the number. */
+        /**
+         * Returns an answer without times and without these values. A time may contain the digits
+         * of the number.
+         */
         String masked(String answer) {
             return answer.replaceAll("\\d+\\.\\d+ ms", "T ms")
                     .replaceAll(
