@@ -20,7 +20,9 @@ public record DocumentBackend(
             DocumentReads reads, DocumentWrites writes, RowPuts rows, ManyDocuments many) {
         this(
                 reads,
-                (_, _, _, _, _) -> false,
+                (_, _, _, _, _) -> {
+                    throw new UnsupportedOperationException("documents are not read as text");
+                },
                 writes,
                 DocumentCopies.one(reads, writes),
                 rows,
