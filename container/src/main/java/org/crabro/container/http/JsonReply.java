@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.crabro.text.Excerpt;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -30,7 +31,10 @@ public final class JsonReply {
         send(response, callback, status, bytes(body));
     }
 
-    /** Sends an object with one string member, such as {@code {"message":"…"}}. */
+    /**
+     * Sends an object with one string member, such as {@code {"message":"…"}}. The message of an
+     * error is cut, because it may quote the request.
+     */
     public static void send(
             Response response, Callback callback, int status, String member, String text) {
         send(
@@ -39,7 +43,8 @@ public final class JsonReply {
                 status,
                 json -> {
                     json.writeStartObject();
-                    json.writeStringProperty(member, Excerpt.message(text));
+                    json.writeStringProperty(
+                            member, HttpStatus.isSuccess(status) ? text : Excerpt.message(text));
                     json.writeEndObject();
                 });
     }
