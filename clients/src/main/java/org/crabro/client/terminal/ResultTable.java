@@ -2,12 +2,14 @@ package org.crabro.client.terminal;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jline.utils.WCWidth;
 import picocli.CommandLine.Help.Ansi;
 
 /** Rows of texts in columns, as wide as a terminal. */
 public final class ResultTable {
     private static final String GAP = "  ";
     private static final int LEAST_WIDTH = 6;
+    private static final String ELLIPSIS = "…";
 
     private final List<String> names;
     private final List<List<String>> rows = new ArrayList<>();
@@ -31,6 +33,7 @@ public final class ResultTable {
 
     /**
      * Returns the lines: names, then rows. Long texts are cut at the end, and end with an ellipsis.
+     * No text is read beyond the width of the terminal.
      *
      * @param columns the width of the terminal
      * @param isColored whether names are bold
@@ -50,9 +53,9 @@ public final class ResultTable {
     private int[] widths(int columns) {
         int[] widths = new int[names.size()];
         for (int i = 0; i < widths.length; i++) {
-            widths[i] = width(names.get(i));
+            widths[i] = width(names.get(i), columns);
             for (List<String> row : rows) {
-                widths[i] = Math.max(widths[i], width(row.get(i)));
+                widths[i] = Math.max(widths[i], width(row.get(i), columns));
             }
         }
         int left = columns - GAP.length() * (widths.length - 1);
@@ -86,24 +89,49 @@ public final class ResultTable {
                 line.append(GAP);
             }
             String text = cut(texts.get(i), widths[i]);
-            line.append(text).repeat(' ', widths[i] - width(text));
+            line.append(text).repeat(' ', widths[i] - width(text, widths[i]));
         }
         return line.toString().stripTrailing();
     }
 
     private static String cut(String text, int width) {
-        if (width(text) <= width) {
-            return text;
-        }
-        int end = text.length();
-        while (width(text.substring(0, end)) > width - 1) {
-            end = text.offsetByCodePoints(end, -1);
-        }
-        return text.substring(0, end) + "…";
+        int fitting = end(text, width);
+        return fitting == text.length()
+                ? text
+                : text.substring(0, end(text, width - ELLIPSIS.length())) + ELLIPSIS;
     }
 
-    /** Returns the width on a terminal: East Asian characters are twice as wide as others. */
-    private static int width(String text) {
-        return Ansi.OFF.new Text(text).getCJKAdjustedLength();
+    /** Returns the width on a terminal; {@code most} if it is larger. */
+    private static int width(String text, int most) {
+        int width = 0;
+        for (int at = 0; at < text.length(); ) {
+            int character = text.codePointAt(at);
+            width += width(character);
+            if (width >= most) {
+                return most;
+            }
+            at += Character.charCount(character);
+        }
+        return width;
+    }
+
+    /** Returns the end of the longest begin of a text that fits. */
+    private static int end(String text, int most) {
+        int width = 0;
+        int at = 0;
+        while (at < text.length()) {
+            int character = text.codePointAt(at);
+            width += width(character);
+            if (width > most) {
+                return at;
+            }
+            at += Character.charCount(character);
+        }
+        return at;
+    }
+
+    /** East Asian characters are twice as wide as others, and combining ones have no width. */
+    private static int width(int character) {
+        return Math.max(0, WCWidth.wcwidth(character));
     }
 }

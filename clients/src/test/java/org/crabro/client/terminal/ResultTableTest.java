@@ -35,6 +35,28 @@ class ResultTableTest {
         assertThat(table.lines(80, false)).containsExactly("a     b", "東京  x", "abcd  y");
     }
 
+    /** Measured from the end, this takes hours. */
+    @Test
+    void cutsLongTexts() {
+        var table = new ResultTable(List.of("id", "text", "more"));
+        table.add(List.of("1", "x".repeat(20_000_000), "東".repeat(5_000_000)));
+        table.add(List.of("2", "e\u0301".repeat(5), "y"));
+
+        assertThat(table.lines(30, false))
+                .containsExactly(
+                        "id  text          more",
+                        "1   " + "x".repeat(11) + "…  " + "東".repeat(5) + "…",
+                        "2   " + "e\u0301".repeat(5) + "         y");
+    }
+
+    @Test
+    void cutsNoCharacterInTwo() {
+        var table = new ResultTable(List.of("a"));
+        table.add(List.of("😀".repeat(20)));
+
+        assertThat(table.lines(9, false)).containsExactly("a", "😀😀😀😀…");
+    }
+
     @Test
     void colorsNamesOnly() {
         var table = new ResultTable(List.of("a"));
