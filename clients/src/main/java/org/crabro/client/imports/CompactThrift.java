@@ -5,8 +5,9 @@ import java.nio.ByteBuffer;
 import java.util.function.IntFunction;
 
 /**
- * Reads a structure in Thrift's compact protocol, and skips what nobody asks for. No announced
- * length is trusted: each element needs a byte. For one thread.
+ * Reads structures in Thrift's compact protocol. The caller chooses the fields that it reads; the
+ * others are skipped. An announced number of elements is at most the number of bytes that are left.
+ * For one thread.
  */
 final class CompactThrift {
     private static final int DEPTH_MAX = 32;
@@ -41,21 +42,20 @@ final class CompactThrift {
         }
     }
 
-    /** Reads a field, or leaves it to be skipped. */
+    /** Reads the value of a field. */
     interface Field {
         void read() throws IOException;
     }
 
-    /** A field that nobody reads. */
+    /** The reader of a field that is skipped. It is not called. */
+    static final Field SKIPPED = new Skipped();
+
     private record Skipped() implements Field {
         @Override
         public void read() {
-            throw new IllegalStateException("the reader of structures skips it");
+            throw new IllegalStateException("a skipped field is not read");
         }
     }
-
-    /** A field that is skipped. */
-    static final Field SKIPPED = new Skipped();
 
     /**
      * Reads a structure.
@@ -91,10 +91,8 @@ final class CompactThrift {
     }
 
     private int size(int head) throws MalformedException {
-        long size = (long) (head >>> 4);
-        if (size == 15) {
-            size = varint();
-        }
+        int first = head >>> 4;
+        long size = first == 15 ? varint() : first;
         if (size < 0 || size > bytes.remaining()) {
             throw new MalformedException(
                     "a list of %,d elements in %,d bytes".formatted(size, bytes.remaining()));

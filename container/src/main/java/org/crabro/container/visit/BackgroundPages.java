@@ -10,7 +10,6 @@ import org.crabro.protocol.visit.PageLimits;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitRequest;
 import org.crabro.protocol.visit.VisitScope;
-import org.crabro.protocol.visit.VisitSlice;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
@@ -43,13 +42,7 @@ public record BackgroundPages(
                 header ->
                         new VisitRequest(
                                 header,
-                                new VisitScope(
-                                        partition,
-                                        selection.toString(),
-                                        VisitSlice.ALL,
-                                        after,
-                                        0,
-                                        Long.MAX_VALUE),
+                                VisitScope.ofAll(partition, selection.toString(), after),
                                 fields,
                                 false,
                                 form,

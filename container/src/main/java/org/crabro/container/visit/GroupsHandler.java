@@ -282,13 +282,10 @@ final class GroupsHandler {
                                         header ->
                                                 new VisitRequest(
                                                         header,
-                                                        new VisitScope(
+                                                        VisitScope.ofAll(
                                                                 partition,
                                                                 others.toString(),
-                                                                VisitSlice.ALL,
-                                                                after,
-                                                                0,
-                                                                Long.MAX_VALUE),
+                                                                after),
                                                         Map.of(range.documentType(), List.of()),
                                                         false,
                                                         new VisitForm.Ids(),

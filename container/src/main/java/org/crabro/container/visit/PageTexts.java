@@ -84,13 +84,10 @@ public final class PageTexts implements DocumentTexts {
                                         header ->
                                                 new VisitRequest(
                                                         header,
-                                                        new VisitScope(
+                                                        VisitScope.ofAll(
                                                                 partition,
                                                                 selection.toString(),
-                                                                VisitSlice.ALL,
-                                                                after,
-                                                                0,
-                                                                Long.MAX_VALUE),
+                                                                after),
                                                         Map.of(
                                                                 wanted.id().documentType(),
                                                                 wanted.fields()),

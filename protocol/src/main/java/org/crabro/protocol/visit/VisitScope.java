@@ -19,4 +19,9 @@ public record VisitScope(
         VisitSlice slice,
         Optional<DocumentId> after,
         long fromTimestamp,
-        long toTimestamp) {}
+        long toTimestamp) {
+    /** Returns the scope of all versions of the selected documents. */
+    public static VisitScope ofAll(int partition, String selection, Optional<DocumentId> after) {
+        return new VisitScope(partition, selection, VisitSlice.ALL, after, 0, Long.MAX_VALUE);
+    }
+}

@@ -546,7 +546,7 @@ class ConfigLiarsIT {
         }
     }
 
-    /** Orders to stop, to serve nothing or another application, and to follow nobody else. */
+    /** Returns decisions that stop a host, or change its application. */
     private byte[] decisions(String clusterId) {
         ObjectNode reply = Http.JSON.createObjectNode();
         reply.put("refusal", random.nextInt(3) == 0 ? "stop" : "");
