@@ -4,9 +4,10 @@
  * <p>Start reading at {@link org.crabro.container.document.DocumentHandler}, then {@link
  * org.crabro.container.document.DocumentPath}.
  *
- * <p>It reads through {@link org.crabro.container.document.DocumentReads} and writes through {@link
- * org.crabro.container.document.DocumentWrites}. It passes requests about many documents to {@link
- * org.crabro.container.document.ManyDocuments}.
+ * <p>It reads through {@link org.crabro.container.document.DocumentReads}, or {@link
+ * org.crabro.container.document.DocumentTexts} if values do not fit in memory, and writes through
+ * {@link org.crabro.container.document.DocumentWrites}. It passes requests about many documents to
+ * {@link org.crabro.container.document.ManyDocuments}.
  */
 @NullMarked
 package org.crabro.container.document;
