@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.apache.james.mime4j.dom.address.Mailbox;
 import org.apache.james.mime4j.field.address.LenientAddressParser;
 import org.apache.james.mime4j.stream.Field;
@@ -16,6 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The headers of a mail that become fields of its record. Not thread-safe. */
 final class MailFields {
+    /** An address with a name after it, as mails of the last century have. */
+    private static final Pattern COMMENT =
+            Pattern.compile(
+                    "(?<![^\\s,;:])([^\\s,;:<>()@]++@[^\\s,;:<>()@]++)\\s{0,9}\\(([^()\\\\]{1,200}+)\\)");
+
     private @Nullable String messageId;
     private @Nullable String from;
     private @Nullable String subject;
@@ -102,8 +108,12 @@ final class MailFields {
     }
 
     private static List<String> addresses(String text) {
-        ByteSequence bytes =
-                ContentUtil.encode(StandardCharsets.UTF_8, HeaderText.canonical(text));
+        String canonical = HeaderText.canonical(text);
+        String named =
+                canonical.indexOf('"') < 0 && canonical.indexOf('(') >= 0
+                        ? COMMENT.matcher(canonical).replaceAll("\"$2\" <$1>")
+                        : canonical;
+        ByteSequence bytes = ContentUtil.encode(StandardCharsets.UTF_8, named);
         return LenientAddressParser.DEFAULT
                 .parseAddressList(bytes, new ParserCursor(0, bytes.length()))
                 .flatten()

@@ -37,7 +37,7 @@ final class MailParameters {
     /** Reads a header; its text is in one line. */
     static MailParameters of(String text) {
         List<String> parts = parts(HeaderText.canonical(text));
-        var parameters = new MailParameters(parts.getFirst().strip());
+        var parameters = new MailParameters(bare(parts.getFirst().strip()));
         Map<String, TreeMap<Integer, Piece>> pieces = new HashMap<>();
         for (String part : parts.subList(1, parts.size())) {
             int equals = part.indexOf('=');

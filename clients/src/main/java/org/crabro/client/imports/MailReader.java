@@ -226,8 +226,12 @@ final class MailReader {
 
         private final ByteArrayOutputStream other = new ByteArrayOutputStream();
 
+        /** Whether a line that is no header was read. */
+        private boolean isText;
+
         void begin() {
             other.reset();
+            isText = false;
         }
 
         /** Returns the lines from the first one that is no header; removes them. */
@@ -256,12 +260,14 @@ final class MailReader {
             }
             try {
                 RawField field = fields.build();
-                if (other.size() > 0) {
+                if (isText) {
                     other.writeBytes(lines);
                 }
                 return field;
             } catch (MimeException e) {
                 other.writeBytes(lines);
+                // A line with a blank at its start would continue a header, if there were one.
+                isText |= lines.length > 0 && lines[0] != ' ' && lines[0] != '\t';
                 throw e;
             }
         }
