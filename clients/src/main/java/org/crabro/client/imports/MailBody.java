@@ -125,8 +125,7 @@ record MailBody(
             String boundary = type == null ? null : type.get("boundary");
             boolean isBroken =
                     !given.matches("[^\\s/]+/[^\\s/]+")
-                            || (given.startsWith("multipart/")
-                                    && (boundary == null || boundary.isBlank()));
+                            || (given.startsWith("multipart/") && !isBoundary(boundary));
             var body =
                 new MailBody(
                     given.isEmpty() ? defaultType : isBroken ? "text/plain" : given,
@@ -137,6 +136,13 @@ record MailBody(
                     disposition != null && disposition.value().equalsIgnoreCase("attachment"));
             bodies.accept(body);
             return body;
+        }
+
+        /** RFC 2046 permits 70 characters. A search for a very long one takes long. */
+        private static boolean isBoundary(@Nullable String boundary) {
+            return boundary != null
+                    && !boundary.isBlank()
+                    && boundary.length() <= ImportLimits.MAIL_BOUNDARY_MAX;
         }
 
         /** Returns the file name of Content-Disposition, or the name of Content-Type. */

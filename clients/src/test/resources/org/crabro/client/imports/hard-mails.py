@@ -548,8 +548,7 @@ for name, address in ADDRESSES.items():
     else:
         one("address-" + name, "To: " + address, "text\n")
 one("address-comment", "To: ann@example.com (Ann Miller)", "text\n")
-one("address-comments", "To: ann@example.com (Ann Miller), Ben <ben@example.com> (at home),\n carl@example.com (=?utf-8?Q?Carl_M=C3=BCller?=)", "text\n",
-    "Python adds a comment to a name", recipients=["Ann Miller <ann@example.com>", "Ben <ben@example.com>", "Carl M\u00fcller <carl@example.com>"])
+one("address-comments", "To: ann@example.com (Ann Miller), Ben <ben@example.com> (at home),\n carl@example.com (=?utf-8?Q?Carl_M=C3=BCller?=)", "text\n")
 one("address-twice", "To: ann@example.com\nTo: ben@example.com\nCc: carl@example.com", "text\n")
 
 
