@@ -3,6 +3,7 @@ package org.crabro.client.imports;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -44,13 +45,8 @@ final class HeaderText {
                                 + "?=");
     }
 
-    /** What stands for a decoded word. */
-    private interface Form {
-        String of(String word);
-    }
-
     /** Words with only blanks between them are one text; a character can begin in one of them. */
-    private static String replaced(String text, Form form) {
+    private static String replaced(String text, UnaryOperator<String> form) {
         var all = new StringBuilder();
         var words = new Words();
         int end = 0;
@@ -147,14 +143,14 @@ final class HeaderText {
             bytes.reset();
         }
 
-        void endText(StringBuilder to, Form form) {
+        void endText(StringBuilder to, UnaryOperator<String> form) {
             if (charset == null) {
                 return;
             }
             endCharset();
             charset = null;
             // A line break in a word would begin a header of its own.
-            to.append(form.of(BREAK.matcher(text).replaceAll(" ")));
+            to.append(form.apply(BREAK.matcher(text).replaceAll(" ")));
             text.setLength(0);
         }
     }

@@ -20,7 +20,7 @@ final class MailDate {
     private static final int LENGTH_MAX = 200;
     private static final Pattern COMMENT = Pattern.compile("\\([^()]*\\)");
     private static final Pattern SEPARATOR = Pattern.compile("[\\s,]+|(?<=\\w)-(?=[A-Za-z])");
-    private static final Pattern DASH = Pattern.compile("(?<=[A-Za-z])-(?=\\d)");
+    private static final Pattern DASH = Pattern.compile("(?<=\\d-[A-Za-z]{3})-(?=\\d)");
     private static final Pattern TIME =
             Pattern.compile("(\\d{1,2})[:.](\\d\\d)(?:[:.](\\d\\d)(?:[.,]\\d{1,9})?)?");
     private static final Pattern OFFSET = Pattern.compile("(?:GMT|UTC?)?([+-])(\\d\\d):?(\\d\\d)");
@@ -87,7 +87,7 @@ final class MailDate {
     private void add(String word) {
         Matcher clock = TIME.matcher(word);
         Matcher zone = OFFSET.matcher(word);
-        String name = word.toUpperCase(Locale.ROOT);
+        Integer hours = ZONES.get(word.toUpperCase(Locale.ROOT));
         if (clock.matches()) {
             int seconds = clock.group(3) == null ? 0 : Integer.parseInt(clock.group(3));
             extraSeconds = Math.max(0, seconds - 59);
@@ -106,8 +106,8 @@ final class MailDate {
             int minutes =
                     60 * Integer.parseInt(zone.group(2)) + Integer.parseInt(zone.group(3));
             offset = ZoneOffset.ofTotalSeconds(60 * (zone.group(1).equals("-") ? -minutes : minutes));
-        } else if (ZONES.containsKey(name)) {
-            offset = ZoneOffset.ofHours(ZONES.get(name));
+        } else if (hours != null) {
+            offset = ZoneOffset.ofHours(hours);
         } else if (month < 0 && word.length() >= 3) {
             month = MONTHS.indexOf(word.substring(0, 3).toLowerCase(Locale.ROOT));
         }

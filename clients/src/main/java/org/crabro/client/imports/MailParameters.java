@@ -116,7 +116,8 @@ final class MailParameters {
 
     /** Returns the value of a parameter; null if there is none. */
     @Nullable String get(String name) {
-        return extended.getOrDefault(name, plain.get(name));
+        String value = extended.get(name);
+        return value == null ? plain.get(name) : value;
     }
 
     /** The first piece names the character set and a language, each before an apostrophe. */
@@ -155,7 +156,7 @@ final class MailParameters {
                 int high = Character.digit(encoded[i + 1], 16);
                 int low = Character.digit(encoded[i + 2], 16);
                 if (high >= 0 && low >= 0) {
-                    decoded.write(high << 4 | low);
+                    decoded.write((high << 4) | low);
                     i += 2;
                     continue;
                 }

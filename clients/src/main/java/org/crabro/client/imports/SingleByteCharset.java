@@ -23,7 +23,7 @@ final class SingleByteCharset extends Charset {
      * @param upper the characters of the bytes 0x80 to 0xff
      */
     SingleByteCharset(String name, char[] upper) {
-        super("x-crabro-" + name, null);
+        super("x-crabro-" + name, new String[0]);
         if (upper.length != HALF) {
             throw new IllegalArgumentException(name + " has " + upper.length + " characters");
         }
@@ -49,7 +49,7 @@ final class SingleByteCharset extends Charset {
                     if (!out.hasRemaining()) {
                         return CoderResult.OVERFLOW;
                     }
-                    in.get();
+                    in.position(in.position() + 1);
                     out.put(c);
                 }
                 return CoderResult.UNDERFLOW;

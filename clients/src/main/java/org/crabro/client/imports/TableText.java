@@ -34,8 +34,8 @@ final class TableText {
     static final class EncodingException extends IOException {
         private static final long serialVersionUID = 1L;
 
-        EncodingException(String message) {
-            super(message);
+        EncodingException(String message, CharacterCodingException cause) {
+            super(message, cause);
         }
     }
 
@@ -97,8 +97,8 @@ final class TableText {
         public int read() throws IOException {
             try {
                 return super.read();
-            } catch (CharacterCodingException _) {
-                throw problem(file, charset);
+            } catch (CharacterCodingException e) {
+                throw problem(file, charset, e);
             }
         }
 
@@ -106,14 +106,15 @@ final class TableText {
         public int read(char[] into, int offset, int length) throws IOException {
             try {
                 return super.read(into, offset, length);
-            } catch (CharacterCodingException _) {
-                throw problem(file, charset);
+            } catch (CharacterCodingException e) {
+                throw problem(file, charset, e);
             }
         }
     }
 
     /** Reads a file again up to its first wrong byte. */
-    private static EncodingException problem(Path file, Charset charset) throws IOException {
+    private static EncodingException problem(
+            Path file, Charset charset, CharacterCodingException cause) throws IOException {
         CharsetDecoder decoder = charset.newDecoder();
         byte[] bytes = new byte[BUFFER_SIZE];
         var chars = CharBuffer.allocate(BUFFER_SIZE);
@@ -133,27 +134,22 @@ final class TableText {
                     line += count(chars.flip());
                 } while (result.isOverflow());
                 if (result.isError()) {
-                    return problem(file, line, charset, left, result.length());
+                    byte[] wrong = new byte[Math.min(result.length(), left.remaining())];
+                    left.get(wrong);
+                    return new EncodingException(
+                            "%s, line %,d: the bytes %s are no %s. Name its character set, such as --encoding windows-1252"
+                                    .formatted(
+                                            file,
+                                            line,
+                                            HexFormat.ofDelimiter(" ").formatHex(wrong),
+                                            name(charset)),
+                            cause);
                 }
                 left.compact();
                 length = left.position();
             }
         }
-        return new EncodingException(
-                "%s: the end is no %s: expected more bytes".formatted(file, name(charset)));
-    }
-
-    private static EncodingException problem(
-            Path file, long line, Charset charset, ByteBuffer left, int length) {
-        byte[] wrong = new byte[Math.min(length, left.remaining())];
-        left.get(wrong);
-        return new EncodingException(
-                "%s, line %,d: the bytes %s are no %s. Name its character set, such as --encoding windows-1252"
-                        .formatted(
-                                file,
-                                line,
-                                HexFormat.ofDelimiter(" ").formatHex(wrong),
-                                name(charset)));
+        return new EncodingException(file + " changed while it was read", cause);
     }
 
     private static String name(Charset charset) {

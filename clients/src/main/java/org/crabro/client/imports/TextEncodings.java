@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +74,8 @@ final class TextEncodings {
         }
     }
 
-    static final Charset WINDOWS_1252 = BY_LABEL.get("windows-1252");
+    static final Charset WINDOWS_1252 =
+            Objects.requireNonNull(BY_LABEL.get("windows-1252"));
 
     private TextEncodings() {}
 

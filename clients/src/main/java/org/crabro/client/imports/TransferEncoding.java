@@ -103,7 +103,7 @@ enum TransferEncoding {
                 int high = Character.digit(encoded[i + 1], 16);
                 int low = Character.digit(encoded[i + 2], 16);
                 if (high >= 0 && low >= 0) {
-                    decoded.write(high << 4 | low);
+                    decoded.write((high << 4) | low);
                     i += 2;
                     continue;
                 }

@@ -33,12 +33,13 @@ class HardMailsTest {
     /**
      * A mailbox.
      *
+     * @param mailbox its bytes, each a character
      * @param python its mails as Python reads them
      * @param expected its mails
      * @param why the reason of a difference between both; null if there is none
      */
     record HardCase(
-            String name, byte[] mailbox, JsonNode python, JsonNode expected, @Nullable String why) {
+            String name, String mailbox, JsonNode python, JsonNode expected, @Nullable String why) {
         @Override
         public String toString() {
             return name;
@@ -55,7 +56,7 @@ class HardMailsTest {
                 cases.add(
                         new HardCase(
                                 each.get("name").asString(),
-                                each.get("mail").asString().getBytes(StandardCharsets.ISO_8859_1),
+                                each.get("mail").asString(),
                                 each.get("python"),
                                 why == null ? each.get("python") : each.get("expected"),
                                 why == null ? null : why.asString()));
@@ -67,7 +68,7 @@ class HardMailsTest {
     @ParameterizedTest
     @MethodSource("cases")
     void readsWhatPythonReadsOrWhatIsExplained(HardCase hard) throws IOException {
-        Path file = Files.write(directory.resolve("a.mbox"), hard.mailbox);
+        Path file = write("a.mbox", hard);
 
         assertThat(JSON.readTree(JSON.writeValueAsString(mails(file))))
                 .describedAs(hard.name + (hard.why == null ? "" : ": " + hard.why))
@@ -86,13 +87,18 @@ class HardMailsTest {
         List<HardCase> cases = cases();
         long expected = 0;
         for (int i = 0; i < cases.size(); i++) {
-            Files.write(directory.resolve("%03d.mbox".formatted(i)), cases.get(i).mailbox);
+            write("%03d.mbox".formatted(i), cases.get(i));
             expected += cases.get(i).expected.size();
         }
 
         assertThat(cases).hasSizeGreaterThan(200);
         assertThat(mails(directory)).hasSize((int) expected);
         System.out.printf("%d mailboxes, %d mails%n", cases.size(), expected);
+    }
+
+    private Path write(String name, HardCase hard) throws IOException {
+        return Files.write(
+                directory.resolve(name), hard.mailbox.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     private static List<Map<String, Object>> mails(Path path) throws IOException {
