@@ -90,7 +90,7 @@ final class MailDate {
         Integer hours = ZONES.get(word.toUpperCase(Locale.ROOT));
         if (clock.matches()) {
             int seconds = clock.group(3) == null ? 0 : Integer.parseInt(clock.group(3));
-            extraSeconds = Math.max(0, seconds - 59);
+            extraSeconds = seconds == 60 ? 1 : 0;
             time =
                     LocalTime.of(
                             Integer.parseInt(clock.group(1)),

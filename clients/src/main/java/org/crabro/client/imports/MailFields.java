@@ -103,7 +103,7 @@ final class MailFields {
 
     private static void put(Map<String, Object> record, String name, @Nullable String value) {
         if (value != null && !value.isBlank()) {
-            record.put(name, value);
+            record.put(name, value.strip());
         }
     }
 

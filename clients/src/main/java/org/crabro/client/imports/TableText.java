@@ -65,7 +65,7 @@ final class TableText {
         }
     }
 
-    /** Texts in UTF-16 have a zero in most pairs of bytes, always at the same end of a pair. */
+    /** Texts in UTF-16 have a zero in most pairs of bytes, at the same end of a pair. */
     private static Charset guessed(byte[] head) {
         int pairs = head.length / 2;
         int first = 0;
@@ -74,10 +74,10 @@ final class TableText {
             first += head[2 * i] == 0 ? 1 : 0;
             second += head[2 * i + 1] == 0 ? 1 : 0;
         }
-        if (second > pairs / 2 && first == 0) {
+        if (second > pairs / 2 && first < pairs / 10 + 1) {
             return StandardCharsets.UTF_16LE;
         }
-        return first > pairs / 2 && second == 0
+        return first > pairs / 2 && second < pairs / 10 + 1
                 ? StandardCharsets.UTF_16BE
                 : StandardCharsets.UTF_8;
     }
