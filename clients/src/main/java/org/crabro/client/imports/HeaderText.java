@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts of headers, with their encoded words of RFC 2047. Bytes beyond ASCII, which a header must not
- * have, are UTF-8 or windows-1252.
+ * Texts of headers, with their encoded words of RFC 2047. Bytes beyond ASCII, which a header must
+ * not have, are UTF-8 or windows-1252.
  *
  * <p>The words are decoded here and not by the library: it drops the last letter of base64 without
  * padding, and knows fewer names of character sets.
@@ -75,7 +75,9 @@ final class HeaderText {
                     start >= 0;
                     start = text.indexOf("=?", start + 1)) {
                 int nameEnd = nameEnd(text, start + 2);
-                if (nameEnd < 0 || nameEnd + 2 >= text.length() || text.charAt(nameEnd + 2) != '?') {
+                if (nameEnd < 0
+                        || nameEnd + 2 >= text.length()
+                        || text.charAt(nameEnd + 2) != '?') {
                     continue;
                 }
                 int encoding = "bBqQ".indexOf(text.charAt(nameEnd + 1));

@@ -45,8 +45,7 @@ public record ImportSource(
             throw new NoSuchFileException(path.toString());
         }
         if (Files.isDirectory(path)) {
-            return new ImportSource(
-                    path, Kind.NOTES, FilesBelow.Links.INSIDE, Optional.empty());
+            return new ImportSource(path, Kind.NOTES, FilesBelow.Links.INSIDE, Optional.empty());
         }
         String name = fileName(path).toLowerCase(Locale.ROOT);
         return new ImportSource(

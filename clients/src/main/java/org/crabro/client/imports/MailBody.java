@@ -127,13 +127,14 @@ record MailBody(
                     !given.matches("[^\\s/]+/[^\\s/]+")
                             || (given.startsWith("multipart/") && !isBoundary(boundary));
             var body =
-                new MailBody(
-                    given.isEmpty() ? defaultType : isBroken ? "text/plain" : given,
-                    type == null ? null : type.get("charset"),
-                    encoding == null ? "7bit" : encoding,
-                    isBroken ? null : boundary,
-                    name(),
-                    disposition != null && disposition.value().equalsIgnoreCase("attachment"));
+                    new MailBody(
+                            given.isEmpty() ? defaultType : isBroken ? "text/plain" : given,
+                            type == null ? null : type.get("charset"),
+                            encoding == null ? "7bit" : encoding,
+                            isBroken ? null : boundary,
+                            name(),
+                            disposition != null
+                                    && disposition.value().equalsIgnoreCase("attachment"));
             bodies.accept(body);
             return body;
         }

@@ -103,9 +103,10 @@ final class MailDate {
                 year = year(word);
             }
         } else if (zone.matches()) {
-            int minutes =
-                    60 * Integer.parseInt(zone.group(2)) + Integer.parseInt(zone.group(3));
-            offset = ZoneOffset.ofTotalSeconds(60 * (zone.group(1).equals("-") ? -minutes : minutes));
+            int minutes = 60 * Integer.parseInt(zone.group(2)) + Integer.parseInt(zone.group(3));
+            offset =
+                    ZoneOffset.ofTotalSeconds(
+                            60 * (zone.group(1).equals("-") ? -minutes : minutes));
         } else if (hours != null) {
             offset = ZoneOffset.ofHours(hours);
         } else if (month < 0 && word.length() >= 3) {

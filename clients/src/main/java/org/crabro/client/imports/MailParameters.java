@@ -38,7 +38,7 @@ final class MailParameters {
     static MailParameters of(String text) {
         List<String> parts = parts(HeaderText.canonical(text));
         var parameters = new MailParameters(bare(parts.getFirst().strip()));
-        Map<String, TreeMap<Integer, Piece>> pieces = new HashMap<>();
+        Map<String, Map<Integer, Piece>> pieces = new HashMap<>();
         for (String part : parts.subList(1, parts.size())) {
             int equals = part.indexOf('=');
             if (equals > 0) {
@@ -95,7 +95,7 @@ final class MailParameters {
         return bare.toString();
     }
 
-    private void add(String name, String value, Map<String, TreeMap<Integer, Piece>> pieces) {
+    private void add(String name, String value, Map<String, Map<Integer, Piece>> pieces) {
         Matcher matcher = EXTENDED.matcher(name);
         if (!matcher.matches()) {
             plain.putIfAbsent(name, HeaderText.decoded(value));

@@ -99,7 +99,8 @@ final class MailReader {
     }
 
     private void read(byte[] mail) throws IOException, MimeException {
-        var tokens = new MimeTokenStream(CONFIG, null, headers, new MailBody.Builder(this::addBody));
+        var tokens =
+                new MimeTokenStream(CONFIG, null, headers, new MailBody.Builder(this::addBody));
         tokens.parse(new ByteArrayInputStream(mail));
         int depth = 0;
         int parts = 0;
@@ -202,9 +203,7 @@ final class MailReader {
 
     private String text() {
         String body =
-                plain.toString().isBlank()
-                        ? Jsoup.parse(html.toString()).text()
-                        : plain.toString();
+                plain.toString().isBlank() ? Jsoup.parse(html.toString()).text() : plain.toString();
         String text = (other + body).strip();
         if (text.length() > LONGEST_TEXT || isCut) {
             losses.add("text", "cut after %,d characters".formatted(LONGEST_TEXT));

@@ -13,8 +13,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mails of mailboxes, and of files with one mail, with sender, recipients, subject, date, message
- * id, text and names of attachments. Of a mail with plain text and HTML, the plain text is the text.
+ * The mails of mailboxes, and of files with one mail, with sender, recipients, subject, date,
+ * message id, text and names of attachments. Of a mail with plain text and HTML, the plain text is
+ * the text.
  */
 final class MailRecords implements RecordReader {
     private static final Set<String> ENDINGS = Set.of("mbox", "mbx", "eml");

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * MboxSeparator}. Lines with {@code >From } lose the first character. Not thread-safe.
  *
  * <p>If the first line of a file begins with {@code From } and has another form, the program that
- * wrote it has a form of its own. Then lines that begin with {@code From } are separators between an
- * empty line and a header.
+ * wrote it has a form of its own. Then lines that begin with {@code From } are separators between
+ * an empty line and a header.
  */
 final class MboxSplitter {
     private static final int BUFFER_SIZE = 1 << 16;

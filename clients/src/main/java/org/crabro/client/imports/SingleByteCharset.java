@@ -8,8 +8,9 @@ import java.nio.charset.CharsetEncoder;
 import java.nio.charset.CoderResult;
 
 /**
- * A character set of one byte a character: the first half is ASCII, a table has the second half. The
- * JDK lacks some of these sets, and has no characters for some bytes of others. It decodes only.
+ * A character set of one byte a character: the first half is ASCII, a table has the second half.
+ * The JDK lacks some of these sets, and has no characters for some bytes of others. It decodes
+ * only.
  */
 final class SingleByteCharset extends Charset {
     /** What the table has for a byte without a character. */

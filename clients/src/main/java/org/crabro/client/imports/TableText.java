@@ -40,8 +40,8 @@ final class TableText {
     }
 
     /**
-     * Opens a file, after its byte order mark. Bytes that are not in its character set are an {@link
-     * EncodingException} with their place.
+     * Opens a file, after its byte order mark. Bytes that are not in its character set are an
+     * {@link EncodingException} with their place.
      *
      * @param given the character set that the user names
      */

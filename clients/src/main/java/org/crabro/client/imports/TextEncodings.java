@@ -18,14 +18,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Names of character sets, with the meaning that the Encoding Standard gives them. Senders mean the
- * larger set where a name is that of a smaller one: {@code latin1} is windows-1252, {@code gb2312} is
- * GBK. Names that the standard does not have mean what the JDK says.
+ * larger set where a name is that of a smaller one: {@code latin1} is windows-1252, {@code gb2312}
+ * is GBK. Names that the standard does not have mean what the JDK says.
  */
 final class TextEncodings {
     /** Names of ASCII: text under such a name may well be UTF-8. */
     private static final Set<String> ASCII = Set.of("us-ascii", "ascii", "ansi_x3.4-1968");
 
-    /** Names that occur in mails, and that neither the standard nor the JDK has, or only the JDK. */
+    /**
+     * Names that occur in mails, and that neither the standard nor the JDK has, or only the JDK.
+     */
     private static final Map<String, String> OTHER_NAMES =
             Map.ofEntries(
                     Map.entry("646", "us-ascii"),
@@ -74,8 +76,7 @@ final class TextEncodings {
         }
     }
 
-    static final Charset WINDOWS_1252 =
-            Objects.requireNonNull(BY_LABEL.get("windows-1252"));
+    static final Charset WINDOWS_1252 = Objects.requireNonNull(BY_LABEL.get("windows-1252"));
 
     private TextEncodings() {}
 

@@ -6,9 +6,9 @@ import java.util.Base64;
 import java.util.Locale;
 
 /**
- * How the bytes of a body are written in a mail. Decoding accepts what senders write: base64 without
- * padding, or in several pieces; quoted-printable with lines that are too long, or with other
- * characters.
+ * How the bytes of a body are written in a mail. Decoding accepts what senders write: base64
+ * without padding, or in several pieces; quoted-printable with lines that are too long, or with
+ * other characters.
  */
 enum TransferEncoding {
     /** Bytes as they are: {@code 7bit}, {@code 8bit}, {@code binary} and unknown names. */
@@ -17,7 +17,6 @@ enum TransferEncoding {
     BASE64,
     /** {@code =E4} for a byte. */
     QUOTED_PRINTABLE;
-
 
     /** Returns the encoding of a header {@code Content-Transfer-Encoding}. */
     static TransferEncoding named(String name) {

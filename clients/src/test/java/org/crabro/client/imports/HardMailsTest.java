@@ -13,17 +13,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Mailboxes of hard mails, each compared with what Python's modules read. {@code hard-mails.py} next
- * to the file has written them. Where Python's reading is not the right one, the file has the reason.
+ * Mailboxes of hard mails, each compared with what Python's modules read. {@code hard-mails.py}
+ * next to the file has written them. Where Python's reading is not the right one, the file has the
+ * reason.
  */
 class HardMailsTest {
     private static final JsonMapper JSON = new JsonMapper();

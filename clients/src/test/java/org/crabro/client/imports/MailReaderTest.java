@@ -131,7 +131,8 @@ class MailReaderTest {
                 new SlowMail("long-boundary", boundary(900_000)),
                 new SlowMail("boundary", boundary(1_000)),
                 new SlowMail("metas", "Content-Type: text/html\n\n\u00ff" + repeat("<meta ", size)),
-                new SlowMail("base64", "Content-Transfer-Encoding: base64\n\n" + repeat("YQ==", size)),
+                new SlowMail(
+                        "base64", "Content-Transfer-Encoding: base64\n\n" + repeat("YQ==", size)),
                 new SlowMail("equals", "Content-Transfer-Encoding: base64\n\n" + repeat("=", size)),
                 new SlowMail(
                         "quoted",

@@ -137,7 +137,10 @@ class TableTextTest {
 
         assertThat(command.execute(file.toString(), "--dry-run", "--package", package_))
                 .isEqualTo(1);
-        assertThat(err.toString()).contains("line 2").contains("--encoding").doesNotContain("\tat ");
+        assertThat(err.toString())
+                .contains("line 2")
+                .contains("--encoding")
+                .doesNotContain("\tat ");
         assertThat(
                         command.execute(
                                 file.toString(),
@@ -153,12 +156,14 @@ class TableTextTest {
     void readsTextsWithoutLosingBytes() throws IOException {
         Path notes = Files.createDirectory(directory.resolve("notes"));
         Files.write(notes.resolve("a.txt"), "grün ✓".getBytes(UTF_8));
-        Files.write(notes.resolve("b.txt"), "gr\u00fcn €".getBytes(Charset.forName("windows-1252")));
+        Files.write(
+                notes.resolve("b.txt"), "gr\u00fcn €".getBytes(Charset.forName("windows-1252")));
         Files.write(notes.resolve("c.txt"), marked(0xff, 0xfe, "grün".getBytes(UTF_16LE)));
 
         assertThat(rows(ImportSource.of(notes)).stream().map(each -> each.get("text")))
                 .containsExactly("grün ✓", "grün €", "grün");
-        assertThat(rows(ImportSource.of(notes).in("koi8-r")).getLast()).containsEntry("text", "grün");
+        assertThat(rows(ImportSource.of(notes).in("koi8-r")).getLast())
+                .containsEntry("text", "grün");
         assertThatThrownBy(() -> rows(ImportSource.of(notes).in("utf-8")))
                 .hasMessage(
                         notes.resolve("b.txt") + " has bytes that are not in the given --encoding");

@@ -25,8 +25,8 @@ public final class ImportTargets {
     }
 
     /**
-     * Each mail of a mailbox is a record, or the mailbox is rejected with the mail. No line is lost:
-     * the mails have all lines that are no separators.
+     * Each mail of a mailbox is a record, or the mailbox is rejected with the mail. No line is
+     * lost: the mails have all lines that are no separators.
      */
     private static void mailbox(byte[] bytes) throws IOException {
         var splitter = new MboxSplitter(new ByteArrayInputStream(bytes), Integer.MAX_VALUE);
