@@ -123,7 +123,7 @@ class HardMailsTest {
         shown.put(
                 "date",
                 record.get("date") instanceof Instant time ? (Object) time.getEpochSecond() : null);
-        shown.put("text", record.get("text").toString().replace("\r\n", "\n"));
+        shown.put("text", String.valueOf(record.get("text")).replace("\r\n", "\n"));
         shown.put("attachments", record.getOrDefault("attachments", List.of()));
         return shown;
     }
