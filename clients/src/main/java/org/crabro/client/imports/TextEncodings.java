@@ -4,9 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
-import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.StandardCharsets;
-import java.nio.charset.UnsupportedCharsetException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -121,14 +119,29 @@ final class TextEncodings {
         if (standard != null) {
             return Optional.of(standard);
         }
-        try {
-            Charset ofJdk = Charset.forName(label);
-            Charset same = standard(ofJdk.name().toLowerCase(Locale.ROOT));
-            return Optional.of(same == null ? ofJdk : same);
-        } catch (IllegalCharsetNameException | UnsupportedCharsetException _) {
-            // Names of all kinds occur in mails: "unknown", "x-user-defined", "${charset}".
+        // Names of all kinds occur in mails: "unknown", "x-user-defined", "${charset}".
+        Charset ofJdk = OfJdk.BY_NAME.get(label);
+        if (ofJdk == null) {
             return Optional.empty();
         }
+        Charset same = standard(ofJdk.name().toLowerCase(Locale.ROOT));
+        return Optional.of(same == null ? ofJdk : same);
+    }
+
+    /** The sets of the JDK. It looks for an unknown name for a third of a millisecond. */
+    private static final class OfJdk {
+        static final Map<String, Charset> BY_NAME = new HashMap<>();
+
+        static {
+            for (Charset each : Charset.availableCharsets().values()) {
+                BY_NAME.put(each.name().toLowerCase(Locale.ROOT), each);
+                for (String alias : each.aliases()) {
+                    BY_NAME.putIfAbsent(alias.toLowerCase(Locale.ROOT), each);
+                }
+            }
+        }
+
+        private OfJdk() {}
     }
 
     private static @Nullable Charset standard(String label) {
