@@ -65,7 +65,7 @@ public final class ImportCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "PATH",
             description =
-                    "A directory of .md and .txt files, or a file: .mbox, .csv, .tsv, .parquet, .jsonl, .ndjson"
+                    "A directory of .md and .txt files or of mails, or a file: .mbox, .eml, .csv, .tsv, .parquet, .jsonl, .ndjson"
                             + " or .json.")
     private Path path = Path.of("");
 
@@ -89,6 +89,14 @@ public final class ImportCommand implements Callable<Integer> {
             paramLabel = "DIR",
             description = "Where the package is written (TYPE-package).")
     private @Nullable Path directory;
+
+    @Option(
+            names = "--encoding",
+            paramLabel = "NAME",
+            description =
+                    "The character set of a .csv or .tsv file, or of text files, such as"
+                            + " windows-1252. Without it, tables are UTF-8 or UTF-16.")
+    private @Nullable String encoding;
 
     @Option(
             names = "--follow-links",
@@ -126,7 +134,8 @@ public final class ImportCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         try {
             ImportSource given = ImportSource.of(path);
-            ImportSource source = isFollowingLinks ? given.followingLinks() : given;
+            ImportSource encoded = encoding == null ? given : given.in(encoding);
+            ImportSource source = isFollowingLinks ? encoded.followingLinks() : encoded;
             GuessedSchema schema = guess(source);
             if (schema.fields().isEmpty()) {
                 throw new IOException(path + " has no record with a value: nothing to import");

@@ -5,8 +5,7 @@ import java.io.FilterReader;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -20,9 +19,8 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
-/** The rows of a table in a text file, in UTF-8. The first line has the names of the columns. */
+/** The rows of a table in a text file. The first line has the names of the columns. */
 final class CsvRecords implements RecordReader {
-    private static final char BYTE_ORDER_MARK = '\ufeff';
     private static final int LONGEST_LINE = 1 << 20;
 
     /** Numbers whose digits are all needed: no leading zeros, which codes have. */
@@ -67,6 +65,9 @@ final class CsvRecords implements RecordReader {
 
     private IOException unreadable(UncheckedIOException e) {
         Throwable reason = e.getCause() == null ? e : e.getCause();
+        if (reason instanceof TableText.EncodingException wrong) {
+            return wrong;
+        }
         return new IOException(
                 "%s, line %d: %s"
                         .formatted(file, parser.getCurrentLineNumber(), reason.getMessage()),
@@ -110,14 +111,14 @@ final class CsvRecords implements RecordReader {
         }
     }
 
-    static CsvRecords open(Path file) throws IOException {
-        BufferedReader in = Files.newBufferedReader(file, StandardCharsets.UTF_8);
+    /**
+     * Opens a table.
+     *
+     * @param encoding its character set; without it, UTF-8 or what its first bytes say
+     */
+    static CsvRecords open(Path file, Optional<Charset> encoding) throws IOException {
+        BufferedReader in = TableText.open(file, encoding);
         in.mark(LONGEST_LINE + 1);
-        if (in.read() != BYTE_ORDER_MARK) {
-            in.reset();
-        } else {
-            in.mark(LONGEST_LINE + 1);
-        }
         char delimiter = delimiter(head(in));
         in.reset();
         CSVFormat format =

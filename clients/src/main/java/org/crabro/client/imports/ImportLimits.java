@@ -26,6 +26,9 @@ final class ImportLimits {
     /** Bytes of one header of a mail. */
     static final int MAIL_HEADER_BYTES_MAX = 1 << 20;
 
+    /** Characters between the parts of a mail. A mail with a longer boundary has no parts. */
+    static final int MAIL_BOUNDARY_MAX = 1_000;
+
     /** Bytes of the footer of a Parquet file. */
     static final int PARQUET_FOOTER_BYTES_MAX = 64 << 20;
 

@@ -1,10 +1,13 @@
 package org.crabro.client.imports;
 
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.crabro.client.file.FilesBelow;
 
@@ -13,8 +16,10 @@ import org.crabro.client.file.FilesBelow;
  *
  * @param kind decided by the ending of the name
  * @param links which links of a directory are followed
+ * @param encoding the character set of a table in a text file, or of the texts of a directory
  */
-public record ImportSource(Path path, Kind kind, FilesBelow.Links links) {
+public record ImportSource(
+        Path path, Kind kind, FilesBelow.Links links, Optional<Charset> encoding) {
     /** What is imported. */
     public enum Kind {
         /** A table: the first line has the names of the columns. */
@@ -23,9 +28,9 @@ public record ImportSource(Path path, Kind kind, FilesBelow.Links links) {
         JSON,
         /** A table whose columns have types. */
         PARQUET,
-        /** Mails, one after another. */
+        /** Mails, one after another, or one. */
         MBOX,
-        /** A directory of text and Markdown files. */
+        /** A directory of text and Markdown files, or of mails. */
         NOTES
     }
 
@@ -40,7 +45,7 @@ public record ImportSource(Path path, Kind kind, FilesBelow.Links links) {
             throw new NoSuchFileException(path.toString());
         }
         if (Files.isDirectory(path)) {
-            return new ImportSource(path, Kind.NOTES, FilesBelow.Links.INSIDE);
+            return new ImportSource(path, Kind.NOTES, FilesBelow.Links.INSIDE, Optional.empty());
         }
         String name = fileName(path).toLowerCase(Locale.ROOT);
         return new ImportSource(
@@ -48,22 +53,44 @@ public record ImportSource(Path path, Kind kind, FilesBelow.Links links) {
                 switch (name.substring(name.lastIndexOf('.') + 1)) {
                     case "csv", "tsv" -> Kind.CSV;
                     case "json", "jsonl", "ndjson" -> Kind.JSON;
-                    case "mbox", "mbx" -> Kind.MBOX;
+                    case "mbox", "mbx", "eml" -> Kind.MBOX;
                     case "parquet" -> Kind.PARQUET;
                     default ->
                             throw new IOException(
                                     "cannot import "
                                             + path
                                             + ": expected a directory of text or Markdown files, or"
-                                            + " a file that ends in .csv, .tsv, .jsonl, .ndjson,"
-                                            + " .json, .parquet or .mbox");
+                                            + " of mails, or a file that ends in .csv, .tsv, .jsonl,"
+                                            + " .ndjson, .json, .parquet, .mbox or .eml");
                 },
-                FilesBelow.Links.INSIDE);
+                FilesBelow.Links.INSIDE,
+                Optional.empty());
     }
 
     /** Returns the same source with all links of a directory followed. */
     public ImportSource followingLinks() {
-        return new ImportSource(path, kind, FilesBelow.Links.ALL);
+        return new ImportSource(path, kind, FilesBelow.Links.ALL, encoding);
+    }
+
+    /**
+     * Returns the same source in a character set.
+     *
+     * @param name as browsers understand it
+     * @throws IOException if the name is unknown, or files of this kind name their set themselves
+     */
+    public ImportSource in(String name) throws IOException {
+        if (kind != Kind.CSV && kind != Kind.NOTES) {
+            throw new IOException(
+                    "--encoding is for .csv, .tsv and directories of text files, and not for "
+                            + path);
+        }
+        Charset charset =
+                TextEncodings.named(name)
+                        .orElseThrow(() ->
+                                new IOException(
+                                        "--encoding is '%s': expected a character set, such as windows-1252 or utf-16le"
+                                                .formatted(name)));
+        return new ImportSource(path, kind, links, Optional.of(charset));
     }
 
     private static String fileName(Path path) {
@@ -97,11 +124,35 @@ public record ImportSource(Path path, Kind kind, FilesBelow.Links links) {
      */
     public RecordReader open(Consumer<Path> leaving) throws IOException {
         return switch (kind) {
-            case CSV -> CsvRecords.open(path);
+            case CSV -> CsvRecords.open(path, encoding);
             case JSON -> JsonRecords.open(path);
             case PARQUET -> ParquetRecords.open(path);
-            case MBOX -> MailRecords.open(path);
-            case NOTES -> NoteRecords.open(path, links, leaving);
+            case MBOX -> mails(List.of(path));
+            case NOTES -> directory(leaving);
         };
+    }
+
+    /** A directory with mails and without texts is one of mails. */
+    private RecordReader directory(Consumer<Path> leaving) throws IOException {
+        FilesBelow found = FilesBelow.in(path, links);
+        found.leaving().stream().filter(this::isShown).forEach(leaving);
+        List<Path> files = found.files().stream().filter(this::isShown).toList();
+        List<Path> mails = files.stream().filter(MailRecords::isMail).toList();
+        return mails.isEmpty() || files.stream().anyMatch(NoteRecords::isText)
+                ? NoteRecords.open(path, files, encoding)
+                : mails(mails);
+    }
+
+    private boolean isShown(Path file) {
+        for (Path part : path.relativize(file)) {
+            if (part.toString().startsWith(".")) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static RecordReader mails(List<Path> files) {
+        return MailRecords.open(files, (_, _) -> {});
     }
 }

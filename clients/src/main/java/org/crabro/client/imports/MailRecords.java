@@ -1,166 +1,114 @@
 package org.crabro.client.imports;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.Reader;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.james.mime4j.dom.Body;
-import org.apache.james.mime4j.dom.Entity;
-import org.apache.james.mime4j.dom.Message;
-import org.apache.james.mime4j.dom.Multipart;
-import org.apache.james.mime4j.dom.TextBody;
-import org.apache.james.mime4j.dom.address.AddressList;
-import org.apache.james.mime4j.dom.address.Mailbox;
-import org.apache.james.mime4j.message.DefaultMessageBuilder;
-import org.apache.james.mime4j.stream.MimeConfig;
-import org.jsoup.Jsoup;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mails of a mailbox, with sender, recipients, subject, date, message id, text and names of
- * attachments. Of a mail with plain text and HTML, the plain text is the text.
+ * The mails of mailboxes, and of files with one mail, with sender, recipients, subject, date,
+ * message id, text and names of attachments. Of a mail with plain text and HTML, the plain text is
+ * the text.
  */
 final class MailRecords implements RecordReader {
+    private static final Set<String> ENDINGS = Set.of("mbox", "mbx", "eml");
     private static final int LONGEST_MAIL = 64 << 20;
-    private static final int LONGEST_TEXT = 1 << 20;
-    private static final int LONGEST_HTML = 8 << 20;
 
-    private static final MimeConfig CONFIG =
-            MimeConfig.copy(MimeConfig.PERMISSIVE)
-                    .setMaxHeaderCount(ImportLimits.MAIL_HEADERS_MAX)
-                    .setMaxHeaderLen(ImportLimits.MAIL_HEADER_BYTES_MAX)
-                    .build();
+    private final Iterator<Path> files;
+    private final MailReader.Losses losses;
+    private Path file = Path.of("");
+    private @Nullable InputStream in;
+    private @Nullable MboxSplitter mails;
 
-    private final Path file;
-    private final MboxSplitter mails;
-    private final InputStream in;
-    private final DefaultMessageBuilder builder = new DefaultMessageBuilder();
+    /** The number of the last mail in its file. */
     private long number;
 
-    private MailRecords(Path file, InputStream in) {
-        this.file = file;
-        this.in = in;
-        this.mails = new MboxSplitter(in, LONGEST_MAIL);
-        builder.setMimeEntityConfig(CONFIG);
+    private MailRecords(List<Path> files, MailReader.Losses losses) {
+        this.files = files.iterator();
+        this.losses = losses;
     }
 
-    static MailRecords open(Path file) throws IOException {
-        return new MailRecords(file, Files.newInputStream(file));
+    /**
+     * Opens files, one after another.
+     *
+     * @param losses gets what of a mail cannot be kept
+     */
+    static MailRecords open(List<Path> files, MailReader.Losses losses) {
+        return new MailRecords(files, losses);
+    }
+
+    /** Returns whether the name of a file is one of mails. */
+    static boolean isMail(Path file) {
+        return ENDINGS.contains(ending(file));
+    }
+
+    private static String ending(Path file) {
+        String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+        return name.substring(name.lastIndexOf('.') + 1);
     }
 
     @Override
     public Optional<Map<String, Object>> next() throws IOException {
-        Optional<byte[]> mail;
+        while (true) {
+            if (mails == null && !openNext()) {
+                return Optional.empty();
+            }
+            Optional<byte[]> mail = nextOfFile();
+            if (mail.isPresent()) {
+                number++;
+                return Optional.of(record(mail.get()));
+            }
+            close();
+        }
+    }
+
+    private boolean openNext() throws IOException {
+        if (!files.hasNext()) {
+            return false;
+        }
+        file = files.next();
+        number = 0;
+        InputStream opened = Files.newInputStream(file);
+        in = opened;
+        mails =
+                ending(file).equals("eml")
+                        ? MboxSplitter.single(opened, LONGEST_MAIL)
+                        : new MboxSplitter(opened, LONGEST_MAIL);
+        return true;
+    }
+
+    private Optional<byte[]> nextOfFile() throws IOException {
         try {
-            mail = mails.next();
+            return mails == null ? Optional.empty() : mails.next();
         } catch (IOException e) {
             throw new IOException(file + " is no mailbox: " + e.getMessage(), e);
         }
-        if (mail.isEmpty()) {
-            return Optional.empty();
+    }
+
+    private Map<String, Object> record(byte[] mail) throws IOException {
+        if (mails != null && mails.isCut()) {
+            losses.add("text", "mail cut after %,d bytes".formatted(LONGEST_MAIL));
         }
-        number++;
         try {
-            MailParts.check(mail.get(), CONFIG);
-            return Optional.of(record(builder.parseMessage(new ByteArrayInputStream(mail.get()))));
+            return MailReader.record(mail, losses);
         } catch (IOException e) {
             throw new IOException("%s, mail %d: %s".formatted(file, number, e.getMessage()), e);
         }
     }
 
-    private static Map<String, Object> record(Message message) throws IOException {
-        try {
-            Map<String, Object> record = new LinkedHashMap<>();
-            put(record, "message_id", message.getMessageId());
-            if (message.getFrom() != null && !message.getFrom().isEmpty()) {
-                record.put("sender", shown(message.getFrom().getFirst()));
-            }
-            List<String> recipients = new ArrayList<>(addresses(message.getTo()));
-            recipients.addAll(addresses(message.getCc()));
-            if (!recipients.isEmpty()) {
-                record.put("recipients", recipients);
-            }
-            put(record, "subject", message.getSubject());
-            if (message.getDate() != null) {
-                record.put("date", message.getDate().toInstant());
-            }
-            var parts = new Parts();
-            parts.add(message);
-            record.put("text", parts.text());
-            if (!parts.attachments.isEmpty()) {
-                record.put("attachments", parts.attachments);
-            }
-            return record;
-        } finally {
-            message.dispose();
-        }
-    }
-
-    private static void put(Map<String, Object> record, String name, @Nullable String value) {
-        if (value != null && !value.isBlank()) {
-            record.put(name, value);
-        }
-    }
-
-    private static List<String> addresses(@Nullable AddressList list) {
-        return list == null ? List.of() : list.flatten().stream().map(MailRecords::shown).toList();
-    }
-
-    private static String shown(Mailbox mailbox) {
-        return mailbox.getName() == null
-                ? mailbox.getAddress()
-                : mailbox.getName() + " <" + mailbox.getAddress() + ">";
-    }
-
-    /** The texts and the attachments of a mail. */
-    private static final class Parts {
-        private final StringBuilder plain = new StringBuilder();
-        private final StringBuilder html = new StringBuilder();
-        private final List<String> attachments = new ArrayList<>();
-
-        void add(Entity entity) throws IOException {
-            Body body = entity.getBody();
-            String name = entity.getFilename();
-            if (name != null && !name.isBlank()) {
-                attachments.add(name);
-            } else if (body instanceof Multipart multipart) {
-                for (Entity part : multipart.getBodyParts()) {
-                    add(part);
-                }
-            } else if (body instanceof Message message) {
-                add(message);
-            } else if (body instanceof TextBody text) {
-                StringBuilder to = entity.getMimeType().equals("text/html") ? html : plain;
-                if (to.length() > LONGEST_HTML) {
-                    return;
-                }
-                try (Reader reader = text.getReader()) {
-                    var all = new StringWriter();
-                    reader.transferTo(all);
-                    to.append(all.getBuffer()).append('\n');
-                }
-            }
-        }
-
-        String text() {
-            String text =
-                    plain.toString().isBlank()
-                            ? Jsoup.parse(html.toString()).text()
-                            : plain.toString().strip();
-            return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
-        }
-    }
-
     @Override
     public void close() throws IOException {
-        in.close();
+        mails = null;
+        if (in != null) {
+            in.close();
+            in = null;
+        }
     }
 }

@@ -1,7 +1,7 @@
 package org.crabro.client.imports;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
@@ -11,10 +11,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.crabro.client.file.FilesBelow;
 
 /**
  * The text and Markdown files below a directory, with path, title, folder, time of the last change
@@ -27,43 +25,32 @@ final class NoteRecords implements RecordReader {
 
     private final Path directory;
     private final Iterator<Path> files;
+    private final Optional<Charset> encoding;
 
-    private NoteRecords(Path directory, List<Path> files) {
+    private NoteRecords(Path directory, List<Path> files, Optional<Charset> encoding) {
         this.directory = directory;
+        this.encoding = encoding;
         this.files = files.iterator();
     }
 
     /**
-     * @param links which links are followed; {@code leaving} gets the others
+     * Opens the texts of a directory.
+     *
+     * @param given its files, those that are no texts included
+     * @param encoding the character set of all; without it they are UTF-8 or windows-1252
      */
-    static NoteRecords open(Path directory, FilesBelow.Links links, Consumer<Path> leaving)
+    static NoteRecords open(Path directory, List<Path> given, Optional<Charset> encoding)
             throws IOException {
-        FilesBelow found = FilesBelow.in(directory, links);
-        found.leaving().stream()
-                .filter(file -> isShown(directory.relativize(file)))
-                .forEach(leaving);
-        List<Path> files =
-                found.files().stream()
-                        .filter(file -> isShown(directory.relativize(file)))
-                        .filter(NoteRecords::isText)
-                        .toList();
+        List<Path> files = given.stream().filter(NoteRecords::isText).toList();
         if (files.isEmpty()) {
             throw new IOException(
                     directory + " has no text or Markdown files (.md, .markdown, .txt, .text)");
         }
-        return new NoteRecords(directory, files);
+        return new NoteRecords(directory, files, encoding);
     }
 
-    private static boolean isShown(Path relative) {
-        for (Path part : relative) {
-            if (part.toString().startsWith(".")) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean isText(Path file) {
+    /** Returns whether the name of a file is one of texts. */
+    static boolean isText(Path file) {
         String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
         return ENDINGS.contains(name.substring(name.lastIndexOf('.') + 1));
     }
@@ -77,8 +64,14 @@ final class NoteRecords implements RecordReader {
         if (Files.size(file) > LONGEST) {
             throw new IOException("%s has more than %,d bytes".formatted(file, LONGEST));
         }
-        // Bytes that are no UTF-8 are shown as replacement characters.
-        String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+        byte[] bytes = Files.readAllBytes(file);
+        DecodedText decoded =
+                encoding.map(each -> DecodedText.in(each, bytes))
+                        .orElseGet(() -> DecodedText.of(bytes, null));
+        if (!decoded.isExact()) {
+            throw new IOException(file + " has bytes that are not in the given --encoding");
+        }
+        String text = decoded.text();
         Path relative = directory.relativize(file);
         Map<String, Object> record = new LinkedHashMap<>();
         record.put("path", relative.toString().replace('\\', '/'));

@@ -139,7 +139,8 @@ class ImportSourceTest {
 
         assertThatThrownBy(() -> ImportSource.of(other))
                 .hasMessageContaining("cannot import")
-                .hasMessageContaining(".csv, .tsv, .jsonl, .ndjson, .json, .parquet or .mbox");
+                .hasMessageContaining(
+                        ".csv, .tsv, .jsonl, .ndjson, .json, .parquet, .mbox or .eml");
         assertThatThrownBy(() -> ImportSource.of(directory.resolve("none.csv")))
                 .isInstanceOf(NoSuchFileException.class);
         assertThatThrownBy(() -> records(Files.createDirectory(directory.resolve("empty"))))
