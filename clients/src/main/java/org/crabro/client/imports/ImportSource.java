@@ -86,22 +86,25 @@ public record ImportSource(Path path, Kind kind, FilesBelow.Links links) {
      * @throws IOException if they cannot be read
      */
     public RecordReader open() throws IOException {
-        return open(_ -> {});
+        return open(_ -> {}, new ImportLosses());
     }
 
     /**
      * Opens the records.
      *
      * @param leaving gets the links that lead out of the directory and are not followed
+     * @param losses counts the values that cannot be stored as they are given
      * @throws IOException if they cannot be read
      */
-    public RecordReader open(Consumer<Path> leaving) throws IOException {
-        return switch (kind) {
-            case CSV -> CsvRecords.open(path);
-            case JSON -> JsonRecords.open(path);
-            case PARQUET -> ParquetRecords.open(path);
-            case MBOX -> MailRecords.open(path);
-            case NOTES -> NoteRecords.open(path, links, leaving);
-        };
+    public RecordReader open(Consumer<Path> leaving, ImportLosses losses) throws IOException {
+        return new FlatRecords(
+                switch (kind) {
+                    case CSV -> CsvRecords.open(path);
+                    case JSON -> JsonRecords.open(path, losses);
+                    case PARQUET -> ParquetRecords.open(path, losses);
+                    case MBOX -> MailRecords.open(path, losses);
+                    case NOTES -> NoteRecords.open(path, links, leaving, losses);
+                },
+                losses);
     }
 }

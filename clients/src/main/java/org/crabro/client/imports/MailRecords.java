@@ -9,9 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.james.mime4j.dom.Body;
 import org.apache.james.mime4j.dom.Entity;
 import org.apache.james.mime4j.dom.Message;
@@ -42,18 +46,25 @@ final class MailRecords implements RecordReader {
     private final Path file;
     private final MboxSplitter mails;
     private final InputStream in;
+    private final ImportLosses losses;
     private final DefaultMessageBuilder builder = new DefaultMessageBuilder();
     private long number;
 
-    private MailRecords(Path file, InputStream in) {
+    private MailRecords(Path file, InputStream in, ImportLosses losses) {
         this.file = file;
+        this.losses = losses;
         this.in = in;
         this.mails = new MboxSplitter(in, LONGEST_MAIL);
         builder.setMimeEntityConfig(CONFIG);
     }
 
-    static MailRecords open(Path file) throws IOException {
-        return new MailRecords(file, Files.newInputStream(file));
+    static MailRecords open(Path file, ImportLosses losses) throws IOException {
+        return new MailRecords(file, Files.newInputStream(file), losses);
+    }
+
+    @Override
+    public String place() {
+        return String.format(Locale.ROOT, "mail %,d", number);
     }
 
     @Override
@@ -68,6 +79,9 @@ final class MailRecords implements RecordReader {
             return Optional.empty();
         }
         number++;
+        if (mails.isCut()) {
+            losses.add("text", "mails cut after %,d bytes".formatted(LONGEST_MAIL), place());
+        }
         try {
             MailParts.check(mail.get(), CONFIG);
             return Optional.of(record(builder.parseMessage(new ByteArrayInputStream(mail.get()))));
@@ -76,12 +90,16 @@ final class MailRecords implements RecordReader {
         }
     }
 
-    private static Map<String, Object> record(Message message) throws IOException {
+    private Map<String, Object> record(Message message) throws IOException {
         try {
             Map<String, Object> record = new LinkedHashMap<>();
             put(record, "message_id", message.getMessageId());
             if (message.getFrom() != null && !message.getFrom().isEmpty()) {
-                record.put("sender", shown(message.getFrom().getFirst()));
+                record.put(
+                        "sender",
+                        message.getFrom().stream()
+                                .map(MailRecords::shown)
+                                .collect(Collectors.joining(", ")));
             }
             List<String> recipients = new ArrayList<>(addresses(message.getTo()));
             recipients.addAll(addresses(message.getCc()));
@@ -91,10 +109,13 @@ final class MailRecords implements RecordReader {
             put(record, "subject", message.getSubject());
             if (message.getDate() != null) {
                 record.put("date", message.getDate().toInstant());
+            } else if (message.getHeader().getField("Date") != null) {
+                losses.add("date", "left out, because it is no date of mails", place());
             }
             var parts = new Parts();
             parts.add(message);
             record.put("text", parts.text());
+            parts.cuts.forEach(cut -> losses.add("text", cut, place()));
             if (!parts.attachments.isEmpty()) {
                 record.put("attachments", parts.attachments);
             }
@@ -126,6 +147,9 @@ final class MailRecords implements RecordReader {
         private final StringBuilder html = new StringBuilder();
         private final List<String> attachments = new ArrayList<>();
 
+        /** What is missing in the text. */
+        private final Set<String> cuts = new LinkedHashSet<>();
+
         void add(Entity entity) throws IOException {
             Body body = entity.getBody();
             String name = entity.getFilename();
@@ -140,6 +164,7 @@ final class MailRecords implements RecordReader {
             } else if (body instanceof TextBody text) {
                 StringBuilder to = entity.getMimeType().equals("text/html") ? html : plain;
                 if (to.length() > LONGEST_HTML) {
+                    cuts.add("parts left out after %,d characters".formatted(LONGEST_HTML));
                     return;
                 }
                 try (Reader reader = text.getReader()) {
@@ -155,7 +180,16 @@ final class MailRecords implements RecordReader {
                     plain.toString().isBlank()
                             ? Jsoup.parse(html.toString()).text()
                             : plain.toString().strip();
-            return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
+            if (text.length() <= LONGEST_TEXT) {
+                return text;
+            }
+            cuts.add("cut after %,d characters".formatted(LONGEST_TEXT));
+            // No half of a pair of surrogates is left.
+            return text.substring(
+                    0,
+                    Character.isHighSurrogate(text.charAt(LONGEST_TEXT - 1))
+                            ? LONGEST_TEXT - 1
+                            : LONGEST_TEXT);
         }
     }
 

@@ -22,6 +22,7 @@ final class MboxSplitter {
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
     private boolean isBegun;
     private boolean isEnded;
+    private boolean isCut;
 
     /**
      * @param longest of a mail, in bytes; the rest of a longer one is left out
@@ -37,6 +38,7 @@ final class MboxSplitter {
      * @throws IOException if the file cannot be read, or does not begin like a mailbox
      */
     Optional<byte[]> next() throws IOException {
+        isCut = false;
         if (!isBegun) {
             isBegun = true;
             if (!readLine()) {
@@ -58,12 +60,18 @@ final class MboxSplitter {
             }
             isAfterEmpty = isEmpty(text);
             byte[] shown = isQuoted(text) ? Arrays.copyOfRange(text, 1, text.length) : text;
-            if (mail.size() + shown.length <= longest) {
+            isCut |= mail.size() + shown.length > longest;
+            if (!isCut) {
                 mail.writeBytes(shown);
             }
         }
         isEnded = true;
         return Optional.of(mail.toByteArray());
+    }
+
+    /** Returns whether the last mail is longer than the limit. */
+    boolean isCut() {
+        return isCut;
     }
 
     private static boolean isSeparator(byte[] text) {
@@ -92,6 +100,8 @@ final class MboxSplitter {
         while (b >= 0) {
             if (line.size() < longest) {
                 line.write(b);
+            } else {
+                isCut = true;
             }
             if (b == '\n') {
                 return true;

@@ -1,9 +1,12 @@
 package org.crabro.client.imports;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.temporal.ChronoUnit;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,16 +30,20 @@ final class NoteRecords implements RecordReader {
 
     private final Path directory;
     private final Iterator<Path> files;
+    private final ImportLosses losses;
+    private String place = "";
 
-    private NoteRecords(Path directory, List<Path> files) {
+    private NoteRecords(Path directory, List<Path> files, ImportLosses losses) {
         this.directory = directory;
         this.files = files.iterator();
+        this.losses = losses;
     }
 
     /**
      * @param links which links are followed; {@code leaving} gets the others
      */
-    static NoteRecords open(Path directory, FilesBelow.Links links, Consumer<Path> leaving)
+    static NoteRecords open(
+            Path directory, FilesBelow.Links links, Consumer<Path> leaving, ImportLosses losses)
             throws IOException {
         FilesBelow found = FilesBelow.in(directory, links);
         found.leaving().stream()
@@ -51,7 +58,7 @@ final class NoteRecords implements RecordReader {
             throw new IOException(
                     directory + " has no text or Markdown files (.md, .markdown, .txt, .text)");
         }
-        return new NoteRecords(directory, files);
+        return new NoteRecords(directory, files, losses);
     }
 
     private static boolean isShown(Path relative) {
@@ -77,19 +84,36 @@ final class NoteRecords implements RecordReader {
         if (Files.size(file) > LONGEST) {
             throw new IOException("%s has more than %,d bytes".formatted(file, LONGEST));
         }
-        // Bytes that are no UTF-8 are shown as replacement characters.
-        String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
         Path relative = directory.relativize(file);
+        place = relative.toString().replace('\\', '/');
+        String text = text(Files.readAllBytes(file));
         Map<String, Object> record = new LinkedHashMap<>();
-        record.put("path", relative.toString().replace('\\', '/'));
+        record.put("path", place);
         record.put("title", title(file, text));
         Path folder = relative.getParent();
         if (folder != null) {
             record.put("folder", folder.toString().replace('\\', '/'));
         }
-        record.put("changed", Files.getLastModifiedTime(file).toInstant());
+        // File systems count in different fractions of seconds.
+        record.put(
+                "changed",
+                Files.getLastModifiedTime(file).toInstant().truncatedTo(ChronoUnit.SECONDS));
         record.put("text", text);
         return Optional.of(record);
+    }
+
+    private String text(byte[] bytes) {
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        } catch (CharacterCodingException _) {
+            losses.add("text", "bytes that are no UTF-8 become U+FFFD", place);
+            return new String(bytes, StandardCharsets.UTF_8);
+        }
+    }
+
+    @Override
+    public String place() {
+        return place;
     }
 
     private static String title(Path file, String text) {
