@@ -77,7 +77,14 @@ final class FlatRecords implements RecordReader {
     }
 
     private static boolean isLegal(String text) {
-        return text.codePoints().allMatch(LegalText::isLegal);
+        for (int i = 0; i < text.length(); ) {
+            int point = text.codePointAt(i);
+            if (!LegalText.isLegal(point)) {
+                return false;
+            }
+            i += Character.charCount(point);
+        }
+        return true;
     }
 
     @Override

@@ -3,12 +3,14 @@ package org.crabro.client.imports;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.crabro.document.Document;
 import org.crabro.document.json.LeftOutCells;
 import org.crabro.document.json.OperationReader;
@@ -16,31 +18,79 @@ import org.crabro.document.operation.DocumentOperation;
 import org.crabro.perf.fuzz.FuzzTarget;
 import org.crabro.perf.fuzz.FuzzedApplication;
 import org.crabro.perf.fuzz.FuzzedDirectory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.MappingIterator;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Files that users import. */
 public final class ImportTargets {
     /** Larger files take long and show nothing more. */
     private static final int RECORDS_MAX = 1_000;
 
+    private static final Pattern LINE = Pattern.compile("\\r\\n|\\r|\\n");
+    private static final JsonMapper JSON = new JsonMapper();
+
     private ImportTargets() {}
 
     /** Returns the targets. */
     public static List<FuzzTarget> all() {
         return List.of(
-                target("csv-files", "a.csv"),
-                target("json-files", "a.json"),
-                target("parquet-files", "a.parquet"));
+                target("csv-files", "a.csv", ImportTargets::rows),
+                target("json-files", "a.json", ImportTargets::objects),
+                target("parquet-files", "a.parquet", _ -> OptionalLong.empty()));
     }
 
-    private static FuzzTarget target(String name, String file) {
-        return FuzzTarget.ofBytes(name, bytes -> stored(file, bytes), IOException.class).slow();
+    private static FuzzTarget target(
+            String name, String file, Function<byte[], OptionalLong> records) {
+        return FuzzTarget.ofBytes(
+                        name,
+                        bytes -> {
+                            long read = stored(file, bytes);
+                            OptionalLong given = records.apply(bytes);
+                            if (given.isPresent() && read != given.getAsLong()) {
+                                throw new AssertionError(
+                                        "%d of %d records".formatted(read, given.getAsLong()));
+                            }
+                        },
+                        IOException.class)
+                .slow();
+    }
+
+    /** Returns the number of rows of a table without quotes, which is that of its lines. */
+    private static OptionalLong rows(byte[] bytes) {
+        String text = new String(bytes, UTF_8).replace("\ufeff", "");
+        long lines = LINE.splitAsStream(text).filter(line -> !line.isEmpty()).count();
+        return text.indexOf('"') >= 0
+                ? OptionalLong.empty()
+                : OptionalLong.of(Math.min(RECORDS_MAX, lines - 1));
+    }
+
+    /** Returns the number of objects that are not inside of other objects. */
+    private static OptionalLong objects(byte[] bytes) {
+        long count = 0;
+        try (MappingIterator<JsonNode> nodes = JSON.readerFor(JsonNode.class).readValues(bytes)) {
+            while (nodes.hasNext()) {
+                count += objects(nodes.next());
+            }
+        }
+        return OptionalLong.of(Math.min(RECORDS_MAX, count));
+    }
+
+    private static long objects(JsonNode node) {
+        long count = node.isObject() ? 1 : 0;
+        if (node.isArray()) {
+            for (JsonNode each : node) {
+                count += objects(each);
+            }
+        }
+        return count;
     }
 
     /**
      * What the reader accepts has a schema that can be deployed, each record is a document of it, and
-     * each value of the record is in the document.
+     * each value of the record is in the document. Returns the number of records.
      */
-    private static void stored(String name, byte[] bytes) throws IOException {
+    private static long stored(String name, byte[] bytes) throws IOException {
         try (var directory = FuzzedDirectory.create()) {
             ImportSource source = ImportSource.of(directory.write(name, bytes));
             GuessedSchema schema;
@@ -55,6 +105,7 @@ public final class ImportTargets {
                 throw new AssertionError(
                         "%d records, and %d documents".formatted(schema.count(), stored));
             }
+            return schema.count();
         }
     }
 
