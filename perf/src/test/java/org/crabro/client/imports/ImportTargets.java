@@ -18,8 +18,8 @@ import org.crabro.document.operation.DocumentOperation;
 import org.crabro.perf.fuzz.FuzzTarget;
 import org.crabro.perf.fuzz.FuzzedApplication;
 import org.crabro.perf.fuzz.FuzzedDirectory;
+import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.MappingIterator;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Files that users import. */
@@ -68,9 +68,10 @@ public final class ImportTargets {
     /** Returns the number of objects that are not inside of other objects. */
     private static OptionalLong objects(byte[] bytes) {
         long count = 0;
-        try (MappingIterator<JsonNode> nodes = JSON.readerFor(JsonNode.class).readValues(bytes)) {
-            while (nodes.hasNext()) {
-                count += objects(nodes.next());
+        try (JsonParser parser = JSON.createParser(bytes)) {
+            while (parser.nextToken() != null) {
+                JsonNode value = parser.readValueAsTree();
+                count += objects(value);
             }
         }
         return OptionalLong.of(Math.min(RECORDS_MAX, count));
