@@ -137,10 +137,10 @@ class SchemaGuessTest {
         assertThat(puts(file, schema, "ann"))
                 .containsExactly(
                         "{\"put\":\"id:data:data:g=ann:a/1\",\"fields\":{\"id\":\"a/1\","
-                                + "\"at\":1706659200,\"n\":\"1\",\"tags\":[\"one\"],"
+                                + "\"at\":1706659200,\"at_text\":\"2024-01-31\",\"n\":\"1\",\"tags\":[\"one\"],"
                                 + "\"o_x_y\":[1]}}",
                         "{\"put\":\"id:data:data:g=ann:a:2\",\"fields\":{\"id\":\"a:2\","
-                                + "\"at\":60,\"n\":\"many\",\"tags\":[\"one\",\"\"]}}");
+                                + "\"at\":60,\"at_text\":\"1970-01-01T00:01:00Z\",\"n\":\"many\",\"tags\":[\"one\",\"\"]}}");
     }
 
     @Test
