@@ -66,14 +66,14 @@ public record GuessedSchema(
 
     /** Returns the names of the fields whose words are searched, and of such parts of fields. */
     List<String> wordFields() {
-        return fields.stream().flatMap(GuessedSchema::wordFields).toList();
+        return fields.stream().flatMap(GuessedSchema::wordsOf).toList();
     }
 
-    private static Stream<String> wordFields(GuessedField field) {
+    private static Stream<String> wordsOf(GuessedField field) {
         GuessedType type = field.type();
         if (type instanceof GuessedType.Array(GuessedType.Struct(List<GuessedField> parts))) {
             return parts.stream()
-                    .flatMap(GuessedSchema::wordFields)
+                    .flatMap(GuessedSchema::wordsOf)
                     .map(part -> field.name() + "." + part);
         }
         boolean hasWords =

@@ -258,7 +258,7 @@ final class ValueKinds {
                 : Optional.empty();
     }
 
-    private static boolean areElementsIncomplete(ValueKinds each, GuessedType type) {
+    private boolean areElementsIncomplete(ValueKinds each, GuessedType type) {
         return each.hasNulls
                 || each.parts.values().stream().anyMatch(ValueKinds::hasNulls)
                 || (type instanceof GuessedType.Time && isTimeIncomplete(List.of(this, each)));
