@@ -15,6 +15,7 @@ import org.crabro.client.feed.FeedStatistics;
 import org.crabro.client.feed.LineStream;
 import org.crabro.client.http.ServerAccess;
 import org.crabro.client.imports.GuessedSchema;
+import org.crabro.client.imports.ImportLosses;
 import org.crabro.client.imports.ImportSource;
 import org.crabro.client.imports.PutLines;
 import org.crabro.client.imports.RecordReader;
@@ -105,6 +106,13 @@ public final class ImportCommand implements Callable<Integer> {
                             + " are left out.")
     private boolean isFollowingLinks;
 
+    @Option(
+            names = "--lossy",
+            description =
+                    "Exit with 0 although some values are not stored as they are given. They are"
+                            + " listed in any case.")
+    private boolean isLossy;
+
     @Option(names = "--dry-run", description = "Write the package, and stop before the server.")
     private boolean isDryRun;
 
@@ -136,13 +144,16 @@ public final class ImportCommand implements Callable<Integer> {
             ImportSource given = ImportSource.of(path);
             ImportSource encoded = encoding == null ? given : given.in(encoding);
             ImportSource source = isFollowingLinks ? encoded.followingLinks() : encoded;
-            GuessedSchema schema = guess(source);
+            var losses = new ImportLosses();
+            GuessedSchema schema = guess(source, losses);
             if (schema.fields().isEmpty()) {
                 throw new IOException(path + " has no record with a value: nothing to import");
             }
             Path package_ = writePackage(schema, out);
+            schema.hints().notes().forEach(out::println);
+            int whole = report(losses);
             if (isDryRun) {
-                return ExitStatus.DONE;
+                return whole;
             }
             ServerAccess documents = target.server();
             try (var calls = target.calls()) {
@@ -159,13 +170,26 @@ public final class ImportCommand implements Callable<Integer> {
             out.flush();
             int status = feed(source, schema, documents, out);
             suggest(schema, documents, out);
-            return status;
+            return status == ExitStatus.DONE ? whole : status;
         } finally {
             out.flush();
         }
     }
 
-    private GuessedSchema guess(ImportSource source) throws IOException {
+    /** Lists the losses, and returns the exit status of an import that has them. */
+    private int report(ImportLosses losses) {
+        PrintWriter err = spec.commandLine().getErr();
+        losses.lines().forEach(err::println);
+        if (losses.isEmpty() || isLossy) {
+            return ExitStatus.DONE;
+        }
+        err.println(
+                "These values are not stored as they are given; with --lossy the exit status is 0.");
+        err.flush();
+        return ExitStatus.FAILED;
+    }
+
+    private GuessedSchema guess(ImportSource source, ImportLosses losses) throws IOException {
         String typeName = type == null ? source.typeName() : type;
         if (!typeName.matches("[A-Za-z_][A-Za-z0-9_]*")) {
             throw new ParameterException(
@@ -176,7 +200,7 @@ public final class ImportCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--group is '" + group + "': expected a name without ':'");
         }
-        try (RecordReader records = source.open(this::leftOut);
+        try (RecordReader records = source.open(this::leftOut, losses);
                 var line =
                         new ProgressLine(
                                 spec.commandLine().getErr(),

@@ -23,6 +23,8 @@ record SuggestedQuery(String yql) {
         first(schema, GuessedType.Time.class)
                 .or(() -> first(schema, GuessedType.Whole.class))
                 .or(() -> first(schema, GuessedType.Decimal.class))
+                .or(() -> first(schema, GuessedType.Single.class))
+                .or(() -> first(schema, GuessedType.Separated.class))
                 .ifPresent(field ->
                         queries.add(
                                 new SuggestedQuery(

@@ -24,11 +24,9 @@ final class CsvRecords implements RecordReader {
     private static final int LONGEST_LINE = 1 << 20;
 
     /** Numbers whose digits are all needed: no leading zeros, which codes have. */
-    private static final Pattern WHOLE = Pattern.compile("-?(0|[1-9]\\d{0,17})");
-
-    private static final Pattern DECIMAL =
+    private static final Pattern NUMBER =
             Pattern.compile(
-                    "-?(0|[1-9]\\d{0,17})?\\.\\d+([eE][+-]?\\d{1,3})?|-?[1-9]\\d*[eE][+-]?\\d{1,3}");
+                    "-?(0|[1-9]\\d*)|-?(0|[1-9]\\d*)?\\.\\d+([eE][+-]?\\d{1,3})?|-?[1-9]\\d*[eE][+-]?\\d{1,3}");
 
     private final Path file;
     private final RowReader in;
@@ -36,8 +34,13 @@ final class CsvRecords implements RecordReader {
     private final Iterator<CSVRecord> rows;
     private final List<String> columns;
 
-    private CsvRecords(Path file, RowReader in, CSVParser parser) throws IOException {
+    /** Whether {@code 1,299} can only be a number with a separator of thousands. */
+    private final boolean isPointBeforeFractions;
+
+    private CsvRecords(Path file, RowReader in, CSVParser parser, char delimiter)
+            throws IOException {
         this.file = file;
+        this.isPointBeforeFractions = delimiter == ',';
         this.in = in;
         this.parser = parser;
         this.rows = parser.iterator();
@@ -124,7 +127,7 @@ final class CsvRecords implements RecordReader {
         CSVFormat format =
                 CSVFormat.DEFAULT.builder().setDelimiter(delimiter).setIgnoreEmptyLines(true).get();
         var counted = new RowReader(in);
-        return new CsvRecords(file, counted, format.parse(counted));
+        return new CsvRecords(file, counted, format.parse(counted), delimiter);
     }
 
     private static String head(Reader in) throws IOException {
@@ -203,20 +206,31 @@ final class CsvRecords implements RecordReader {
         }
     }
 
+    @Override
+    public String place() {
+        return "line " + parser.getCurrentLineNumber();
+    }
+
     /** Returns a number or a truth value if the text is one. */
-    static Object value(String text) {
+    private Object value(String text) {
         String bare = text.strip();
         if (bare.equalsIgnoreCase("true") || bare.equalsIgnoreCase("false")) {
-            return Boolean.valueOf(bare);
+            return given(text, Boolean.valueOf(bare));
         }
-        if (WHOLE.matcher(bare).matches()) {
-            return Long.valueOf(bare);
+        if (bare.length() <= ExactNumber.CHARS_MAX && NUMBER.matcher(bare).matches()) {
+            Object number = ExactNumber.of(bare);
+            return bare.equals(text) ? number : given(text, number);
         }
-        if (DECIMAL.matcher(bare).matches()) {
-            double number = Double.parseDouble(bare);
-            return Double.isFinite(number) ? number : bare;
-        }
-        return text;
+        return SeparatedNumber.of(bare)
+                .map(number -> isPointBeforeFractions ? number.withPoint() : number)
+                .map(number -> given(text, number))
+                .orElse(text);
+    }
+
+    private static Object given(String text, Object value) {
+        return value instanceof GivenValue(String _, Object inner)
+                ? new GivenValue(text, inner)
+                : value.toString().equals(text) ? value : new GivenValue(text, value);
     }
 
     @Override

@@ -19,10 +19,34 @@ final class DateText {
             Pattern.compile(LOCAL.pattern() + " ?(Z|[+-]\\d\\d(:?\\d\\d)?)");
     private static final Pattern MAIL =
             Pattern.compile("[A-Z][a-z]{2}, \\d{1,2} [A-Z][a-z]{2} \\d{4} .*");
+    private static final Pattern UTC = Pattern.compile(".*(Z|[+-]00(:?00)?| GMT)");
     private static final Pattern SHORT_OFFSET = Pattern.compile("([+-]\\d\\d)$");
     private static final Pattern PLAIN_OFFSET = Pattern.compile("([+-]\\d\\d)(\\d\\d)$");
 
+    /** What a text says besides the time. */
+    enum Form {
+        /** A date without a time of day. */
+        DATE,
+        /** A date and a time without an offset. */
+        LOCAL,
+        /** A time in UTC. */
+        UTC,
+        /** A time with another offset. */
+        OFFSET
+    }
+
     private DateText() {}
+
+    /** Returns the form of a text for which {@link #parse} returns a time. */
+    static Form form(String given) {
+        if (DATE.matcher(given).matches()) {
+            return Form.DATE;
+        }
+        if (LOCAL.matcher(given).matches()) {
+            return Form.LOCAL;
+        }
+        return UTC.matcher(given).matches() ? Form.UTC : Form.OFFSET;
+    }
 
     /** Returns the time in a text; without an offset it is in UTC. Empty if it is another text. */
     static Optional<Instant> parse(String given) {

@@ -1,14 +1,14 @@
 package org.crabro.client.imports;
 
 import java.text.Normalizer;
-import java.util.Collection;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 
-/** Names of fields for names of columns and members. */
+/**
+ * Names of fields for names of columns and members. No two are equal, whatever their letter case.
+ * Not thread-safe.
+ */
 final class FieldNaming {
     /** Names that mean something else in schemas or in queries. */
     private static final Set<String> RESERVED =
@@ -49,21 +49,16 @@ final class FieldNaming {
                     "true",
                     "where");
 
-    private FieldNaming() {}
+    private final Set<String> taken = new HashSet<>();
 
-    /** Returns a name for each given one; no two are equal, whatever their letter case. */
-    static Map<String, String> names(Collection<String> given) {
-        Map<String, String> names = new LinkedHashMap<>();
-        Set<String> taken = new HashSet<>();
-        for (String each : given) {
-            String base = name(each);
-            String name = base;
-            for (int number = 2; !taken.add(name.toLowerCase(Locale.ROOT)); number++) {
-                name = base + "_" + number;
-            }
-            names.put(each, name);
+    /** Returns the name for a given one, with a number if another field has it. */
+    String distinct(String given) {
+        String base = name(given);
+        String name = base;
+        for (int number = 2; !taken.add(name.toLowerCase(Locale.ROOT)); number++) {
+            name = base + "_" + number;
         }
-        return names;
+        return name;
     }
 
     private static String name(String given) {

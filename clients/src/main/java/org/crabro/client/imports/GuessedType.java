@@ -16,23 +16,44 @@ public sealed interface GuessedType {
     /** A number with a fraction. */
     record Decimal() implements GuessedType {}
 
+    /** A number with a fraction, of a column whose numbers have 32 bits. */
+    record Single() implements GuessedType {}
+
+    /**
+     * A number that the data has with separators of thousands or with a decimal comma.
+     *
+     * @param sign what is before the fraction
+     * @param number whole or decimal
+     */
+    record Separated(SeparatedNumber.Sign sign, GuessedType number) implements GuessedType {}
+
     /** True or false. */
     record Truth() implements GuessedType {}
 
     /** A date or a time, stored as seconds since 1970. */
     record Time() implements GuessedType {}
 
+    /** Bytes that are no text. */
+    record Raw() implements GuessedType {}
+
     /**
      * A list of numbers that always has the same length.
      *
      * @param size the length
+     * @param cells the type of the numbers
      */
-    record Vector(int size) implements GuessedType {}
+    record Vector(int size, Cells cells) implements GuessedType {}
+
+    /** The type of the numbers of a vector: the smallest that keeps all of them exactly. */
+    enum Cells {
+        FLOAT,
+        DOUBLE
+    }
 
     /** A list. */
     record Array(GuessedType element) implements GuessedType {}
 
-    /** A value with parts. */
+    /** A value with parts, in a list. */
     record Struct(List<GuessedField> fields) implements GuessedType {
         public Struct {
             fields = List.copyOf(fields);
@@ -41,4 +62,16 @@ public sealed interface GuessedType {
 
     /** Values of several shapes, stored as JSON texts. */
     record Json() implements GuessedType {}
+
+    /**
+     * The nearest {@code double} of a number. A field before this one has its digits, which no
+     * {@code double} has.
+     */
+    record Nearest() implements GuessedType {}
+
+    /** The text of a value of which the field before this one says less. */
+    record Original() implements GuessedType {}
+
+    /** All members of a record that have no field of their own, as a JSON object. */
+    record Others() implements GuessedType {}
 }

@@ -5,6 +5,12 @@ final class ImportLimits {
     /** Columns of a table, and members of records: each becomes a field. */
     static final int FIELDS_MAX = 5_000;
 
+    /** Fields that members of objects in objects become, together with all others. */
+    static final int NESTED_FIELDS_MAX = 500;
+
+    /** Members of objects in objects whose types are guessed. */
+    static final int NESTED_MEMBERS_MAX = 5_000;
+
     /** Values inside one record, with those in lists and objects. */
     static final int VALUES_MAX = 1_000_000;
 
@@ -55,6 +61,9 @@ final class ImportLimits {
 
     /** Values of a dictionary of a Parquet file. */
     static final int PARQUET_DICTIONARY_MAX = 2_000_000;
+
+    /** Bits of a decimal number of a Parquet file. The largest type of other programs has 256. */
+    static final int PARQUET_DECIMAL_BITS_MAX = 2_048;
 
     private ImportLimits() {}
 

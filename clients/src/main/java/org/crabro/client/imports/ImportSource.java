@@ -113,34 +113,37 @@ public record ImportSource(
      * @throws IOException if they cannot be read
      */
     public RecordReader open() throws IOException {
-        return open(_ -> {});
+        return open(_ -> {}, new ImportLosses());
     }
 
     /**
      * Opens the records.
      *
      * @param leaving gets the links that lead out of the directory and are not followed
+     * @param losses counts the values that cannot be stored as they are given
      * @throws IOException if they cannot be read
      */
-    public RecordReader open(Consumer<Path> leaving) throws IOException {
-        return switch (kind) {
-            case CSV -> CsvRecords.open(path, encoding);
-            case JSON -> JsonRecords.open(path);
-            case PARQUET -> ParquetRecords.open(path);
-            case MBOX -> mails(List.of(path));
-            case NOTES -> directory(leaving);
-        };
+    public RecordReader open(Consumer<Path> leaving, ImportLosses losses) throws IOException {
+        return new FlatRecords(
+                switch (kind) {
+                    case CSV -> CsvRecords.open(path, encoding);
+                    case JSON -> JsonRecords.open(path, losses);
+                    case PARQUET -> ParquetRecords.open(path, losses);
+                    case MBOX -> MailRecords.open(List.of(path), losses);
+                    case NOTES -> directory(leaving, losses);
+                },
+                losses);
     }
 
     /** A directory with mails and without texts is one of mails. */
-    private RecordReader directory(Consumer<Path> leaving) throws IOException {
+    private RecordReader directory(Consumer<Path> leaving, ImportLosses losses) throws IOException {
         FilesBelow found = FilesBelow.in(path, links);
         found.leaving().stream().filter(this::isShown).forEach(leaving);
         List<Path> files = found.files().stream().filter(this::isShown).toList();
         List<Path> mails = files.stream().filter(MailRecords::isMail).toList();
         return mails.isEmpty() || files.stream().anyMatch(NoteRecords::isText)
                 ? NoteRecords.open(path, files, encoding)
-                : mails(mails);
+                : MailRecords.open(mails, losses);
     }
 
     private boolean isShown(Path file) {
@@ -150,9 +153,5 @@ public record ImportSource(
             }
         }
         return true;
-    }
-
-    private static RecordReader mails(List<Path> files) {
-        return MailRecords.open(files, (_, _) -> {});
     }
 }

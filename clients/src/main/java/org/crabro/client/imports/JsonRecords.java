@@ -32,19 +32,29 @@ final class JsonRecords implements RecordReader {
 
     private final Path file;
     private final JsonParser parser;
+    private final ImportLosses losses;
+
+    /** The line in which the record begins. */
+    private int line;
 
     /** The values of the record that is read, and how deep the current one is. */
     private int values;
 
     private int depth;
 
-    private JsonRecords(Path file, JsonParser parser) {
+    private JsonRecords(Path file, JsonParser parser, ImportLosses losses) {
         this.file = file;
         this.parser = parser;
+        this.losses = losses;
     }
 
-    static JsonRecords open(Path file) throws IOException {
-        return new JsonRecords(file, JSON.createParser(Files.newInputStream(file)));
+    static JsonRecords open(Path file, ImportLosses losses) throws IOException {
+        return new JsonRecords(file, JSON.createParser(Files.newInputStream(file)), losses);
+    }
+
+    @Override
+    public String place() {
+        return "line " + line;
     }
 
     @Override
@@ -67,6 +77,7 @@ final class JsonRecords implements RecordReader {
             }
             values = 0;
             depth = 0;
+            line = parser.currentTokenLocation().getLineNr();
             return Optional.of(object());
         } catch (TooLargeException e) {
             throw new IOException(
@@ -112,7 +123,13 @@ final class JsonRecords implements RecordReader {
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String name = parser.currentName();
             parser.nextToken();
-            Object value = value();
+            if (object.containsKey(name)) {
+                losses.add(
+                        name,
+                        "several values in one object, of which the last is stored",
+                        "line " + parser.currentTokenLocation().getLineNr());
+            }
+            @Nullable Object value = value();
             if (value != null) {
                 object.put(name, value);
             }
@@ -141,23 +158,21 @@ final class JsonRecords implements RecordReader {
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;
             case VALUE_NULL -> null;
-            case VALUE_NUMBER_INT ->
-                    parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
-                            ? (Object) parser.getString()
-                            : (Object) parser.getLongValue();
-            case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(parser.getString());
             default -> parser.getString();
         };
+    }
+
+    private static Object number(String text) {
+        return text.length() <= ExactNumber.CHARS_MAX ? ExactNumber.of(text) : text;
     }
 
     private List<Object> array() {
         enter();
         List<Object> array = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
-            Object value = value();
-            if (value != null) {
-                array.add(value);
-            }
+            @Nullable Object value = value();
+            array.add(value == null ? NullElement.NULL : value);
         }
         depth--;
         return array;

@@ -92,12 +92,6 @@ final class MailFields {
                             time -> record.put("date", time),
                             () -> losses.add("date", "left out because it is no date"));
         }
-        record.forEach((name, value) -> {
-            // The character that stands for bytes without a character.
-            if (value.toString().indexOf(SingleByteCharset.NONE) >= 0) {
-                losses.add(name, MailReader.REPLACED);
-            }
-        });
         return record;
     }
 

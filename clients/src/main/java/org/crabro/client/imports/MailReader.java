@@ -59,8 +59,8 @@ final class MailReader {
     /** What is before the first part of the multipart that is read. */
     private byte[] preamble = new byte[0];
 
-    /** Whether there was more text than is kept. */
-    private boolean isCut;
+    /** Whether there was more HTML than is kept. */
+    private boolean isHtmlCut;
 
     /** Gets what of a mail cannot be kept. */
     @FunctionalInterface
@@ -95,6 +95,12 @@ final class MailReader {
         if (!reader.attachments.isEmpty()) {
             record.put("attachments", reader.attachments);
         }
+        record.forEach((name, value) -> {
+            // The character that stands for bytes without a character.
+            if (!name.equals("text") && value.toString().indexOf(SingleByteCharset.NONE) >= 0) {
+                losses.add(name, REPLACED);
+            }
+        });
         return record;
     }
 
@@ -174,7 +180,7 @@ final class MailReader {
         boolean isHtml = body.type().equals("text/html");
         StringBuilder to = isHtml ? html : plain;
         if (to.length() > LONGEST_HTML) {
-            isCut = true;
+            isHtmlCut |= isHtml;
             return;
         }
         byte[] bytes = TransferEncoding.named(body.encoding()).decoded(encoded);
@@ -202,10 +208,10 @@ final class MailReader {
     }
 
     private String text() {
-        String body =
-                plain.toString().isBlank() ? Jsoup.parse(html.toString()).text() : plain.toString();
+        boolean isOfHtml = plain.toString().isBlank();
+        String body = isOfHtml ? Jsoup.parse(html.toString()).text() : plain.toString();
         String text = (other + body).strip();
-        if (text.length() > LONGEST_TEXT || isCut) {
+        if (text.length() > LONGEST_TEXT || (isOfHtml && isHtmlCut)) {
             losses.add("text", "cut after %,d characters".formatted(LONGEST_TEXT));
         }
         if (text.length() <= LONGEST_TEXT) {

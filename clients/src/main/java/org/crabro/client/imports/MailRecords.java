@@ -22,7 +22,8 @@ final class MailRecords implements RecordReader {
     private static final int LONGEST_MAIL = 64 << 20;
 
     private final Iterator<Path> files;
-    private final MailReader.Losses losses;
+    private final boolean isOneFile;
+    private final ImportLosses losses;
     private Path file = Path.of("");
     private @Nullable InputStream in;
     private @Nullable MboxSplitter mails;
@@ -30,8 +31,9 @@ final class MailRecords implements RecordReader {
     /** The number of the last mail in its file. */
     private long number;
 
-    private MailRecords(List<Path> files, MailReader.Losses losses) {
+    private MailRecords(List<Path> files, ImportLosses losses) {
         this.files = files.iterator();
+        this.isOneFile = files.size() == 1;
         this.losses = losses;
     }
 
@@ -40,7 +42,7 @@ final class MailRecords implements RecordReader {
      *
      * @param losses gets what of a mail cannot be kept
      */
-    static MailRecords open(List<Path> files, MailReader.Losses losses) {
+    static MailRecords open(List<Path> files, ImportLosses losses) {
         return new MailRecords(files, losses);
     }
 
@@ -52,6 +54,12 @@ final class MailRecords implements RecordReader {
     private static String ending(Path file) {
         String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
         return name.substring(name.lastIndexOf('.') + 1);
+    }
+
+    @Override
+    public String place() {
+        String mail = String.format(Locale.ROOT, "mail %,d", number);
+        return isOneFile ? mail : file + ", " + mail;
     }
 
     @Override
@@ -94,10 +102,11 @@ final class MailRecords implements RecordReader {
 
     private Map<String, Object> record(byte[] mail) throws IOException {
         if (mails != null && mails.isCut()) {
-            losses.add("text", "mail cut after %,d bytes".formatted(LONGEST_MAIL));
+            losses.add("text", "mails cut after %,d bytes".formatted(LONGEST_MAIL), place());
         }
         try {
-            return MailReader.record(mail, losses);
+            return MailReader.record(
+                    mail, (column, change) -> losses.add(column, change, place()));
         } catch (IOException e) {
             throw new IOException("%s, mail %d: %s".formatted(file, number, e.getMessage()), e);
         }

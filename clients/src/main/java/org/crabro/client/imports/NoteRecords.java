@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.temporal.ChronoUnit;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +27,7 @@ final class NoteRecords implements RecordReader {
     private final Path directory;
     private final Iterator<Path> files;
     private final Optional<Charset> encoding;
+    private String place = "";
 
     private NoteRecords(Path directory, List<Path> files, Optional<Charset> encoding) {
         this.directory = directory;
@@ -64,6 +66,25 @@ final class NoteRecords implements RecordReader {
         if (Files.size(file) > LONGEST) {
             throw new IOException("%s has more than %,d bytes".formatted(file, LONGEST));
         }
+        Path relative = directory.relativize(file);
+        place = relative.toString().replace('\\', '/');
+        String text = text(file);
+        Map<String, Object> record = new LinkedHashMap<>();
+        record.put("path", place);
+        record.put("title", title(file, text));
+        Path folder = relative.getParent();
+        if (folder != null) {
+            record.put("folder", folder.toString().replace('\\', '/'));
+        }
+        // File systems count in different fractions of seconds.
+        record.put(
+                "changed",
+                Files.getLastModifiedTime(file).toInstant().truncatedTo(ChronoUnit.SECONDS));
+        record.put("text", text);
+        return Optional.of(record);
+    }
+
+    private String text(Path file) throws IOException {
         byte[] bytes = Files.readAllBytes(file);
         DecodedText decoded =
                 encoding.map(each -> DecodedText.in(each, bytes))
@@ -71,18 +92,12 @@ final class NoteRecords implements RecordReader {
         if (!decoded.isExact()) {
             throw new IOException(file + " has bytes that are not in the given --encoding");
         }
-        String text = decoded.text();
-        Path relative = directory.relativize(file);
-        Map<String, Object> record = new LinkedHashMap<>();
-        record.put("path", relative.toString().replace('\\', '/'));
-        record.put("title", title(file, text));
-        Path folder = relative.getParent();
-        if (folder != null) {
-            record.put("folder", folder.toString().replace('\\', '/'));
-        }
-        record.put("changed", Files.getLastModifiedTime(file).toInstant());
-        record.put("text", text);
-        return Optional.of(record);
+        return decoded.text();
+    }
+
+    @Override
+    public String place() {
+        return place;
     }
 
     private static String title(Path file, String text) {

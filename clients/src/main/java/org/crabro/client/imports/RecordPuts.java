@@ -1,17 +1,25 @@
 package org.crabro.client.imports;
 
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.crabro.document.LegalText;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Makes puts of records, with values of the types of a guessed schema. */
 final class RecordPuts {
     private static final JsonMapper JSON = new JsonMapper();
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     private RecordPuts() {}
 
@@ -20,14 +28,20 @@ final class RecordPuts {
         String name =
                 schema.idMember()
                         .map(record::get)
-                        .map(Object::toString)
+                        .map(RecordPuts::name)
                         .orElseGet(() -> Long.toString(number));
         Map<String, Object> operation = new LinkedHashMap<>();
         operation.put(
                 "put",
-                "id:%s:%s:g=%s:%s"
-                        .formatted(schema.typeName(), schema.typeName(), group, legal(name)));
-        operation.put("fields", fields(schema.fields(), record));
+                "id:%s:%s:g=%s:%s".formatted(schema.typeName(), schema.typeName(), group, name));
+        Map<String, Object> fields = fields(schema.fields(), record);
+        for (GuessedField field : schema.fields()) {
+            if (field.type() instanceof GuessedType.Others) {
+                others(schema.fields(), record)
+                        .ifPresent(others -> fields.put(field.name(), others));
+            }
+        }
+        operation.put("fields", fields);
         return JSON.writeValueAsString(operation);
     }
 
@@ -35,39 +49,92 @@ final class RecordPuts {
         Map<String, Object> values = new LinkedHashMap<>();
         for (GuessedField field : fields) {
             Object given = record.get(field.source());
-            if (given != null) {
+            if (given != null && !(given instanceof NullElement)) {
                 value(given, field.type()).ifPresent(value -> values.put(field.name(), value));
             }
         }
         return values;
     }
 
+    /** Returns the members without a field, and null values; empty if there are none. */
+    private static Optional<String> others(List<GuessedField> fields, Map<String, Object> record) {
+        Set<String> sources = new HashSet<>();
+        fields.forEach(field -> sources.add(field.source()));
+        ObjectNode others = NODES.objectNode();
+        record.forEach((path, value) -> {
+            if (value instanceof NullElement || (!sources.contains(path) && !isEmpty(value))) {
+                others.set(path, node(value));
+            }
+        });
+        return others.isEmpty() ? Optional.empty() : Optional.of(others.toString());
+    }
+
+    private static boolean isEmpty(Object value) {
+        return (value instanceof String text && text.isEmpty())
+                || (value instanceof List<?> list && list.isEmpty());
+    }
+
     /** Returns a value in the form of a type; empty if it is an empty value. */
     private static Optional<Object> value(Object given, GuessedType type) {
         return switch (type) {
-            case GuessedType.Text _, GuessedType.Keyword _ ->
-                    Optional.of(legal(plain(given).toString()));
-            case GuessedType.Json _ -> Optional.of(legal(JSON.writeValueAsString(plain(given))));
-            case GuessedType.Whole _, GuessedType.Decimal _, GuessedType.Truth _ ->
-                    given instanceof String ? Optional.empty() : Optional.of(given);
-            case GuessedType.Time _ -> seconds(given).map(value -> value);
+            case GuessedType.Text _, GuessedType.Keyword _ -> Optional.of(text(given));
+            case GuessedType.Json _ -> Optional.of(node(given).toString());
+            case GuessedType.Original _ ->
+                    Optional.<Object>of(text(given)).filter(_ -> !isEmpty(given));
+            case GuessedType.Whole _, GuessedType.Single _, GuessedType.Truth _ ->
+                    Optional.of(bare(given)).filter(value -> !(value instanceof String));
+            case GuessedType.Decimal _ -> decimal(bare(given));
+            case GuessedType.Separated(SeparatedNumber.Sign sign, GuessedType number) ->
+                    bare(given) instanceof SeparatedNumber separated
+                            ? Optional.of(separated.value(sign))
+                            : value(given, number);
+            case GuessedType.Nearest _ -> nearest(bare(given));
+            case GuessedType.Time _ -> seconds(bare(given)).map(value -> value);
+            case GuessedType.Raw _ -> Optional.of(base64(bare(given)));
             case GuessedType.Vector _ ->
                     given instanceof List<?> list && !list.isEmpty()
-                            ? Optional.of(Map.of("values", list))
+                            ? Optional.of(
+                                    Map.of(
+                                            "values",
+                                            list.stream().map(RecordPuts::bare).toList()))
                             : Optional.empty();
             case GuessedType.Array(GuessedType element) -> array(given, element);
             case GuessedType.Struct(List<GuessedField> parts) ->
-                    given instanceof Map<?, ?> map && !map.isEmpty()
-                            ? Optional.of(fields(parts, map))
+                    given instanceof Map<?, ?> map
+                            ? Optional.of(fields(parts, MemberPath.flat(map)))
                             : Optional.empty();
+            case GuessedType.Others _ -> Optional.empty();
         };
+    }
+
+    /** Returns a value without its text. */
+    private static Object bare(Object given) {
+        return given instanceof GivenValue(String _, Object value) ? value : given;
+    }
+
+    private static Optional<Object> decimal(Object number) {
+        return switch (number) {
+            case String _ -> Optional.empty();
+            // The text of a float is another double than the float.
+            case Float single -> Optional.of(single.doubleValue());
+            default -> Optional.of(number);
+        };
+    }
+
+    /** Returns the nearest finite double of a number. */
+    private static Optional<Object> nearest(Object given) {
+        return given instanceof Number number && Double.isFinite(number.doubleValue())
+                ? Optional.of(number.doubleValue())
+                : Optional.empty();
     }
 
     private static Optional<Object> array(Object given, GuessedType element) {
         List<?> list = given instanceof List<?> several ? several : List.of(given);
         List<Object> values = new ArrayList<>();
         for (Object each : list) {
-            value(each, element).ifPresent(values::add);
+            if (!(each instanceof NullElement)) {
+                value(each, element).ifPresent(values::add);
+            }
         }
         return values.isEmpty() ? Optional.empty() : Optional.of(values);
     }
@@ -78,30 +145,52 @@ final class RecordPuts {
                 : DateText.parse(given.toString()).map(Instant::getEpochSecond);
     }
 
-    /** Returns a text with spaces for characters that no text of a document can have. */
-    private static String legal(String text) {
-        return text.codePoints().allMatch(LegalText::isLegal)
-                ? text
-                : text.codePoints()
-                        .map(point -> LegalText.isLegal(point) ? point : ' ')
-                        .collect(
-                                StringBuilder::new,
-                                StringBuilder::appendCodePoint,
-                                StringBuilder::append)
-                        .toString();
+    private static String base64(Object given) {
+        return given instanceof Base64Value(String base64)
+                ? base64
+                : Base64Value.of(text(given).getBytes(StandardCharsets.UTF_8)).base64();
     }
 
-    /** Returns a value without types that JSON does not have. */
-    private static Object plain(Object given) {
+    /** Returns the name of a document that a value is. */
+    static String name(Object given) {
+        return text(bare(given));
+    }
+
+    /** Returns the text that a source has for a value, or one with all that it says. */
+    static String text(Object given) {
         return switch (given) {
-            case Instant time -> time.toString();
-            case List<?> list -> list.stream().map(RecordPuts::plain).toList();
-            case Map<?, ?> map -> {
-                Map<Object, Object> plain = new LinkedHashMap<>();
-                map.forEach((name, value) -> plain.put(name, plain(value)));
-                yield plain;
+            case String text -> text;
+            case GivenValue(String text, Object _) -> text;
+            case BigDecimal number -> ExactNumber.text(number);
+            case Base64Value(String base64) -> base64;
+            case List<?> _, Map<?, ?> _ -> node(given).toString();
+            default -> given.toString();
+        };
+    }
+
+    /** Returns a value as JSON. */
+    private static JsonNode node(Object given) {
+        return switch (given) {
+            case NullElement _ -> NODES.nullNode();
+            case String text -> NODES.stringNode(text);
+            case Boolean truth -> NODES.booleanNode(truth);
+            case Long number -> NODES.numberNode(number);
+            case Float number -> NODES.numberNode(number);
+            case Double number -> NODES.numberNode(number);
+            case BigDecimal number -> NODES.numberNode(number);
+            case GivenValue(String _, Number number) -> node(number);
+            case GivenValue(String text, Object _) -> NODES.stringNode(text);
+            case List<?> list -> {
+                ArrayNode array = NODES.arrayNode();
+                list.forEach(each -> array.add(node(each)));
+                yield array;
             }
-            default -> given;
+            case Map<?, ?> map -> {
+                ObjectNode object = NODES.objectNode();
+                map.forEach((name, each) -> object.set((String) name, node(each)));
+                yield object;
+            }
+            default -> NODES.stringNode(text(given));
         };
     }
 }

@@ -6,8 +6,11 @@ import java.util.Optional;
 
 /**
  * Reads the records of a file or a directory, one after another. Values are {@code String}, {@code
- * Long}, {@code Double}, {@code Boolean}, {@code Instant}, {@code List} and {@code Map}; there are
- * no nulls: a missing value is missing in the map.
+ * Long}, {@code Double}, {@code Float}, {@code Boolean}, {@code Instant}, {@code List} and {@code
+ * Map}. Numbers that are no double are {@code BigDecimal}, bytes that are no text {@link
+ * Base64Value}. {@link GivenValue} has one of these, or a {@link SeparatedNumber}, with its text.
+ * There are no nulls: a missing value is missing in the map; null elements of lists are {@link
+ * NullElement}.
  */
 public interface RecordReader extends AutoCloseable {
     /**
@@ -16,6 +19,9 @@ public interface RecordReader extends AutoCloseable {
      * @throws IOException if it cannot be read; the message says where
      */
     Optional<Map<String, Object>> next() throws IOException;
+
+    /** Returns where the record is that {@link #next} has returned last, such as "line 5". */
+    String place();
 
     @Override
     void close() throws IOException;

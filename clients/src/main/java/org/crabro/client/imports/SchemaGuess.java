@@ -1,6 +1,8 @@
 package org.crabro.client.imports;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -10,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
 
 /** Guesses a schema from records. */
 public final class SchemaGuess {
@@ -18,6 +21,9 @@ public final class SchemaGuess {
             List.of("id", "_id", "docid", "uuid", "guid", "key", "message_id", "path");
 
     private static final int LONGEST_ID = 200;
+
+    /** A note names so many members. */
+    private static final int NAMED_MAX = 500;
 
     /** Ids of that many records are compared; if there are more, numbers are the ids. */
     private static final int MOST_IDS = 20_000_000;
@@ -29,6 +35,12 @@ public final class SchemaGuess {
 
     private final CommonWords words = new CommonWords();
     private long count;
+
+    /** How many members are not inside of objects, and how many others are. */
+    private int outer;
+
+    private int nested;
+    private boolean hasUncounted;
 
     private SchemaGuess() {}
 
@@ -52,7 +64,7 @@ public final class SchemaGuess {
 
     private void add(Map<String, Object> record) throws IOException {
         count++;
-        if (members.size() > ImportLimits.FIELDS_MAX) {
+        if (outer > ImportLimits.FIELDS_MAX) {
             throw new IOException(
                     "record %,d: %s"
                             .formatted(
@@ -62,6 +74,10 @@ public final class SchemaGuess {
                                             ImportLimits.FIELDS_MAX)));
         }
         record.forEach((name, value) -> {
+            if (!isCounted(name)) {
+                hasUncounted = true;
+                return;
+            }
             members.computeIfAbsent(name, _ -> new ValueKinds()).add(value);
             if (isIdName(name)) {
                 addId(name, value);
@@ -71,14 +87,33 @@ public final class SchemaGuess {
         });
     }
 
+    /** Returns whether the type of a member is guessed: only that of the first nested ones is. */
+    private boolean isCounted(String name) {
+        if (members.containsKey(name)) {
+            return true;
+        }
+        if (!MemberPath.isNested(name)) {
+            outer++;
+            return true;
+        }
+        if (nested == ImportLimits.NESTED_MEMBERS_MAX) {
+            return false;
+        }
+        nested++;
+        return true;
+    }
+
     private static boolean isIdName(String name) {
         return ID_NAMES.contains(name.toLowerCase(Locale.ROOT).replace('-', '_'));
     }
 
     private void addId(String name, Object value) {
         Set<Long> seen = ids.computeIfAbsent(name, _ -> new HashSet<>());
-        boolean isScalar = value instanceof String || value instanceof Long;
-        String text = value.toString();
+        boolean isScalar =
+                value instanceof String
+                        || value instanceof Long
+                        || (value instanceof GivenValue given && given.value() instanceof Long);
+        String text = RecordPuts.name(value);
         if (isScalar && !text.isBlank() && text.length() <= LONGEST_ID && seen.size() < MOST_IDS) {
             seen.add(hash(text));
         }
@@ -97,8 +132,59 @@ public final class SchemaGuess {
                 ids.keySet().stream()
                         .filter(name -> ids.getOrDefault(name, Set.of()).size() == count)
                         .min((a, b) -> Integer.compare(rank(a), rank(b)));
-        List<GuessedField> fields = ValueKinds.fields(members);
-        return new GuessedSchema(typeName, fields, id, count, words.best(fields));
+        Set<String> chosen = chosen();
+        var fields = new GuessedFields();
+        List<String> others = new ArrayList<>();
+        members.forEach((path, values) -> {
+            if (chosen.contains(path)) {
+                fields.add(path, values);
+            } else if (values.type().isPresent()) {
+                others.add(MemberPath.shown(path));
+            }
+        });
+        boolean hasNulls = members.values().stream().anyMatch(ValueKinds::hasNulls);
+        if (hasUncounted || hasNulls || !others.isEmpty()) {
+            fields.addOthers();
+        }
+        List<GuessedField> all = fields.all();
+        List<String> notes = new ArrayList<>(fields.notes());
+        if (hasUncounted || !others.isEmpty()) {
+            notes.add(
+                    "%s: the members beyond %,d fields, as JSON: %s%s"
+                            .formatted(
+                                    all.getLast().name(),
+                                    ImportLimits.NESTED_FIELDS_MAX,
+                                    others.stream()
+                                            .limit(NAMED_MAX)
+                                            .collect(Collectors.joining(", ")),
+                                    hasUncounted || others.size() > NAMED_MAX
+                                            ? ", and more"
+                                            : ""));
+        }
+        return new GuessedSchema(
+                typeName, all, id, count, new GuessedSchema.Hints(words.best(all), notes));
+    }
+
+    /** Returns the members with fields: all outside of objects, and the most frequent others. */
+    private Set<String> chosen() {
+        Set<String> chosen = new HashSet<>();
+        List<String> inside = new ArrayList<>();
+        members.forEach((path, values) -> {
+            if (!MemberPath.isNested(path)) {
+                chosen.add(path);
+            } else if (values.type().isPresent()) {
+                inside.add(path);
+            }
+        });
+        inside.sort(Comparator.comparingLong(this::occurrences).reversed());
+        int left = Math.max(0, ImportLimits.NESTED_FIELDS_MAX - outer);
+        chosen.addAll(inside.subList(0, Math.min(left, inside.size())));
+        return chosen;
+    }
+
+    private long occurrences(String path) {
+        ValueKinds values = members.get(path);
+        return values == null ? 0 : values.count();
     }
 
     private static int rank(String name) {

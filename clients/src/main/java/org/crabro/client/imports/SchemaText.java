@@ -3,6 +3,7 @@ package org.crabro.client.imports;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Writes a guessed schema in the language of schemas. */
@@ -28,11 +29,14 @@ final class SchemaText {
         text.append("  document ").append(type).append(" {\n");
         text.append(structs).append(fields);
         text.append("  }\n");
-        List<String> texts = schema.textFields();
-        if (!texts.isEmpty()) {
+        List<String> words = schema.wordFields();
+        if (!words.isEmpty()) {
             text.append("\n  # Searched by words without a field.\n");
             text.append("  fieldset default {\n    fields: ");
-            text.append(String.join(", ", texts)).append("\n  }\n");
+            text.append(String.join(", ", words)).append("\n  }\n");
+        }
+        List<String> texts = schema.textFields();
+        if (!texts.isEmpty()) {
             text.append("\n  rank-profile words {\n    first-phase {\n      expression: ");
             text.append(
                     texts.stream().map("bm25(%s)"::formatted).collect(Collectors.joining(" + ")));
@@ -49,38 +53,85 @@ final class SchemaText {
         fields.append("\n    field ").append(name).append(" type ");
         fields.append(type(type, name)).append(" {\n");
         fields.append("      indexing: summary").append(search(type)).append('\n');
-        if (type instanceof GuessedType.Keyword) {
+        if (type instanceof GuessedType.Keyword || type instanceof GuessedType.Original) {
             fields.append("      match: word\n");
+        }
+        if (type instanceof GuessedType.Array(GuessedType.Struct(List<GuessedField> parts))) {
+            parts.forEach(this::part);
         }
         fields.append("    }\n");
     }
 
+    /** Makes a part of objects in a list searchable. */
+    private void part(GuessedField part) {
+        String search = search(part.type()).replace(" | ", "");
+        if (!search.isEmpty()) {
+            fields.append("      struct-field ").append(part.name());
+            fields.append(" { indexing: ").append(search).append(" }\n");
+        }
+    }
+
     private void comment(GuessedField field) {
         List<String> remarks = new ArrayList<>();
-        if (!field.source().equals(field.name())) {
+        String source = MemberPath.shown(field.source());
+        boolean isMember = !(field.type() instanceof GuessedType.Others);
+        if (isMember && !source.equals(field.name())) {
             // The name in the data may contain line ends.
-            remarks.add("'%s' in the data".formatted(field.source().replaceAll("\\s+", " ")));
+            remarks.add("'%s' in the data".formatted(source.replaceAll("\\s+", " ")));
         }
-        if (field.type() instanceof GuessedType.Time) {
-            remarks.add("seconds since 1970, UTC");
-        } else if (field.type() instanceof GuessedType.Json) {
-            remarks.add("JSON, because its values have several shapes");
-        }
+        remark(field.type()).ifPresent(remarks::add);
         if (!remarks.isEmpty()) {
             fields.append("\n    # ").append(String.join("; ", remarks));
         }
     }
 
+    private static Optional<String> remark(GuessedType type) {
+        return switch (type) {
+            case GuessedType.Time _, GuessedType.Array(GuessedType.Time _) ->
+                    Optional.of("seconds since 1970, UTC");
+            case GuessedType.Json _ -> Optional.of("JSON, because its values have several shapes");
+            case GuessedType.Nearest _ -> Optional.of("the nearest numbers to the texts above");
+            case GuessedType.Original _ -> Optional.of("the values above as they are given");
+            case GuessedType.Others _ -> Optional.of("JSON of all members without a field");
+            case GuessedType.Text _,
+                    GuessedType.Keyword _,
+                    GuessedType.Whole _,
+                    GuessedType.Decimal _,
+                    GuessedType.Single _,
+                    GuessedType.Separated _,
+                    GuessedType.Truth _,
+                    GuessedType.Raw _,
+                    GuessedType.Vector _,
+                    GuessedType.Array _,
+                    GuessedType.Struct _ ->
+                    Optional.empty();
+        };
+    }
+
     private String type(GuessedType type, String name) {
         return switch (type) {
-            case GuessedType.Text _, GuessedType.Keyword _, GuessedType.Json _ -> "string";
+            case GuessedType.Text _,
+                    GuessedType.Keyword _,
+                    GuessedType.Json _,
+                    GuessedType.Original _,
+                    GuessedType.Others _ ->
+                    "string";
             case GuessedType.Whole _, GuessedType.Time _ -> "long";
-            case GuessedType.Decimal _ -> "double";
+            case GuessedType.Decimal _, GuessedType.Nearest _ -> "double";
+            case GuessedType.Single _ -> "float";
+            case GuessedType.Separated(SeparatedNumber.Sign _, GuessedType number) ->
+                    type(number, name);
             case GuessedType.Truth _ -> "bool";
-            case GuessedType.Vector(int size) -> "tensor<float>(x[%d])".formatted(size);
+            case GuessedType.Raw _ -> "raw";
+            case GuessedType.Vector(int size, GuessedType.Cells cells) ->
+                    "tensor<%s>(x[%d])".formatted(cells(cells), size);
             case GuessedType.Array(GuessedType element) -> "array<" + type(element, name) + ">";
             case GuessedType.Struct(List<GuessedField> parts) -> struct(parts, name);
         };
+    }
+
+    private static String cells(GuessedType.Cells cells) {
+        return cells.name().toLowerCase(Locale.ROOT);
     }
 
     private String struct(List<GuessedField> parts, String name) {
@@ -99,36 +150,38 @@ final class SchemaText {
 
     private static String search(GuessedType type) {
         return switch (type) {
-            case GuessedType.Text _ -> " | index";
-            case GuessedType.Array(GuessedType.Text _) -> " | index";
+            case GuessedType.Text _, GuessedType.Json _, GuessedType.Others _ -> " | index";
             case GuessedType.Keyword _,
                     GuessedType.Whole _,
                     GuessedType.Time _,
                     GuessedType.Decimal _,
+                    GuessedType.Single _,
+                    GuessedType.Separated _,
+                    GuessedType.Nearest _,
+                    GuessedType.Original _,
                     GuessedType.Truth _,
                     GuessedType.Vector _ ->
                     " | attribute";
-            case GuessedType.Array(GuessedType element) ->
-                    element instanceof GuessedType.Struct ? "" : " | attribute";
-            case GuessedType.Struct _, GuessedType.Json _ -> "";
+            case GuessedType.Array(GuessedType element) -> search(element);
+            case GuessedType.Struct _, GuessedType.Raw _ -> "";
         };
     }
 
     private static void near(GuessedField field, StringBuilder text) {
-        if (field.type() instanceof GuessedType.Vector(int size)) {
+        if (field.type() instanceof GuessedType.Vector(int size, GuessedType.Cells cells)) {
             text.append(
                     """
 
                       rank-profile near_%s {
                         inputs {
-                          query(vector) tensor<float>(x[%d])
+                          query(vector) tensor<%s>(x[%d])
                         }
                         first-phase {
                           expression: closeness(field, %s)
                         }
                       }
                     """
-                            .formatted(field.name(), size, field.name()));
+                            .formatted(field.name(), cells(cells), size, field.name()));
         }
     }
 }

@@ -21,7 +21,7 @@ class SuggestedQueryTest {
                                 new GuessedField("folder", "folder", new GuessedType.Keyword())),
                         Optional.empty(),
                         10,
-                        Optional.of("water"));
+                        new GuessedSchema.Hints(Optional.of("water"), List.of()));
 
         assertThat(SuggestedQuery.of(schema))
                 .extracting(query -> query.command("it's me"))
@@ -42,7 +42,7 @@ class SuggestedQueryTest {
                         List.of(new GuessedField("o", "o", new GuessedType.Json())),
                         Optional.empty(),
                         1,
-                        Optional.empty());
+                        new GuessedSchema.Hints(Optional.empty(), List.of()));
 
         assertThat(SuggestedQuery.of(schema)).hasSizeGreaterThanOrEqualTo(2);
     }

@@ -55,37 +55,38 @@ class ParquetRecordsTest {
                                 Map.entry("name", "Anna"),
                                 Map.entry("count", 1L),
                                 Map.entry("big", 1L << 40),
-                                Map.entry("weight", 0.1),
+                                Map.entry("weight", 0.1f),
                                 Map.entry("score", 0.25),
                                 Map.entry("done", true),
                                 Map.entry("day", Instant.parse("2026-11-25T00:00:00Z")),
                                 Map.entry("at", noon.plusMillis(123)),
-                                Map.entry("local", noon),
-                                Map.entry("price", 12.5),
+                                Map.entry("local", new GivenValue("2026-11-25T12:00", noon)),
+                                Map.entry("price", new GivenValue("12.50", 12.5)),
                                 Map.entry("raw", "text"),
                                 Map.entry("tags", List.of("a", "b")),
-                                Map.entry("vector", List.of(0.5, 1.0)),
-                                Map.entry("place", Map.of("city", "Oslo", "zip", 150L)),
-                                Map.entry("counts", Map.of("x", 1L, "y", 2L))),
-                        // A number that is not finite is missing; bytes that are no text are
-                        // Base64.
+                                Map.entry("vector", List.of(0.5f, 1.0f)),
+                                Map.entry("place.city", "Oslo"),
+                                Map.entry("place.zip", 150L),
+                                Map.entry("counts.x", 1L),
+                                Map.entry("counts.y", 2L)),
                         Map.ofEntries(
                                 Map.entry("name", "Bert"),
                                 Map.entry("count", 2L),
-                                Map.entry("weight", 1.5),
+                                Map.entry("weight", 1.5f),
+                                Map.entry("score", Double.POSITIVE_INFINITY),
                                 Map.entry("done", false),
-                                Map.entry("price", 7L),
-                                Map.entry("raw", "/wA="),
+                                Map.entry("price", new GivenValue("7.00", 7L)),
+                                Map.entry("raw", new Base64Value("/wA=")),
                                 Map.entry("tags", List.of()),
-                                Map.entry("vector", List.of(2.0, -1.0)),
-                                Map.entry("counts", Map.of())),
+                                Map.entry("vector", List.of(2.0f, -1.0f))),
                         Map.ofEntries(
                                 Map.entry("count", 3L),
                                 Map.entry("big", -1L),
+                                Map.entry("weight", Float.NaN),
                                 Map.entry("score", -2.0),
                                 Map.entry("day", Instant.parse("1969-12-31T00:00:00Z")),
-                                Map.entry("vector", List.of(0.0, 0.0)),
-                                Map.entry("place", Map.of("zip", 7L))));
+                                Map.entry("vector", List.of(0.0f, 0.0f)),
+                                Map.entry("place.zip", 7L)));
     }
 
     @Test

@@ -1,26 +1,45 @@
 package org.crabro.client.imports;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.crabro.document.Document;
+import org.crabro.document.json.LeftOutCells;
+import org.crabro.document.json.OperationReader;
+import org.crabro.document.operation.DocumentOperation;
 import org.crabro.perf.fuzz.FuzzTarget;
+import org.crabro.perf.fuzz.FuzzedApplication;
 import org.crabro.perf.fuzz.FuzzedDirectory;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Files that users import. */
 public final class ImportTargets {
-    private static final int ROWS_MAX = 1_000;
+    /** Larger files take long and show nothing more. */
+    private static final int RECORDS_MAX = 1_000;
+
+    private static final Pattern LINE = Pattern.compile("\\r\\n|\\r|\\n");
+    private static final JsonMapper JSON = new JsonMapper();
 
     private ImportTargets() {}
 
     /** Returns the targets. */
     public static List<FuzzTarget> all() {
         return List.of(
-                FuzzTarget.ofBytes("parquet-files", ImportTargets::parquet, IOException.class)
-                        .slow(),
+                target("csv-files", "a.csv", ImportTargets::rows),
+                target("json-files", "a.json", ImportTargets::objects),
+                target("parquet-files", "a.parquet", _ -> OptionalLong.empty()),
                 FuzzTarget.ofBytes("mailboxes", ImportTargets::mailbox, IOException.class));
     }
 
@@ -52,7 +71,7 @@ public final class ImportTargets {
 
     /** Returns the number of empty lines before the first mail. */
     private static long linesBefore(byte[] bytes) {
-        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        String text = new String(bytes, ISO_8859_1);
         int from = text.startsWith("\u00ef\u00bb\u00bf") ? 3 : 0;
         return text.substring(from, Math.max(from, text.indexOf("From ")))
                 .chars()
@@ -68,15 +87,149 @@ public final class ImportTargets {
         return lines;
     }
 
-    /** What passes the check of its bounds is read by the library, or rejected. */
-    private static void parquet(byte[] bytes) throws IOException {
-        try (var directory = FuzzedDirectory.create()) {
-            Path file = directory.write("a.parquet", bytes);
-            try (RecordReader records = ImportSource.of(file).open()) {
-                for (int row = 0; row < ROWS_MAX && records.next().isPresent(); row++) {
-                    // Each row is read.
-                }
+    private static FuzzTarget target(
+            String name, String file, Function<byte[], OptionalLong> records) {
+        return FuzzTarget.ofBytes(
+                        name,
+                        bytes -> {
+                            long read = stored(file, bytes);
+                            OptionalLong given = records.apply(bytes);
+                            if (given.isPresent() && read != given.getAsLong()) {
+                                throw new AssertionError(
+                                        "%d of %d records".formatted(read, given.getAsLong()));
+                            }
+                        },
+                        IOException.class)
+                .slow();
+    }
+
+    /** Returns the number of rows of a table without quotes, which is that of its lines. */
+    private static OptionalLong rows(byte[] bytes) {
+        if (isUtf16(bytes)) {
+            return OptionalLong.empty();
+        }
+        String text = new String(bytes, UTF_8).replace("\ufeff", "");
+        long lines = LINE.splitAsStream(text).filter(line -> !line.isEmpty()).count();
+        return text.indexOf('"') >= 0
+                ? OptionalLong.empty()
+                : OptionalLong.of(Math.min(RECORDS_MAX, lines - 1));
+    }
+
+    private static boolean isUtf16(byte[] bytes) {
+        int mark = bytes.length < 2 ? 0 : (bytes[0] & 0xff) << 8 | (bytes[1] & 0xff);
+        return mark == 0xfeff || mark == 0xfffe;
+    }
+
+    /** Returns the number of objects that are not inside of other objects. */
+    private static OptionalLong objects(byte[] bytes) {
+        long count = 0;
+        try (JsonParser parser = JSON.createParser(bytes)) {
+            while (parser.nextToken() != null) {
+                JsonNode value = parser.readValueAsTree();
+                count += objects(value);
             }
+        }
+        return OptionalLong.of(Math.min(RECORDS_MAX, count));
+    }
+
+    private static long objects(JsonNode node) {
+        long count = node.isObject() ? 1 : 0;
+        if (node.isArray()) {
+            for (JsonNode each : node) {
+                count += objects(each);
+            }
+        }
+        return count;
+    }
+
+    /**
+     * What the reader accepts has a schema that can be deployed, each record is a document of it, and
+     * each value of the record is in the document. Returns the number of records.
+     */
+    private static long stored(String name, byte[] bytes) throws IOException {
+        try (var directory = FuzzedDirectory.create()) {
+            ImportSource source = ImportSource.of(directory.write(name, bytes));
+            GuessedSchema schema;
+            try (RecordReader records = source.open()) {
+                schema = SchemaGuess.of("made", new FirstRecords(records), _ -> {});
+            }
+            long stored = 0;
+            if (!schema.fields().isEmpty()) {
+                stored = stored(source, schema);
+            }
+            if (stored != schema.count() && !schema.fields().isEmpty()) {
+                throw new AssertionError(
+                        "%d records, and %d documents".formatted(schema.count(), stored));
+            }
+            return schema.count();
+        }
+    }
+
+    private static long stored(ImportSource source, GuessedSchema schema) throws IOException {
+        var operations = new OperationReader(List.of(FuzzedApplication.made(schema.text())), false);
+        long stored = 0;
+        try (RecordReader records = new FirstRecords(source.open())) {
+            for (Optional<Map<String, Object>> next = records.next();
+                    next.isPresent();
+                    next = records.next()) {
+                stored++;
+                byte[] line = schema.put(next.get(), "me", stored).getBytes(UTF_8);
+                DocumentOperation operation =
+                        operations
+                                .read(line, 0, line.length, LeftOutCells.UNCOUNTED)
+                                .operation()
+                                .operation();
+                if (!(operation instanceof DocumentOperation.Put(Document document))) {
+                    throw new AssertionError("no put: " + operation);
+                }
+                check(schema, next.get(), document);
+            }
+        }
+        return stored;
+    }
+
+    /** Checks that a document has a field for each member that is not empty. */
+    private static void check(
+            GuessedSchema schema, Map<String, Object> record, Document document) {
+        Set<String> sources = new HashSet<>();
+        for (GuessedField field : schema.fields()) {
+            if (document.fields().containsKey(field.name())) {
+                sources.add(field.source());
+            }
+        }
+        boolean hasOthers = sources.contains(GuessedFields.OTHERS_SOURCE);
+        record.forEach((path, value) -> {
+            boolean isEmpty =
+                    (value instanceof String text && text.isEmpty())
+                            || (value instanceof List<?> list && list.isEmpty());
+            if (!isEmpty && !sources.contains(path) && !hasOthers) {
+                throw new AssertionError("lost %s: %s".formatted(path, value));
+            }
+        });
+    }
+
+    /** The first records of a file. */
+    private static final class FirstRecords implements RecordReader {
+        private final RecordReader records;
+        private int count;
+
+        FirstRecords(RecordReader records) {
+            this.records = records;
+        }
+
+        @Override
+        public Optional<Map<String, Object>> next() throws IOException {
+            return count++ < RECORDS_MAX ? records.next() : Optional.empty();
+        }
+
+        @Override
+        public String place() {
+            return records.place();
+        }
+
+        @Override
+        public void close() throws IOException {
+            records.close();
         }
     }
 }

@@ -117,6 +117,20 @@ public final class FuzzedApplication {
         return schema().documentType();
     }
 
+    /**
+     * Returns the document type of a schema.
+     *
+     * @param schema its name is {@code made}
+     */
+    public static DocumentType made(String schema) {
+        return Objects.requireNonNull(
+                        ApplicationCompiler.compile(with("schemas/made.sd", schema), 1)
+                                .model()
+                                .schemas()
+                                .get("made"))
+                .documentType();
+    }
+
     /** Returns the files of the application with {@code text} as the file at {@code path}. */
     static ApplicationFiles with(String path, String text) {
         var files = new TreeMap<>(FILES);

@@ -249,6 +249,64 @@ class CommandsIT {
     }
 
     @Test
+    void importsObjectsInObjectsAsFieldsThatAreSearched() throws Exception {
+        Path events = directory.resolve("events.jsonl");
+        Files.writeString(
+                events,
+                """
+                {"id":"1","payload":{"issue":{"title":"Leaking tap"},"size":3,"mixed":[[1],{"a":"basin"}]},\
+                "items":[{"name":"red pen","price":2},{"name":"blue ink","price":9}]}
+                {"id":"2","payload":{"issue":{"title":"Broken lamp"},"size":5,"big":18446744073709551615},\
+                "items":[{"name":"green pen","price":8}]}
+                """);
+
+        assertThat(imports(events)).as(err.toString()).isZero();
+
+        assertThat(count("payload_issue_title contains 'tap'")).isOne();
+        assertThat(count("userInput('lamp')")).isOne();
+        assertThat(count("userInput('basin')")).isOne();
+        assertThat(count("userInput('pen')")).isEqualTo(2);
+        assertThat(count("payload_size > 3")).isOne();
+        assertThat(count("items.name contains 'ink'")).isOne();
+        assertThat(count("items contains sameElement(name contains 'pen', price > 5)")).isOne();
+        assertThat(count("payload_big contains '18446744073709551615'")).isOne();
+        assertThat(
+                        run(
+                                new QueryCommand(),
+                                "select * from events where true limit 0 | all(group(payload_size)"
+                                        + " each(output(count())))",
+                                "-g",
+                                "me",
+                                target()))
+                .isZero();
+        assertThat(out.toString()).contains("\"value\":\"3\"").contains("\"value\":\"5\"");
+    }
+
+    private int count(String condition) {
+        assertThat(
+                        run(
+                                new QueryCommand(),
+                                "select * from events where " + condition,
+                                "-g",
+                                "me",
+                                target()))
+                .as(err.toString())
+                .isZero();
+        return Integer.parseInt(
+                out.toString().replaceAll("(?s).*\"totalCount\":(\\d+).*", "$1"));
+    }
+
+    @Test
+    void endsWithStatus1AfterAnImportWithLosses() throws Exception {
+        Path table = Files.writeString(directory.resolve("people.csv"), "id,name\n7,Ann\f\n");
+
+        assertThat(imports(table)).isEqualTo(1);
+        assertThat(out.toString()).contains("1 documents stored in group me");
+        assertThat(err.toString()).contains("name: characters that no text of a document can have");
+        assertThat(imports(table, "--lossy")).isZero();
+    }
+
+    @Test
     void usesAPackageThatExists() throws Exception {
         Path table = directory.resolve("people.csv");
         Files.writeString(table, "id,born\n7,1990-05-01\n");

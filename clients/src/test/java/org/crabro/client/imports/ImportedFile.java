@@ -1,0 +1,90 @@
+package org.crabro.client.imports;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What an import makes of a file.
+ *
+ * @param puts the fields of the documents
+ * @param losses a line for each loss
+ */
+record ImportedFile(GuessedSchema schema, List<JsonNode> puts, List<String> losses) {
+    private static final JsonMapper JSON =
+            JsonMapper.builder()
+                    .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                    .build();
+
+    static ImportedFile of(Path file) throws IOException {
+        ImportSource source = ImportSource.of(file);
+        var losses = new ImportLosses();
+        GuessedSchema schema;
+        try (RecordReader records = source.open(_ -> {}, losses)) {
+            schema = SchemaGuess.of(source.typeName(), records, _ -> {});
+        }
+        List<JsonNode> puts = new ArrayList<>();
+        try (RecordReader records = source.open()) {
+            for (Optional<Map<String, Object>> next = records.next();
+                    next.isPresent();
+                    next = records.next()) {
+                String line = schema.put(next.get(), "me", puts.size() + 1);
+                puts.add(JSON.readTree(line).get("fields"));
+            }
+        }
+        return new ImportedFile(schema, puts, losses.lines());
+    }
+
+    /** Returns the names and types of the fields. */
+    String fields() {
+        return text(schema.fields());
+    }
+
+    /** Returns the names and types of the fields of a column. */
+    String fieldsOf(String column) {
+        return text(schema.fields().stream().filter(each -> each.source().equals(column)).toList());
+    }
+
+    /** Returns the value of a field of a document, as JSON; empty if it has none. */
+    String value(int document, String field) {
+        JsonNode value = puts.get(document).get(field);
+        return value == null ? "" : value.toString();
+    }
+
+    private static String text(List<GuessedField> fields) {
+        return fields.stream()
+                .map(field -> field.name() + " " + text(field.type()))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String text(GuessedType type) {
+        return switch (type) {
+            case GuessedType.Array(GuessedType element) -> "Array(" + text(element) + ")";
+            case GuessedType.Struct(List<GuessedField> parts) -> "Struct(" + text(parts) + ")";
+            case GuessedType.Vector(int size, GuessedType.Cells cells) ->
+                    "Vector(" + size + " " + cells + ")";
+            case GuessedType.Separated(SeparatedNumber.Sign sign, GuessedType number) ->
+                    text(number) + "(" + sign + ")";
+            case GuessedType.Text _,
+                    GuessedType.Keyword _,
+                    GuessedType.Whole _,
+                    GuessedType.Decimal _,
+                    GuessedType.Single _,
+                    GuessedType.Truth _,
+                    GuessedType.Time _,
+                    GuessedType.Raw _,
+                    GuessedType.Json _,
+                    GuessedType.Nearest _,
+                    GuessedType.Original _,
+                    GuessedType.Others _ ->
+                    type.getClass().getSimpleName();
+        };
+    }
+}
