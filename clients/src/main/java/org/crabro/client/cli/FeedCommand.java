@@ -4,12 +4,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.crabro.client.feed.BulkFeeder;
 import org.crabro.client.feed.FeedClient;
 import org.crabro.client.feed.FeedSettings;
 import org.crabro.client.feed.FeedStatistics;
+import org.crabro.client.http.BusyServers;
 import org.crabro.client.terminal.ProgressLine;
 import org.crabro.client.terminal.TerminalOutput;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +71,16 @@ public final class FeedCommand implements Callable<Integer> {
                             + " follows the throughput.")
     private @Nullable Integer window;
 
+    @Option(
+            names = "--timeout",
+            paramLabel = "TIME",
+            defaultValue = "10m",
+            converter = TimeArgument.class,
+            description =
+                    "How long a full server is waited for, which answers 429 or 503: seconds, or a"
+                            + " number with s, m or h (${DEFAULT-VALUE}).")
+    private Duration timeout = Duration.ofMinutes(10);
+
     @Option(names = "--json", description = "Print statistics as JSON, on a terminal too.")
     private boolean isJson;
 
@@ -113,14 +126,28 @@ public final class FeedCommand implements Callable<Integer> {
 
     private BulkFeeder feeder() throws IOException {
         return connections == null
-                ? BulkFeeder.adaptive(target.server())
-                : new BulkFeeder(target.server(), connections);
+                ? BulkFeeder.adaptive(target.server(), busy())
+                : new BulkFeeder(target.server(), connections, busy());
+    }
+
+    /** Returns a treatment of full servers that prints the first wait alone. */
+    private BusyServers busy() {
+        PrintWriter err = spec.commandLine().getErr();
+        var isPrinted = new AtomicBoolean();
+        return BusyServers.DEFAULT
+                .withTimeout(timeout)
+                .telling(notice -> {
+                    if (!isPrinted.getAndSet(true)) {
+                        err.println(notice);
+                        err.flush();
+                    }
+                });
     }
 
     private void single(InputStream operations, FeedStatistics statistics, ProgressLine line)
             throws IOException, InterruptedException {
-        FeedSettings settings =
-                window == null ? FeedSettings.DEFAULT : FeedSettings.DEFAULT.withWindow(window);
+        FeedSettings all = FeedSettings.DEFAULT.withBusy(busy());
+        FeedSettings settings = window == null ? all : all.withWindow(window);
         try (var client = FeedClient.connect(target.server(), settings)) {
             client.feed(operations, statistics, done -> line.show(done, statistics.errors()));
         }

@@ -22,8 +22,10 @@ import org.crabro.document.InvalidDocumentException;
  * <ul>
  *   <li>The number of requests in flight follows the throughput, or is fixed: {@link FeedSettings}.
  *   <li>Operations on one document are sent in the order of the calls, one after another.
- *   <li>If the server is busy (429, 503) or does not answer, an operation is sent again after a
- *       pause that doubles. An update that was sent twice may be carried out twice.
+ *   <li>If the server is full (429, 503), an operation is sent again after the time that the server
+ *       asks for, see {@link FeedSettings#busy}.
+ *   <li>If the server does not answer, an operation is sent again after a pause that doubles. An
+ *       update that was sent twice may be carried out twice.
  *   <li>If the server has not answered any request for long, operations fail without being sent.
  * </ul>
  *
@@ -79,8 +81,8 @@ public final class FeedClient implements AutoCloseable {
     }
 
     /**
-     * Makes a client and asks the server whether it takes documents. If the server speaks HTTP/2,
-     * requests share connections.
+     * Makes a client and asks the server whether it takes documents. Waits for a full server. If
+     * the server speaks HTTP/2, requests share connections.
      *
      * @throws ServerRefusalException if the server answers with an error
      * @throws IOException if it does not answer
@@ -112,13 +114,13 @@ public final class FeedClient implements AutoCloseable {
     private static boolean shakeHands(ServerAccess server, HttpClient http, FeedSettings settings)
             throws IOException, InterruptedException {
         HttpResponse<String> response =
-                server.send(
+                server.sendPatiently(
                         http,
                         server.request(HANDSHAKE)
                                 .timeout(settings.timeout())
                                 .POST(HttpRequest.BodyPublishers.noBody())
                                 .build(),
-                        HttpResponse.BodyHandlers.ofString());
+                        settings.busy());
         if (response.statusCode() != 200) {
             throw ServerRefusalException.of(response);
         }

@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executors;
@@ -20,6 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.crabro.client.http.BusyWait;
+import org.crabro.client.http.RetryAfter;
 import org.crabro.client.http.RetryPauses;
 import org.crabro.client.http.ServerAccess;
 import org.crabro.document.DocumentId;
@@ -71,7 +74,10 @@ final class OperationSender implements AutoCloseable {
         private final FeedOperation operation;
         private final FeedStatistics statistics;
         private final CompletableFuture<OperationOutcome> outcome = new CompletableFuture<>();
-        private int attempts;
+        private final BusyWait busyWait = new BusyWait(settings.busy());
+
+        /** How often it was sent without an answer. */
+        private int failures;
 
         Sending(FeedOperation operation, FeedStatistics statistics) {
             this.operation = operation;
@@ -79,7 +85,6 @@ final class OperationSender implements AutoCloseable {
         }
 
         void send() {
-            attempts++;
             long bytes = operation.body().map(body -> (long) body.length()).orElse(0L);
             statistics.requested(bytes);
             long begin = System.nanoTime();
@@ -87,10 +92,10 @@ final class OperationSender implements AutoCloseable {
             CompletableFuture<HttpResponse<String>> answer;
             try {
                 answer =
-                        connections
-                                .get(connection)
-                                .sendAsync(
-                                        request(operation), HttpResponse.BodyHandlers.ofString());
+                        server.sendAsync(
+                                connections.get(connection),
+                                request(operation),
+                                HttpResponse.BodyHandlers.ofString());
             } catch (RuntimeException e) {
                 // Such as a client that is closed.
                 inFlight.decrementAndGet(connection);
@@ -202,7 +207,7 @@ final class OperationSender implements AutoCloseable {
 
     private void answered(Sending sending, HttpResponse<String> response) {
         int status = response.statusCode();
-        boolean isBusy = status == 429 || status == 503;
+        boolean isBusy = RetryAfter.isBusy(status);
         lock.lock();
         try {
             long now = System.nanoTime();
@@ -216,8 +221,15 @@ final class OperationSender implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        if (isBusy && sending.attempts < settings.attempts()) {
-            again(sending);
+        Optional<Duration> pause =
+                isBusy
+                        ? sending.busyWait.next(
+                                RetryAfter.of(response),
+                                System.nanoTime(),
+                                "%s answered %d".formatted(server, status))
+                        : Optional.empty();
+        if (pause.isPresent()) {
+            again(sending, pause.get());
         } else {
             finish(
                     sending,
@@ -243,8 +255,9 @@ final class OperationSender implements AutoCloseable {
                 failure instanceof CompletionException && failure.getCause() != null
                         ? failure.getCause()
                         : failure;
-        if (!isOpen && sending.attempts < settings.attempts() && cause instanceof IOException) {
-            again(sending);
+        sending.failures++;
+        if (!isOpen && sending.failures < settings.attempts() && cause instanceof IOException) {
+            again(sending, RetryPauses.DEFAULT.after(sending.failures));
         } else {
             IOException reason =
                     cause instanceof IOException known
@@ -254,11 +267,9 @@ final class OperationSender implements AutoCloseable {
         }
     }
 
-    /** Sends an operation again after a pause that doubles, with a random part. */
-    private void again(Sending sending) {
-        long pause = RetryPauses.DEFAULT.after(sending.attempts).toMillis();
+    private void again(Sending sending, Duration pause) {
         try {
-            var _ = timer.schedule(sending::send, pause, TimeUnit.MILLISECONDS);
+            var _ = timer.schedule(sending::send, pause.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             var reason =
                     new IOException("the client was closed before the operation was answered", e);

@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,7 @@ class FeedCommandTest {
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
+    private final AtomicInteger busyAnswers = new AtomicInteger();
     private boolean isBulk = true;
     private HttpServer server;
 
@@ -80,12 +82,37 @@ class FeedCommandTest {
         assertThat(feed(FINE, "--connections", "0")).isEqualTo(2);
     }
 
+    @Test
+    void waitsForAFullServerAsLongAsItIsTold() throws IOException {
+        busyAnswers.set(3);
+
+        assertThat(feed(FINE, "--timeout", "1m")).isZero();
+        assertThat(err.toString()).contains("The server is full, and the client waits for it");
+    }
+
+    @Test
+    void endsWith1WhereTheServerIsFullForTheTimeout() throws IOException {
+        busyAnswers.set(Integer.MAX_VALUE);
+
+        assertThat(feed(FINE, "--timeout", "0")).isEqualTo(1);
+        assertThat(feed(FINE, "--timeout", "0s", "--single")).isEqualTo(1);
+        assertThat(err.toString()).contains("answered 503");
+    }
+
+    @Test
+    void rejectsATimeThatIsNone() throws IOException {
+        for (String time : new String[] {"soon", "-1", "1d", "1.5h", "", "9999999999"}) {
+            assertThat(feed(FINE, "--timeout", time)).as(time).isEqualTo(2);
+        }
+    }
+
     private int feed(String operations, String... more) throws IOException {
         Path file = Files.writeString(directory.resolve("feed.jsonl"), operations, UTF_8);
         var command =
                 new CommandLine(new FeedCommand())
                         .setOut(new PrintWriter(out))
-                        .setErr(new PrintWriter(err));
+                        .setErr(new PrintWriter(err))
+                        .setExecutionExceptionHandler(new CommandErrors());
         String[] arguments = new String[3 + more.length];
         arguments[0] = file.toString();
         arguments[1] = "--target";
@@ -97,6 +124,10 @@ class FeedCommandTest {
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
+            if (busyAnswers.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                exchange.sendResponseHeaders(503, -1);
+                return;
+            }
             boolean isOne = !exchange.getRequestURI().getPath().equals("/document/v1/");
             if (isOne || !isBulk) {
                 exchange.sendResponseHeaders(isOne ? 200 : 400, -1);
