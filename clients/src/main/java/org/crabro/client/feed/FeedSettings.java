@@ -74,6 +74,15 @@ public record FeedSettings(
         return new FeedSettings(window, connections, attempts, timeout, time, busy);
     }
 
+    /**
+     * Returns the settings of a client with a spool: operations are sent again until the server has
+     * not answered for as long as a full one is waited for.
+     */
+    public FeedSettings patient() {
+        return new FeedSettings(
+                window, connections, Integer.MAX_VALUE, timeout, busy.timeout(), busy);
+    }
+
     /** Returns the same settings with another treatment of full servers. */
     public FeedSettings withBusy(BusyServers servers) {
         return new FeedSettings(window, connections, attempts, timeout, openAfter, servers);

@@ -73,15 +73,29 @@ final class OperationSender implements AutoCloseable {
     private final class Sending {
         private final FeedOperation operation;
         private final FeedStatistics statistics;
+        private final OperationTurn turn;
         private final CompletableFuture<OperationOutcome> outcome = new CompletableFuture<>();
         private final BusyWait busyWait = new BusyWait(settings.busy());
 
         /** How often it was sent without an answer. */
         private int failures;
 
-        Sending(FeedOperation operation, FeedStatistics statistics) {
+        Sending(FeedOperation operation, FeedStatistics statistics, OperationTurn turn) {
             this.operation = operation;
             this.statistics = statistics;
+            this.turn = turn;
+        }
+
+        /** Sends the operation for the first time, unless an earlier one keeps it from that. */
+        void begin() {
+            if (turn.mayBegin()) {
+                send();
+            } else {
+                fail(
+                        this,
+                        new IOException(
+                                "not sent, because an earlier operation on the document is not done"));
+            }
         }
 
         void send() {
@@ -135,7 +149,18 @@ final class OperationSender implements AutoCloseable {
      */
     CompletableFuture<OperationOutcome> send(FeedOperation operation, FeedStatistics statistics)
             throws InterruptedException {
-        var sending = new Sending(operation, statistics);
+        return send(operation, statistics, OperationTurn.FREE);
+    }
+
+    /**
+     * Does the same.
+     *
+     * @param turn follows the operation
+     */
+    CompletableFuture<OperationOutcome> send(
+            FeedOperation operation, FeedStatistics statistics, OperationTurn turn)
+            throws InterruptedException {
+        var sending = new Sending(operation, statistics, turn);
         lock.lockInterruptibly();
         try {
             if (!hasPlace()) {
@@ -147,6 +172,7 @@ final class OperationSender implements AutoCloseable {
             statistics.begun();
             long now = System.nanoTime();
             if (breaker.state(now) == CircuitBreaker.State.OPEN && !breaker.mayProbe(now)) {
+                turn.ended(Optional.empty());
                 sending.outcome.completeExceptionally(unreachable());
                 return sending.outcome;
             }
@@ -160,7 +186,7 @@ final class OperationSender implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        sending.send();
+        sending.begin();
         return sending.outcome;
     }
 
@@ -231,12 +257,8 @@ final class OperationSender implements AutoCloseable {
         if (pause.isPresent()) {
             again(sending, pause.get());
         } else {
-            finish(
-                    sending,
-                    () ->
-                            sending.outcome.complete(
-                                    new OperationOutcome(
-                                            sending.operation.id(), status, response.body())));
+            var outcome = new OperationOutcome(sending.operation.id(), status, response.body());
+            finish(sending, Optional.of(outcome), () -> sending.outcome.complete(outcome));
         }
     }
 
@@ -263,8 +285,15 @@ final class OperationSender implements AutoCloseable {
                     cause instanceof IOException known
                             ? known
                             : new IOException("the request failed: " + cause, cause);
-            finish(sending, () -> sending.outcome.completeExceptionally(reason));
+            fail(sending, reason);
         }
+    }
+
+    private void fail(Sending sending, IOException reason) {
+        finish(
+                sending,
+                Optional.empty(),
+                () -> sending.outcome.completeExceptionally(reason));
     }
 
     private void again(Sending sending, Duration pause) {
@@ -273,7 +302,7 @@ final class OperationSender implements AutoCloseable {
         } catch (RejectedExecutionException e) {
             var reason =
                     new IOException("the client was closed before the operation was answered", e);
-            finish(sending, () -> sending.outcome.completeExceptionally(reason));
+            fail(sending, reason);
         }
     }
 
@@ -281,7 +310,9 @@ final class OperationSender implements AutoCloseable {
      * Frees the place of an operation, sends the next one on its document, and completes the
      * outcome. Callbacks of the outcome may send, so the place is free before them.
      */
-    private void finish(Sending sending, Runnable completion) {
+    private void finish(
+            Sending sending, Optional<OperationOutcome> outcome, Runnable completion) {
+        sending.turn.ended(outcome);
         Sending next = null;
         lock.lock();
         try {
@@ -299,7 +330,7 @@ final class OperationSender implements AutoCloseable {
             lock.unlock();
         }
         if (next != null) {
-            next.send();
+            next.begin();
         }
         try {
             completion.run();

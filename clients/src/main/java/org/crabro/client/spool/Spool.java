@@ -15,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,6 +24,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A directory with records that are not done, in the order in which they came. A record is accepted
@@ -129,7 +131,7 @@ public final class Spool implements AutoCloseable {
     }
 
     private IOException inUse(
-            @org.jspecify.annotations.Nullable OverlappingFileLockException cause) {
+            @Nullable OverlappingFileLockException cause) {
         return new IOException("another client uses the spool " + directory, cause);
     }
 
@@ -146,7 +148,7 @@ public final class Spool implements AutoCloseable {
         nextNumber = Math.addExact(segments.lastKey(), 1);
         // By document: the last record that is done. Earlier ones were done before it.
         Map<String, Place> done = new HashMap<>();
-        Map<Place, String> waiting = new java.util.LinkedHashMap<>();
+        Map<Place, String> waiting = new LinkedHashMap<>();
         for (SpoolSegment segment : segments.values()) {
             var torn =
                     segment.scan(
