@@ -26,6 +26,7 @@ class FeedCommandTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
     private final AtomicInteger busyAnswers = new AtomicInteger();
+    private int oneStatus = 200;
     private boolean isBulk = true;
     private HttpServer server;
 
@@ -100,6 +101,27 @@ class FeedCommandTest {
     }
 
     @Test
+    void keepsInTheSpoolWhatTheServerDidNotDo() throws IOException {
+        String spool = directory.resolve("spool").toString();
+        oneStatus = 507;
+
+        assertThat(feed(FINE, "--spool", spool)).isEqualTo(1);
+        assertThat(err.toString())
+                .contains("1 operations stay in " + spool)
+                .doesNotContain("of an earlier start");
+
+        oneStatus = 200;
+        assertThat(feed(FINE.replace("::1", "::2"), "--spool", spool, "--spool-sync")).isZero();
+        assertThat(err.toString()).contains("1 operations of an earlier start were sent first, 0 failed.");
+    }
+
+    @Test
+    void syncsNoSpoolThatItHasNot() throws IOException {
+        assertThat(feed(FINE, "--spool-sync")).isEqualTo(2);
+        assertThat(err.toString()).contains("--spool-sync needs --spool");
+    }
+
+    @Test
     void rejectsATimeThatIsNone() throws IOException {
         for (String time : new String[] {"soon", "-1", "1d", "1.5h", "", "9999999999"}) {
             assertThat(feed(FINE, "--timeout", time)).as(time).isEqualTo(2);
@@ -130,7 +152,9 @@ class FeedCommandTest {
             }
             boolean isOne = !exchange.getRequestURI().getPath().equals("/document/v1/");
             if (isOne || !isBulk) {
-                exchange.sendResponseHeaders(isOne ? 200 : 400, -1);
+                boolean isHandshake = exchange.getRequestURI().getPath().contains("handshake");
+                exchange.sendResponseHeaders(
+                        isHandshake ? 200 : isOne ? oneStatus : 400, -1);
                 return;
             }
             var answers = new StringBuilder();
