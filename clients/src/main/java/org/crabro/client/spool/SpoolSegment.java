@@ -53,7 +53,7 @@ final class SpoolSegment implements AutoCloseable {
          *
          * @param rest the document and the content
          */
-        void record(long offset, boolean isDone, byte[] rest);
+        void accept(long offset, boolean isDone, byte[] rest);
     }
 
     /**
@@ -183,7 +183,7 @@ final class SpoolSegment implements AutoCloseable {
                         file, end, "a record has the state 0x%08x".formatted(state));
             }
             waiting += state == WAITING ? 1 : 0;
-            records.record(end, state == DONE, rest);
+            records.accept(end, state == DONE, rest);
             end += SpoolLayout.recordBytes(length);
         }
     }
