@@ -12,6 +12,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -122,6 +124,14 @@ class FeedCommandTest {
     }
 
     @Test
+    void reportsAHostThatIsUnknown() throws IOException {
+        assertThat(feed(FINE, "--target", "http://nobody.invalid:8080")).isEqualTo(69);
+        assertThat(err.toString())
+                .contains("name not found: there is no host 'nobody.invalid'")
+                .contains("Check the name in --target");
+    }
+
+    @Test
     void rejectsATimeThatIsNone() throws IOException {
         for (String time : new String[] {"soon", "-1", "1d", "1.5h", "", "9999999999"}) {
             assertThat(feed(FINE, "--timeout", time)).as(time).isEqualTo(2);
@@ -135,12 +145,13 @@ class FeedCommandTest {
                         .setOut(new PrintWriter(out))
                         .setErr(new PrintWriter(err))
                         .setExecutionExceptionHandler(new CommandErrors());
-        String[] arguments = new String[3 + more.length];
-        arguments[0] = file.toString();
-        arguments[1] = "--target";
-        arguments[2] = "http://127.0.0.1:" + server.getAddress().getPort();
-        System.arraycopy(more, 0, arguments, 3, more.length);
-        return command.execute(arguments);
+        List<String> arguments = new ArrayList<>(List.of(file.toString()));
+        if (!List.of(more).contains("--target")) {
+            arguments.add("--target");
+            arguments.add("http://127.0.0.1:" + server.getAddress().getPort());
+        }
+        arguments.addAll(List.of(more));
+        return command.execute(arguments.toArray(String[]::new));
     }
 
     private void answer(HttpExchange exchange) throws IOException {
