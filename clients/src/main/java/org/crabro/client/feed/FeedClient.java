@@ -197,7 +197,7 @@ public final class FeedClient implements AutoCloseable {
      * did not accept the operation, such as {@link
      * org.crabro.client.spool.SpoolFullException}.
      *
-     * @return this client
+     * @return this client, which is closed if this throws an exception
      * @throws org.crabro.client.spool.SpoolUnavailableException if the library {@code
      *     chronicle-bytes} or options of the JVM are missing; the message names them
      * @throws IOException if the directory cannot be used, or a file in it is damaged
@@ -208,10 +208,18 @@ public final class FeedClient implements AutoCloseable {
         if (spooled != null) {
             throw new IllegalStateException("this client has a spool already");
         }
-        var into = new SpooledSending(Spool.open(directory, settings), sender);
-        spooled = into;
-        into.sendLeft(statistics);
-        return this;
+        boolean isDone = false;
+        try {
+            var into = new SpooledSending(Spool.open(directory, settings), sender);
+            spooled = into;
+            into.sendLeft(statistics);
+            isDone = true;
+            return this;
+        } finally {
+            if (!isDone) {
+                close();
+            }
+        }
     }
 
     /** Returns how many operations are in the spool; 0 without one. */
