@@ -100,7 +100,7 @@ final class SpoolLayout {
         if (rest.length < Short.BYTES) {
             return -1;
         }
-        int length = (rest[0] & 0xff) | (rest[1] & 0xff) << Byte.SIZE;
+        int length = (rest[0] & 0xff) | ((rest[1] & 0xff) << Byte.SIZE);
         return length <= rest.length - Short.BYTES ? length : -1;
     }
 

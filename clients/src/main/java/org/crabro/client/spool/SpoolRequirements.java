@@ -2,6 +2,7 @@ package org.crabro.client.spool;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a process needs for a spool: the library, and options of the JVM for its mapped files. */
 final class SpoolRequirements {
@@ -56,7 +57,7 @@ final class SpoolRequirements {
         check(SpoolRequirements.class.getClassLoader());
     }
 
-    static void check(ClassLoader loader) throws SpoolUnavailableException {
+    static void check(@Nullable ClassLoader loader) throws SpoolUnavailableException {
         Module user;
         try {
             user = Class.forName(LIBRARY, false, loader).getModule();

@@ -210,7 +210,7 @@ class SpoolTest {
         byte[] whole = twoRecords();
         int second = second(whole);
         byte[] file = whole.clone();
-        file[second + SpoolLayout.RECORD_REST + 4] ^= 1;
+        file[second + SpoolLayout.RECORD_REST + 4] = 0x7f;
         cut(file, second + 40);
         Files.write(directory.resolve(FIRST), file);
 

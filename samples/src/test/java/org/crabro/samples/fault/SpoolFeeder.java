@@ -50,7 +50,12 @@ final class SpoolFeeder {
     }
 
     static String id(int document) {
-        return "id:test:note::spooled" + document;
+        return "id:test:note::" + user(document);
+    }
+
+    /** Returns the last part of the id of a document. */
+    static String user(int document) {
+        return "spooled" + document;
     }
 
     private static FeedOperation raise(int document, int version) {

@@ -139,7 +139,7 @@ class SpoolKillIT {
             isEmptied = true;
             return;
         }
-        String[] words = line.split(" ");
+        String[] words = line.split(" ", -1);
         synchronized (accepted) {
             // The last line of a killed client may be cut: then it is not the next version.
             if (words.length == 2 && words[1].equals(next(words[0]))) {
@@ -190,13 +190,13 @@ class SpoolKillIT {
     }
 
     private static String path(int document) {
-        return "/document/v1/test/note/docid/" + SpoolFeeder.id(document).split("::")[1];
+        return "/document/v1/test/note/docid/" + SpoolFeeder.user(document);
     }
 
     private Client feed(int rounds) throws IOException {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of(System.getProperty("crabro.spool.flags").split(" ")));
+        command.addAll(List.of(System.getProperty("crabro.spool.flags").split(" ", -1)));
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m"));
         command.addAll(
                 List.of(

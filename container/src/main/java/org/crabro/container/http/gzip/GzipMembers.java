@@ -195,7 +195,7 @@ public final class GzipMembers implements AutoCloseable {
 
     /** Adds a byte to the value of the part, and returns whether it was the last one. */
     private boolean gather(int next, int bytes) {
-        value |= (long) next << Byte.SIZE * count;
+        value |= (long) next << (Byte.SIZE * count);
         count++;
         return count == bytes;
     }

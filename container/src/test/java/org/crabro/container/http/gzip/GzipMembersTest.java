@@ -75,8 +75,8 @@ class GzipMembersTest {
             if ((flags & 2) != 0) {
                 var crc = new CRC32();
                 crc.update(header.toByteArray());
-                header.write((int) crc.getValue() & 0xff);
-                header.write((int) crc.getValue() >> 8 & 0xff);
+                header.write(((int) crc.getValue()) & 0xff);
+                header.write(((int) crc.getValue() >> 8) & 0xff);
             }
             byte[] data = Arrays.copyOfRange(plain, HEADER, plain.length);
 
