@@ -37,6 +37,10 @@ class LauncherTest {
                     System.out.println("vectors: "
                             + ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent());
                     System.err.println("an error");
+                    if (arguments.length > 1 && arguments[1].equals("opens")) {
+                        System.out.println("opens: "
+                                + Object.class.getModule().isOpen("java.io", Crabro.class.getModule()));
+                    }
                     if (!arguments[0].equals("serve") || arguments[1].equals("end")) return;
                     if (arguments[1].equals("up")) {
                         Files.createFile(Path.of(System.getProperty("crabro.archive")));
@@ -101,6 +105,14 @@ class LauncherTest {
             String said = said(run(command));
 
             assertThat(said).isEqualTo("vectors: false\nan error\n");
+        }
+    }
+
+    @Test
+    void opensPackagesOfTheJdkForTheSpoolOfFeedAlone() throws Exception {
+        assertThat(said(run("feed opens"))).endsWith("opens: true\n");
+        for (String command : List.of("import", "visit", "query", "serve")) {
+            assertThat(said(run(command + " opens"))).as(command).contains("opens: false\n");
         }
     }
 

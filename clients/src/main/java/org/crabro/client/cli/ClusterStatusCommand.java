@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.crabro.client.http.ServerAccess;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -77,9 +78,13 @@ final class ClusterStatusCommand implements Callable<Integer> {
         IOException last = new IOException("no config server is given");
         for (URI config : configs) {
             try {
-                return client.send(
-                        HttpRequest.newBuilder(config.resolve("/cluster/v2")).timeout(WAIT).build(),
-                        HttpResponse.BodyHandlers.ofString());
+                return ServerAccess.of(config)
+                        .send(
+                                client,
+                                HttpRequest.newBuilder(config.resolve("/cluster/v2"))
+                                        .timeout(WAIT)
+                                        .build(),
+                                HttpResponse.BodyHandlers.ofString());
             } catch (IOException e) {
                 last = new IOException("%s cannot be reached: %s".formatted(config, e), e);
             }

@@ -38,6 +38,8 @@ public final class CommandErrors implements IExecutionExceptionHandler {
     /** Returns what to do next; empty if the message says it. */
     static String advice(Exception failure) {
         return switch (failure) {
+            case UnreachableServerException e when e.isUnknownHost() ->
+                    "Check the name in --target (documents and queries) or --config (packages).";
             case UnreachableServerException _ ->
                     "Start a server with 'crabro serve', or name another one with --target (documents"
                             + " and queries) or --config (packages).";

@@ -4,12 +4,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.crabro.client.feed.BulkFeeder;
 import org.crabro.client.feed.FeedClient;
 import org.crabro.client.feed.FeedSettings;
 import org.crabro.client.feed.FeedStatistics;
+import org.crabro.client.http.BusyServers;
+import org.crabro.client.spool.SpoolSettings;
 import org.crabro.client.terminal.ProgressLine;
 import org.crabro.client.terminal.TerminalOutput;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +38,7 @@ import picocli.CommandLine.Spec;
             "  crabro feed documents.jsonl",
             "  crabro feed documents.jsonl.gz --json",
             "  zcat *.gz | crabro feed - --target http://search.example.com:8080",
+            "  crabro feed documents.jsonl --spool spool    go on after a crash of either side",
             "",
             "A line is {\"put\": ID, \"fields\": {…}}, {\"update\": ID, \"fields\": {…}} or"
                     + " {\"remove\": ID}."
@@ -68,13 +73,46 @@ public final class FeedCommand implements Callable<Integer> {
                             + " follows the throughput.")
     private @Nullable Integer window;
 
+    @Option(
+            names = "--timeout",
+            paramLabel = "TIME",
+            defaultValue = "10m",
+            converter = TimeArgument.class,
+            description =
+                    "How long a full server is waited for, which answers 429 or 503: seconds, or a"
+                            + " number with s, m or h (${DEFAULT-VALUE}).")
+    private Duration timeout = Duration.ofMinutes(10);
+
+    @Option(
+            names = "--spool",
+            paramLabel = "DIR",
+            description =
+                    "Keep operations in this directory until the server acknowledges them, and send"
+                            + " first what an earlier start left there. Operations are sent as with"
+                            + " --single.")
+    private @Nullable Path spool;
+
+    @Option(
+            names = "--spool-sync",
+            description =
+                    "Force each operation to the disk before it is sent, so that it also survives a"
+                            + " power cut.")
+    private boolean isSpoolSynced;
+
     @Option(names = "--json", description = "Print statistics as JSON, on a terminal too.")
     private boolean isJson;
+
+    /** Whether operations of an earlier start failed, or the spool has some. */
+    private boolean hasLeft;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         require("--connections", connections);
         require("--window", window);
+        if (isSpoolSynced && spool == null) {
+            throw new picocli.CommandLine.ParameterException(
+                    spec.commandLine(), "--spool-sync needs --spool");
+        }
         try {
             return tell(feed());
         } finally {
@@ -91,7 +129,7 @@ public final class FeedCommand implements Callable<Integer> {
                                 err, TerminalOutput.isErr(), "operations", input::fraction);
                 BulkFeeder feeder = feeder()) {
             var statistics = new FeedStatistics();
-            if (isSingle) {
+            if (isSingle || spool != null) {
                 single(input.content(), statistics, line);
             } else if (feeder.isOffered()) {
                 feeder.feed(
@@ -113,17 +151,61 @@ public final class FeedCommand implements Callable<Integer> {
 
     private BulkFeeder feeder() throws IOException {
         return connections == null
-                ? BulkFeeder.adaptive(target.server())
-                : new BulkFeeder(target.server(), connections);
+                ? BulkFeeder.adaptive(target.server(), busy())
+                : new BulkFeeder(target.server(), connections, busy());
+    }
+
+    /** Returns a treatment of full servers that prints the first wait alone. */
+    private BusyServers busy() {
+        PrintWriter err = spec.commandLine().getErr();
+        var isPrinted = new AtomicBoolean();
+        return BusyServers.DEFAULT
+                .withTimeout(timeout)
+                .telling(notice -> {
+                    if (!isPrinted.getAndSet(true)) {
+                        err.println(notice);
+                        err.flush();
+                    }
+                });
     }
 
     private void single(InputStream operations, FeedStatistics statistics, ProgressLine line)
             throws IOException, InterruptedException {
-        FeedSettings settings =
-                window == null ? FeedSettings.DEFAULT : FeedSettings.DEFAULT.withWindow(window);
+        FeedSettings all = FeedSettings.DEFAULT.withBusy(busy());
+        FeedSettings single = window == null ? all : all.withWindow(window);
+        FeedSettings settings = spool == null ? single : single.patient();
         try (var client = FeedClient.connect(target.server(), settings)) {
+            if (spool != null) {
+                client.spool(spool, SpoolSettings.DEFAULT.synced(isSpoolSynced));
+                client.spoolNotices().forEach(spec.commandLine().getErr()::println);
+            }
             client.feed(operations, statistics, done -> line.show(done, statistics.errors()));
+            client.awaitAll();
+            reportSpool(client);
         }
+    }
+
+    /** Prints what became of operations that an earlier start left, and what this one leaves. */
+    private void reportSpool(FeedClient client) {
+        PrintWriter err = spec.commandLine().getErr();
+        FeedStatistics earlier = client.statistics();
+        if (earlier.operations() > 0) {
+            err.printf(
+                    Locale.ROOT,
+                    "%,d operations of an earlier start were sent first, %,d failed.%n",
+                    earlier.operations(),
+                    earlier.errors());
+            earlier.problems().forEach(err::println);
+        }
+        long left = client.spooled();
+        if (left > 0) {
+            err.printf(
+                    Locale.ROOT,
+                    "%,d operations stay in %s; the next start with --spool sends them.%n",
+                    left,
+                    spool);
+        }
+        hasLeft = left > 0 || earlier.errors() > 0;
     }
 
     private int tell(FeedStatistics statistics) {
@@ -148,6 +230,6 @@ public final class FeedCommand implements Callable<Integer> {
             }
             out.println();
         }
-        return statistics.errors() == 0 ? ExitStatus.DONE : ExitStatus.FAILED;
+        return statistics.errors() == 0 && !hasLeft ? ExitStatus.DONE : ExitStatus.FAILED;
     }
 }

@@ -117,7 +117,13 @@ public final class StatusCommand implements Callable<Integer> {
                     status.path("code").asString("unknown"),
                     status.path("message").asString(""));
         } catch (UnreachableServerException e) {
-            return new PortState(port, address, UNREACHABLE, "start a server with 'crabro serve'");
+            return new PortState(
+                    port,
+                    address,
+                    UNREACHABLE,
+                    e.isUnknownHost()
+                            ? String.valueOf(e.getMessage())
+                            : "start a server with 'crabro serve'");
         } catch (JacksonException e) {
             return new PortState(port, address, "error", "the answer is no JSON: no Crabro?");
         }

@@ -9,7 +9,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,20 +19,22 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
+import org.crabro.client.http.BusyServers;
+import org.crabro.client.http.BusyWait;
+import org.crabro.client.http.RetryAfter;
 import org.crabro.client.http.RetryPauses;
 import org.crabro.client.http.ServerAccess;
+import org.crabro.client.http.ServerRefusalException;
 import org.crabro.document.InvalidDocumentException;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Feeds files of operations, many per request if the server has bulk requests, else one per
  * request.
  *
  * <p>Operations on one document are sent in the order of the file: its id determines a lane, and a
- * lane sends one request after another. If a server is busy (429, 503), the rejected lines are sent
- * again after a pause, at most {@value #TRIES} times.
+ * lane sends one request after another. If a server is full (429, 503), the rejected lines are sent
+ * again after the time that it asks for, see {@link BusyServers}. A request without an answer is
+ * sent at most {@value #TRIES} times.
  *
  * {@snippet :
  * try (var feeder = new BulkFeeder(URI.create("http://127.0.0.1:8080"), 2)) {
@@ -52,9 +53,9 @@ public final class BulkFeeder implements AutoCloseable {
     private static final int LANES = 8;
     private static final int FIRST_LANES = 4;
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(190);
-    private static final JsonMapper JSON = new JsonMapper();
 
     private final ServerAccess server;
+    private final BusyServers busy;
     private final int lanes;
     private final Turns turns;
     private final HttpClient http;
@@ -84,9 +85,6 @@ public final class BulkFeeder implements AutoCloseable {
         }
     }
 
-    /** The answer for a line. */
-    private record Answer(int status, String message) {}
-
     /**
      * Makes a feeder whose requests carry no token.
      *
@@ -100,11 +98,20 @@ public final class BulkFeeder implements AutoCloseable {
      * @param lanes the maximum number of concurrent requests, at least 1
      */
     public BulkFeeder(ServerAccess server, int lanes) {
-        this(server, lanes, SendWindow.fixed(lanes));
+        this(server, lanes, BusyServers.DEFAULT);
     }
 
-    private BulkFeeder(ServerAccess server, int lanes, SendWindow window) {
+    /**
+     * @param lanes the maximum number of concurrent requests, at least 1
+     * @param busy how long a full server is waited for
+     */
+    public BulkFeeder(ServerAccess server, int lanes, BusyServers busy) {
+        this(server, busy, lanes, SendWindow.fixed(lanes));
+    }
+
+    private BulkFeeder(ServerAccess server, BusyServers busy, int lanes, SendWindow window) {
         this.server = server;
+        this.busy = busy;
         this.lanes = lanes;
         this.turns = new Turns(window);
         this.http = server.open(HttpClient.Version.HTTP_1_1);
@@ -115,26 +122,30 @@ public final class BulkFeeder implements AutoCloseable {
      * #FIRST_LANES} to {@value #LANES}.
      */
     public static BulkFeeder adaptive(ServerAccess server) {
-        return new BulkFeeder(server, LANES, SendWindow.growing(FIRST_LANES, LANES));
+        return adaptive(server, BusyServers.DEFAULT);
     }
 
     /**
-     * Returns whether the server takes many operations in a request.
+     * Makes a feeder like {@link #adaptive(ServerAccess)}.
      *
+     * @param busy how long a full server is waited for
+     */
+    public static BulkFeeder adaptive(ServerAccess server, BusyServers busy) {
+        return new BulkFeeder(server, busy, LANES, SendWindow.growing(FIRST_LANES, LANES));
+    }
+
+    /**
+     * Returns whether the server takes many operations in a request. Waits for a full server.
+     *
+     * @throws ServerRefusalException if it is full for the whole time limit
      * @throws IOException if it does not answer
      */
     public boolean isOffered() throws IOException, InterruptedException {
-        HttpResponse<String> response =
-                server.send(http, request(new byte[0]), HttpResponse.BodyHandlers.ofString());
-        return response.statusCode() == 429 || response.statusCode() == 503 || isBulk(response);
-    }
-
-    private static boolean isBulk(HttpResponse<?> response) {
-        return response.statusCode() == 200
-                && response.headers()
-                        .firstValue("Content-Type")
-                        .filter(type -> type.startsWith("application/jsonl"))
-                        .isPresent();
+        HttpResponse<String> response = server.sendPatiently(http, request(new byte[0]), busy);
+        if (RetryAfter.isBusy(response.statusCode())) {
+            throw ServerRefusalException.of(response);
+        }
+        return BulkReply.isBulk(response);
     }
 
     private HttpRequest request(byte[] lines) {
@@ -255,25 +266,75 @@ public final class BulkFeeder implements AutoCloseable {
             }
         }
 
+        /** Sends lines, and those again that the server could not do for the moment. */
         private void send(List<Line> lines) throws InterruptedException {
+            var wait = new BusyWait(busy);
+            int failures = 0;
             List<Line> left = lines;
-            for (int attempt = 1; !left.isEmpty(); attempt++) {
+            while (!left.isEmpty()) {
                 int count = left.size();
+                Optional<Duration> pause;
                 turns.begin();
                 try {
-                    left = send(left, attempt == TRIES);
+                    BulkReply reply = exchange(left);
+                    if (reply instanceof BulkReply.Unanswered) {
+                        failures++;
+                    }
+                    List<Line> again = unfinished(reply, left);
+                    if (again.size() < left.size()) {
+                        wait.progressed();
+                    }
+                    pause =
+                            again.isEmpty()
+                                    ? Optional.empty()
+                                    : pause(reply, failures, wait);
+                    left = settle(reply, left, pause.isPresent() ? again : List.of(), wait);
                 } finally {
                     turns.end(count - left.size());
                 }
                 progress.accept(statistics.operations());
                 if (!left.isEmpty()) {
-                    Thread.sleep(RetryPauses.DEFAULT.after(attempt));
+                    Thread.sleep(pause.orElseThrow());
                 }
             }
         }
 
-        /** Sends lines once, and returns those to send again. */
-        private List<Line> send(List<Line> lines, boolean isLast) throws InterruptedException {
+        /** Returns how long to wait before the next try; empty if there is none. */
+        private Optional<Duration> pause(BulkReply reply, int failures, BusyWait wait) {
+            return switch (reply) {
+                case BulkReply.Unanswered _ ->
+                        failures < TRIES
+                                ? Optional.of(RetryPauses.DEFAULT.after(failures))
+                                : Optional.empty();
+                case BulkReply.Busy(String problem, Optional<Duration> asked) ->
+                        wait.next(asked, System.nanoTime(), problem);
+                case BulkReply.Answers _ ->
+                        wait.next(
+                                Optional.empty(), System.nanoTime(), "it refused some operations");
+                case BulkReply.Refused _ -> Optional.empty();
+            };
+        }
+
+        /**
+         * Counts the lines that are done, and returns the others.
+         *
+         * @param again the lines for another try
+         */
+        private List<Line> settle(
+                BulkReply reply, List<Line> lines, List<Line> again, BusyWait wait) {
+            switch (reply) {
+                case BulkReply.Answers(Map<Integer, BulkReply.Answer> answers) ->
+                        count(lines, answers, again);
+                case BulkReply.Unanswered(String problem) -> unanswered(lines, again, problem);
+                case BulkReply.Refused(String problem) -> unanswered(lines, again, problem);
+                case BulkReply.Busy(String problem, _) ->
+                        unanswered(lines, again, wait.over() + ": " + problem);
+            }
+            return again;
+        }
+
+        /** Sends lines once. */
+        private BulkReply exchange(List<Line> lines) throws InterruptedException {
             byte[] body = body(lines);
             statistics.requested(body.length);
             long begin = System.nanoTime();
@@ -282,56 +343,64 @@ public final class BulkFeeder implements AutoCloseable {
                 response = server.send(http, request(body), HttpResponse.BodyHandlers.ofString());
             } catch (IOException e) {
                 statistics.excepted();
-                return unanswered(lines, isLast, String.valueOf(e));
+                return new BulkReply.Unanswered(String.valueOf(e));
             }
             statistics.responded(response.body().length(), (System.nanoTime() - begin) / 1_000_000);
-            if (!isBulk(response)) {
-                boolean isBusy = response.statusCode() == 429 || response.statusCode() == 503;
-                return unanswered(
-                        lines, isLast || !isBusy, response.statusCode() + " " + response.body());
-            }
-            try {
-                return answered(lines, answers(response.body()), isLast);
-            } catch (JacksonException e) {
-                return unanswered(lines, true, "an answer that is no JSON: " + e.getMessage());
+            return BulkReply.of(response);
+        }
+
+        private void unanswered(List<Line> lines, List<Line> again, String problem) {
+            if (again.isEmpty()) {
+                lines.forEach(line -> statistics.failed(where(line) + problem));
             }
         }
 
-        private List<Line> unanswered(List<Line> lines, boolean isLast, String problem) {
-            if (!isLast) {
-                return lines;
-            }
-            lines.forEach(line -> statistics.failed(where(line) + problem));
-            return List.of();
-        }
-
-        private List<Line> answered(
-                List<Line> lines, Map<Integer, Answer> answers, boolean isLast) {
-            List<Line> again = new ArrayList<>();
-            Set<String> carriedOut = new HashSet<>();
-            // From the last line: a line is not sent again if a later operation on its document
-            // succeeded.
-            for (int i = lines.size() - 1; i >= 0; i--) {
+        private void count(List<Line> lines, Map<Integer, BulkReply.Answer> answers, List<Line> again) {
+            Set<Line> left = new HashSet<>(again);
+            for (int i = 0; i < lines.size(); i++) {
                 Line line = lines.get(i);
-                String id = line.id().orElse("");
-                Answer answer = answers.get(i + 1);
+                BulkReply.Answer answer = answers.get(i + 1);
                 if (answer == null) {
                     statistics.failed(where(line) + "no answer");
-                } else if ((answer.status() == 429 || answer.status() == 503)
-                        && !isLast
-                        && !carriedOut.contains(id)) {
-                    again.addFirst(line);
-                } else {
+                } else if (!left.contains(line)) {
                     statistics.answered(
                             answer.status(),
                             where(line) + answer.status() + " " + answer.message());
-                    if (answer.status() == 200) {
-                        carriedOut.add(id);
-                    }
                 }
             }
-            return again;
         }
+    }
+
+    /** Returns the lines that can be sent again. */
+    private static List<Line> unfinished(BulkReply reply, List<Line> lines) {
+        return switch (reply) {
+            case BulkReply.Answers(Map<Integer, BulkReply.Answer> answers) ->
+                    busyLines(lines, answers);
+            case BulkReply.Busy _, BulkReply.Unanswered _ -> lines;
+            case BulkReply.Refused _ -> List.of();
+        };
+    }
+
+    /** Returns the lines for which the server was full, and that can be sent again. */
+    private static List<Line> busyLines(List<Line> lines, Map<Integer, BulkReply.Answer> answers) {
+        List<Line> again = new ArrayList<>();
+        Set<String> carriedOut = new HashSet<>();
+        // From the last line: a line is not sent again if a later operation on its document
+        // succeeded.
+        for (int i = lines.size() - 1; i >= 0; i--) {
+            Line line = lines.get(i);
+            String id = line.id().orElse("");
+            BulkReply.Answer answer = answers.get(i + 1);
+            if (answer == null) {
+                continue;
+            }
+            if (RetryAfter.isBusy(answer.status()) && !carriedOut.contains(id)) {
+                again.addFirst(line);
+            } else if (answer.status() == 200) {
+                carriedOut.add(id);
+            }
+        }
+        return again;
     }
 
     /** Lets as many requests run as the window allows. */
@@ -390,23 +459,5 @@ public final class BulkFeeder implements AutoCloseable {
             body.write('\n');
         }
         return body.toByteArray();
-    }
-
-    /** Returns the answers of a body by the number of their line; without those of no line. */
-    private static Map<Integer, Answer> answers(String body) {
-        Map<Integer, Answer> answers = new HashMap<>();
-        for (String text : body.split("\n", -1)) {
-            if (!text.isEmpty()) {
-                JsonNode answer = JSON.readTree(text);
-                if (answer.has("line")) {
-                    answers.put(
-                            answer.get("line").asInt(),
-                            new Answer(
-                                    answer.path("status").asInt(),
-                                    answer.path("message").asString("")));
-                }
-            }
-        }
-        return answers;
     }
 }

@@ -2,10 +2,12 @@ package org.crabro.client.feed;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +16,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 import org.crabro.client.http.ServerAccess;
 import org.crabro.client.http.ServerRefusalException;
+import org.crabro.client.spool.Spool;
+import org.crabro.client.spool.SpoolSettings;
 import org.crabro.document.InvalidDocumentException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends operations on documents, each in a request of its own, with many requests in flight.
@@ -22,8 +27,10 @@ import org.crabro.document.InvalidDocumentException;
  * <ul>
  *   <li>The number of requests in flight follows the throughput, or is fixed: {@link FeedSettings}.
  *   <li>Operations on one document are sent in the order of the calls, one after another.
- *   <li>If the server is busy (429, 503) or does not answer, an operation is sent again after a
- *       pause that doubles. An update that was sent twice may be carried out twice.
+ *   <li>If the server is full (429, 503), an operation is sent again after the time that the server
+ *       asks for, see {@link FeedSettings#busy}.
+ *   <li>If the server does not answer, an operation is sent again after a pause that doubles. An
+ *       update that was sent twice may be carried out twice.
  *   <li>If the server has not answered any request for long, operations fail without being sent.
  * </ul>
  *
@@ -48,6 +55,7 @@ public final class FeedClient implements AutoCloseable {
     private final OperationSender sender;
     private final boolean isMultiplexed;
     private final FeedStatistics statistics = new FeedStatistics();
+    private volatile @Nullable SpooledSending spooled;
 
     private FeedClient(OperationSender sender, boolean isMultiplexed) {
         this.sender = sender;
@@ -79,8 +87,8 @@ public final class FeedClient implements AutoCloseable {
     }
 
     /**
-     * Makes a client and asks the server whether it takes documents. If the server speaks HTTP/2,
-     * requests share connections.
+     * Makes a client and asks the server whether it takes documents. Waits for a full server. If
+     * the server speaks HTTP/2, requests share connections.
      *
      * @throws ServerRefusalException if the server answers with an error
      * @throws IOException if it does not answer
@@ -112,13 +120,13 @@ public final class FeedClient implements AutoCloseable {
     private static boolean shakeHands(ServerAccess server, HttpClient http, FeedSettings settings)
             throws IOException, InterruptedException {
         HttpResponse<String> response =
-                server.send(
+                server.sendPatiently(
                         http,
                         server.request(HANDSHAKE)
                                 .timeout(settings.timeout())
                                 .POST(HttpRequest.BodyPublishers.noBody())
                                 .build(),
-                        HttpResponse.BodyHandlers.ofString());
+                        settings.busy());
         if (response.statusCode() != 200) {
             throw ServerRefusalException.of(response);
         }
@@ -149,15 +157,81 @@ public final class FeedClient implements AutoCloseable {
     private CompletableFuture<OperationOutcome> send(
             FeedOperation operation, String where, FeedStatistics counts)
             throws InterruptedException {
-        return sender.send(operation, counts)
-                .whenComplete((outcome, failure) -> {
-                    if (outcome == null) {
-                        counts.failed(where + failure);
-                    } else {
-                        counts.answered(
-                                outcome.status(), where + outcome.status() + " " + outcome.body());
-                    }
-                });
+        SpooledSending into = spooled;
+        return counted(
+                into == null ? sender.send(operation, counts) : into.send(operation, counts),
+                where,
+                counts);
+    }
+
+    /** Counts an operation when it is over. */
+    static CompletableFuture<OperationOutcome> counted(
+            CompletableFuture<OperationOutcome> sent, String where, FeedStatistics counts) {
+        return sent.whenComplete((outcome, failure) -> {
+            if (outcome == null) {
+                counts.failed(where + failure);
+            } else {
+                counts.answered(
+                        outcome.status(), where + outcome.status() + " " + outcome.body());
+            }
+        });
+    }
+
+    /**
+     * Keeps operations in a directory from now on, with {@link SpoolSettings#DEFAULT}.
+     *
+     * @return this client
+     * @throws IOException as below
+     */
+    public FeedClient spool(Path directory) throws IOException, InterruptedException {
+        return spool(directory, SpoolSettings.DEFAULT);
+    }
+
+    /**
+     * Keeps operations in a directory from now on, until the server has carried them out or refused
+     * them for good (status 400, 412 or 413). Each is there when {@link #send} returns, and stays
+     * there if this process is killed. What an earlier client left is sent first. If an operation
+     * stays in the directory, this client sends no later ones on its document; the next client does.
+     *
+     * <p>{@link #send} returns a future that has failed with an {@link IOException} if the spool
+     * did not accept the operation, such as {@link
+     * org.crabro.client.spool.SpoolFullException}.
+     *
+     * @return this client, which is closed if this throws an exception
+     * @throws org.crabro.client.spool.SpoolUnavailableException if the library {@code
+     *     chronicle-bytes} or options of the JVM are missing; the message names them
+     * @throws IOException if the directory cannot be used, or a file in it is damaged
+     * @throws IllegalStateException if this client has a spool
+     */
+    public synchronized FeedClient spool(Path directory, SpoolSettings settings)
+            throws IOException, InterruptedException {
+        if (spooled != null) {
+            throw new IllegalStateException("this client has a spool already");
+        }
+        boolean isDone = false;
+        try {
+            var into = new SpooledSending(Spool.open(directory, settings), sender);
+            spooled = into;
+            into.sendLeft(statistics);
+            isDone = true;
+            return this;
+        } finally {
+            if (!isDone) {
+                close();
+            }
+        }
+    }
+
+    /** Returns how many operations are in the spool; 0 without one. */
+    public long spooled() {
+        SpooledSending into = spooled;
+        return into == null ? 0 : into.waiting();
+    }
+
+    /** Returns what was remarkable about the files of the spool when it was opened. */
+    public List<String> spoolNotices() {
+        SpooledSending into = spooled;
+        return into == null ? List.of() : into.notices();
     }
 
     /**
@@ -264,8 +338,22 @@ public final class FeedClient implements AutoCloseable {
         }
     }
 
+    /**
+     * Sends operations that wait for another try at once, and waits for all answers. A spool keeps
+     * what is not done.
+     *
+     * @throws UncheckedIOException if the spool failed at some time
+     */
     @Override
     public void close() {
         sender.close();
+        SpooledSending into = spooled;
+        if (into != null) {
+            try {
+                into.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 }

@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executors;
@@ -20,6 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.crabro.client.http.BusyWait;
+import org.crabro.client.http.RetryAfter;
 import org.crabro.client.http.RetryPauses;
 import org.crabro.client.http.ServerAccess;
 import org.crabro.document.DocumentId;
@@ -70,16 +73,32 @@ final class OperationSender implements AutoCloseable {
     private final class Sending {
         private final FeedOperation operation;
         private final FeedStatistics statistics;
+        private final OperationTurn turn;
         private final CompletableFuture<OperationOutcome> outcome = new CompletableFuture<>();
-        private int attempts;
+        private final BusyWait busyWait = new BusyWait(settings.busy());
 
-        Sending(FeedOperation operation, FeedStatistics statistics) {
+        /** How often it was sent without an answer. */
+        private int failures;
+
+        Sending(FeedOperation operation, FeedStatistics statistics, OperationTurn turn) {
             this.operation = operation;
             this.statistics = statistics;
+            this.turn = turn;
+        }
+
+        /** Sends the operation for the first time, unless an earlier one keeps it from that. */
+        void begin() {
+            if (turn.mayBegin()) {
+                send();
+            } else {
+                fail(
+                        this,
+                        new IOException(
+                                "not sent, because an earlier operation on the document is not done"));
+            }
         }
 
         void send() {
-            attempts++;
             long bytes = operation.body().map(body -> (long) body.length()).orElse(0L);
             statistics.requested(bytes);
             long begin = System.nanoTime();
@@ -87,10 +106,10 @@ final class OperationSender implements AutoCloseable {
             CompletableFuture<HttpResponse<String>> answer;
             try {
                 answer =
-                        connections
-                                .get(connection)
-                                .sendAsync(
-                                        request(operation), HttpResponse.BodyHandlers.ofString());
+                        server.sendAsync(
+                                connections.get(connection),
+                                request(operation),
+                                HttpResponse.BodyHandlers.ofString());
             } catch (RuntimeException e) {
                 // Such as a client that is closed.
                 inFlight.decrementAndGet(connection);
@@ -130,7 +149,18 @@ final class OperationSender implements AutoCloseable {
      */
     CompletableFuture<OperationOutcome> send(FeedOperation operation, FeedStatistics statistics)
             throws InterruptedException {
-        var sending = new Sending(operation, statistics);
+        return send(operation, statistics, OperationTurn.FREE);
+    }
+
+    /**
+     * Does the same.
+     *
+     * @param turn follows the operation
+     */
+    CompletableFuture<OperationOutcome> send(
+            FeedOperation operation, FeedStatistics statistics, OperationTurn turn)
+            throws InterruptedException {
+        var sending = new Sending(operation, statistics, turn);
         lock.lockInterruptibly();
         try {
             if (!hasPlace()) {
@@ -142,6 +172,7 @@ final class OperationSender implements AutoCloseable {
             statistics.begun();
             long now = System.nanoTime();
             if (breaker.state(now) == CircuitBreaker.State.OPEN && !breaker.mayProbe(now)) {
+                turn.ended(Optional.empty());
                 sending.outcome.completeExceptionally(unreachable());
                 return sending.outcome;
             }
@@ -155,7 +186,7 @@ final class OperationSender implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        sending.send();
+        sending.begin();
         return sending.outcome;
     }
 
@@ -202,7 +233,7 @@ final class OperationSender implements AutoCloseable {
 
     private void answered(Sending sending, HttpResponse<String> response) {
         int status = response.statusCode();
-        boolean isBusy = status == 429 || status == 503;
+        boolean isBusy = RetryAfter.isBusy(status);
         lock.lock();
         try {
             long now = System.nanoTime();
@@ -216,15 +247,18 @@ final class OperationSender implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        if (isBusy && sending.attempts < settings.attempts()) {
-            again(sending);
+        Optional<Duration> pause =
+                isBusy
+                        ? sending.busyWait.next(
+                                RetryAfter.of(response),
+                                System.nanoTime(),
+                                "%s answered %d".formatted(server, status))
+                        : Optional.empty();
+        if (pause.isPresent()) {
+            again(sending, pause.get());
         } else {
-            finish(
-                    sending,
-                    () ->
-                            sending.outcome.complete(
-                                    new OperationOutcome(
-                                            sending.operation.id(), status, response.body())));
+            var outcome = new OperationOutcome(sending.operation.id(), status, response.body());
+            finish(sending, Optional.of(outcome), () -> sending.outcome.complete(outcome));
         }
     }
 
@@ -243,26 +277,32 @@ final class OperationSender implements AutoCloseable {
                 failure instanceof CompletionException && failure.getCause() != null
                         ? failure.getCause()
                         : failure;
-        if (!isOpen && sending.attempts < settings.attempts() && cause instanceof IOException) {
-            again(sending);
+        sending.failures++;
+        if (!isOpen && sending.failures < settings.attempts() && cause instanceof IOException) {
+            again(sending, RetryPauses.DEFAULT.after(sending.failures));
         } else {
             IOException reason =
                     cause instanceof IOException known
                             ? known
                             : new IOException("the request failed: " + cause, cause);
-            finish(sending, () -> sending.outcome.completeExceptionally(reason));
+            fail(sending, reason);
         }
     }
 
-    /** Sends an operation again after a pause that doubles, with a random part. */
-    private void again(Sending sending) {
-        long pause = RetryPauses.DEFAULT.after(sending.attempts).toMillis();
+    private void fail(Sending sending, IOException reason) {
+        finish(
+                sending,
+                Optional.empty(),
+                () -> sending.outcome.completeExceptionally(reason));
+    }
+
+    private void again(Sending sending, Duration pause) {
         try {
-            var _ = timer.schedule(sending::send, pause, TimeUnit.MILLISECONDS);
+            var _ = timer.schedule(sending::send, pause.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             var reason =
                     new IOException("the client was closed before the operation was answered", e);
-            finish(sending, () -> sending.outcome.completeExceptionally(reason));
+            fail(sending, reason);
         }
     }
 
@@ -270,7 +310,9 @@ final class OperationSender implements AutoCloseable {
      * Frees the place of an operation, sends the next one on its document, and completes the
      * outcome. Callbacks of the outcome may send, so the place is free before them.
      */
-    private void finish(Sending sending, Runnable completion) {
+    private void finish(
+            Sending sending, Optional<OperationOutcome> outcome, Runnable completion) {
+        sending.turn.ended(outcome);
         Sending next = null;
         lock.lock();
         try {
@@ -288,7 +330,7 @@ final class OperationSender implements AutoCloseable {
             lock.unlock();
         }
         if (next != null) {
-            next.send();
+            next.begin();
         }
         try {
             completion.run();

@@ -9,6 +9,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 /**
  * A port of a server, and the credentials of requests to it.
@@ -74,9 +76,70 @@ public record ServerAccess(URI address, Optional<String> token, Optional<ClientT
             throws IOException, InterruptedException {
         try {
             return http.send(request, body);
-        } catch (ConnectException | HttpConnectTimeoutException e) {
-            throw new UnreachableServerException(request.uri(), e);
+        } catch (IOException e) {
+            throw failure(request.uri(), e);
         }
+    }
+
+    /**
+     * Sends a request, and again while the server is full.
+     *
+     * @return the answer; one that says that the server is full if it was for the whole time limit
+     * @throws UnreachableServerException if no connection can be opened
+     * @throws IOException if it fails otherwise
+     */
+    public HttpResponse<String> sendPatiently(
+            HttpClient http, HttpRequest request, BusyServers busy)
+            throws IOException, InterruptedException {
+        var wait = new BusyWait(busy);
+        while (true) {
+            HttpResponse<String> response =
+                    send(http, request, HttpResponse.BodyHandlers.ofString());
+            if (!RetryAfter.isBusy(response.statusCode())) {
+                return response;
+            }
+            Optional<Duration> pause =
+                    wait.next(
+                            RetryAfter.of(response),
+                            System.nanoTime(),
+                            String.valueOf(ServerRefusalException.of(response).getMessage()));
+            if (pause.isEmpty()) {
+                return response;
+            }
+            Thread.sleep(pause.get());
+        }
+    }
+
+    /**
+     * Sends a request.
+     *
+     * @return completes exceptionally with the exceptions of {@link #send}
+     */
+    public <T> CompletableFuture<HttpResponse<T>> sendAsync(
+            HttpClient http, HttpRequest request, HttpResponse.BodyHandler<T> body) {
+        return http.sendAsync(request, body)
+                .exceptionallyCompose(failure -> {
+                    Throwable cause =
+                            failure instanceof CompletionException && failure.getCause() != null
+                                    ? failure.getCause()
+                                    : failure;
+                    return CompletableFuture.failedFuture(
+                            cause instanceof IOException known
+                                    ? failure(request.uri(), known)
+                                    : cause);
+                });
+    }
+
+    /**
+     * Returns what to report if a request failed: an {@link UnreachableServerException} if no
+     * connection could be opened, else the failure itself.
+     *
+     * @param address of the request
+     */
+    private static IOException failure(URI address, IOException failure) {
+        return failure instanceof ConnectException || failure instanceof HttpConnectTimeoutException
+                ? new UnreachableServerException(address, failure)
+                : failure;
     }
 
     /** Returns the address without the token, which must not reach logs. */

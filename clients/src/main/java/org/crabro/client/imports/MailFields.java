@@ -76,7 +76,7 @@ final class MailFields {
         if (from != null) {
             List<String> senders = addresses(from);
             if (!senders.isEmpty()) {
-                record.put("sender", senders.getFirst());
+                record.put("sender", String.join(", ", senders));
             }
         }
         List<String> recipients = new ArrayList<>();

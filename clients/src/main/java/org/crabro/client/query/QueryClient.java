@@ -61,7 +61,7 @@ public final class QueryClient implements AutoCloseable {
 
     /** Runs a query. The result completes exceptionally with the exceptions of {@link #search}. */
     public CompletableFuture<QueryAnswer> searchAsync(ClientQuery query) {
-        return http.sendAsync(request(query), HttpResponse.BodyHandlers.ofString())
+        return server.sendAsync(http, request(query), HttpResponse.BodyHandlers.ofString())
                 .thenApply(response -> {
                     try {
                         return answer(response);

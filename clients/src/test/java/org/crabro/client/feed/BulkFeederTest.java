@@ -2,6 +2,7 @@ package org.crabro.client.feed;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -21,6 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToIntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.crabro.client.http.ServerRefusalException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +37,7 @@ class BulkFeederTest {
     private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
     private final AtomicInteger busyAnswers = new AtomicInteger();
     private ToIntFunction<String> statuses = _ -> 200;
+    private String retryAfter = "";
     private boolean isBulk = true;
     private HttpServer server;
 
@@ -118,6 +121,59 @@ class BulkFeederTest {
     }
 
     @Test
+    void countsNoFullServerAsAFailedTry() throws Exception {
+        busyAnswers.set(25);
+        retryAfter = "0";
+
+        FeedStatistics statistics = feed("{\"put\":\"id:a:b::1\"}");
+
+        assertThat(statistics.ok()).isEqualTo(1);
+        assertThat(statistics.errors()).isZero();
+    }
+
+    @Test
+    void countsNoLineThatFindsAFullServerAsAFailedTry() throws Exception {
+        Map<String, Integer> asked = new HashMap<>();
+        statuses = line -> asked.merge(line, 1, Integer::sum) < 3 ? 429 : 200;
+        var file = new StringBuilder();
+        for (int i = 0; i < 12; i++) {
+            file.append("{\"put\":\"id:a:b::%d\"}%n".formatted(i));
+        }
+
+        FeedStatistics statistics = feed(file.toString());
+
+        assertThat(statistics.ok()).isEqualTo(12);
+    }
+
+    @Test
+    void asksAFullServerWhetherItTakesLinesUntilItSays() throws Exception {
+        busyAnswers.set(12);
+        retryAfter = "0";
+        isBulk = false;
+        try (var feeder = feeder()) {
+            assertThat(feeder.isOffered()).isFalse();
+        }
+        assertThat(busyAnswers).hasValue(0);
+    }
+
+    @Test
+    void waitsNoLongerThanItsTimeLimit() throws Exception {
+        busyAnswers.set(Integer.MAX_VALUE);
+        retryAfter = "3600";
+        try (var feeder = feeder()) {
+            FeedStatistics statistics =
+                    feeder.feed(
+                            new ByteArrayInputStream("{\"put\":\"id:a:b::1\"}".getBytes(UTF_8)));
+
+            assertThat(statistics.problems())
+                    .containsExactly(
+                            "operation 1, id:a:b::1: the server is full, and was for 600 s or asks"
+                                    + " for a longer wait than that: 503 ");
+            assertThatThrownBy(feeder::isOffered).isInstanceOf(ServerRefusalException.class);
+        }
+    }
+
+    @Test
     void keepsTheOrderOfOneDocument() throws Exception {
         var file = new StringBuilder();
         for (int version = 0; version < 3_000; version++) {
@@ -186,6 +242,9 @@ class BulkFeederTest {
         try (exchange) {
             String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
             if (busyAnswers.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                if (!retryAfter.isEmpty()) {
+                    exchange.getResponseHeaders().add("Retry-After", retryAfter);
+                }
                 exchange.sendResponseHeaders(503, -1);
                 return;
             }

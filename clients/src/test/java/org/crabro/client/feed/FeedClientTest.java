@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.crabro.client.http.ServerAccess;
+import org.crabro.client.http.ServerRefusalException;
 import org.crabro.document.DocumentId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,6 +35,7 @@ class FeedClientTest {
     private final List<String> requests = Collections.synchronizedList(new ArrayList<>());
     private final AtomicInteger busyAnswers = new AtomicInteger();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private String retryAfter = "";
     private HttpServer server;
 
     @BeforeEach
@@ -95,6 +99,65 @@ class FeedClientTest {
 
         assertThat(result.stored()).isEqualTo(1);
         assertThat(requests).hasSize(4);
+    }
+
+    @Test
+    void countsNoFullServerAsAFailedTry() throws Exception {
+        busyAnswers.set(25);
+        retryAfter = "0";
+
+        FeedResult result = feed("{\"put\": \"id:a:b::1\", \"fields\": {}}");
+
+        assertThat(result.stored()).isEqualTo(1);
+        assertThat(requests).hasSize(26);
+    }
+
+    @Test
+    void shakesHandsWithAFullServerUntilItAnswers() throws Exception {
+        busyAnswers.set(12);
+        retryAfter = "0";
+
+        try (var client = FeedClient.connect(ServerAccess.of(address()))) {
+            assertThat(client.isMultiplexed()).isFalse();
+        }
+
+        assertThat(requests).hasSize(12 + FeedSettings.DEFAULT.connections());
+    }
+
+    @Test
+    void waitsNoLongerThanItsTimeLimit() throws Exception {
+        try (var client = FeedClient.connect(ServerAccess.of(address()))) {
+            busyAnswers.set(1);
+            retryAfter = "3600";
+
+            assertThat(client.send(FeedOperation.remove("id:a:b::1")).join().status())
+                    .isEqualTo(429);
+        }
+        busyAnswers.set(1);
+        assertThatThrownBy(() -> FeedClient.connect(ServerAccess.of(address())))
+                .isInstanceOf(ServerRefusalException.class);
+    }
+
+    @Test
+    void reportsANameThatHasNoAddress() {
+        URI nobody = URI.create("http://nobody.invalid:8080");
+        FeedSettings settings = FeedSettings.DEFAULT.withAttempts(1);
+        var sender =
+                new OperationSender(
+                        ServerAccess.of(nobody),
+                        settings,
+                        List.of(ServerAccess.of(nobody).open(HttpClient.Version.HTTP_1_1)));
+        try (sender) {
+            assertThatThrownBy(
+                            () ->
+                                    sender.send(
+                                                    FeedOperation.remove("id:a:b::1"),
+                                                    new FeedStatistics())
+                                            .join())
+                    .hasRootCauseInstanceOf(UnresolvedAddressException.class)
+                    .cause()
+                    .hasMessage("name not found: there is no host 'nobody.invalid'");
+        }
     }
 
     @Test
@@ -254,6 +317,9 @@ class FeedClientTest {
         boolean refused = exchange.getRequestURI().getPath().endsWith("refused");
         int status = busyAnswers.getAndDecrement() > 0 ? 429 : refused ? 400 : 200;
         byte[] answer = (refused ? "{\"message\":\"no\"}" : "{}").getBytes(StandardCharsets.UTF_8);
+        if (status == 429 && !retryAfter.isEmpty()) {
+            exchange.getResponseHeaders().add("Retry-After", retryAfter);
+        }
         exchange.sendResponseHeaders(status, answer.length);
         exchange.getResponseBody().write(answer);
         exchange.close();

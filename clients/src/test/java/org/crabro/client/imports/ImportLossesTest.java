@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.crabro.client.cli.CommandErrors;
 import org.crabro.client.cli.ImportCommand;
@@ -40,6 +41,14 @@ class ImportLossesTest {
 
     private static Loss loss(String name, String content, String line) {
         return new Loss(name, name, content.getBytes(StandardCharsets.UTF_8), line);
+    }
+
+    private static byte[] bytes(String text, int... more) {
+        byte[] bytes = Arrays.copyOf(text.getBytes(StandardCharsets.UTF_8), text.length() + more.length);
+        for (int i = 0; i < more.length; i++) {
+            bytes[text.length() + i] = (byte) more[i];
+        }
+        return bytes;
     }
 
     static List<Loss> losses() {
@@ -77,12 +86,23 @@ class ImportLossesTest {
                 loss(
                         "a.mbox",
                         mail + "Date: yesterday\n\nhello\n",
-                        "date: left out, because it is no date of mails: 1 value, first in mail 1"),
+                        "date: left out because it is no date: 1 value, first in mail 1"),
                 new Loss(
-                        "notes/a.txt",
-                        "notes",
-                        new byte[] {'a', (byte) 0xfc, 'b'},
-                        "text: bytes that are no UTF-8 become U+FFFD: 1 value, first in a.txt"));
+                        "a.mbox",
+                        "a.mbox",
+                        bytes(
+                                mail + "Content-Type: text/plain; charset=windows-1253\n\nhello ",
+                                0xaa),
+                        "text: bytes that are not in its character set replaced: 1 value, first in"
+                                + " mail 1"),
+                new Loss(
+                        "mails/a.eml",
+                        "mails",
+                        bytes(
+                                "From: ann@example.com\nContent-Disposition: attachment;"
+                                        + " filename==?windows-1253?q?=AA?=\n\nhello\n"),
+                        "attachments: bytes that are not in its character set replaced: 1 value,"
+                                + " first in mail 1"));
     }
 
     private int imports(Loss loss, String... options) throws IOException {

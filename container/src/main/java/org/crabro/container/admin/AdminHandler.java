@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import org.crabro.config.application.ApplicationName;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.http.BodyRefusedException;
-import org.crabro.container.http.SlowBodyException;
+import org.crabro.container.http.UnusableBodyException;
 import org.crabro.container.reindex.ReindexRegister;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
@@ -64,8 +64,12 @@ final class AdminHandler extends Handler.Abstract {
             handle(AdminPath.parse(path), exchange);
         } catch (BodyRefusedException _) {
             exchange.tooMany(deployments.uploads().gaveWay());
-        } catch (SlowBodyException e) {
-            exchange.fail(AdminError.REQUEST_TIMEOUT, e.getReason());
+        } catch (UnusableBodyException e) {
+            exchange.fail(
+                    e.isTooSlow()
+                            ? AdminError.REQUEST_TIMEOUT
+                            : AdminError.BAD_REQUEST,
+                    e.getReason());
         } catch (UnavailableException e) {
             ConfigPort.refuse(response, callback, String.valueOf(e.getMessage()));
         } catch (Exception e) {

@@ -27,6 +27,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import org.crabro.container.http.PassedBody;
 import org.crabro.container.http.UnreadBody;
+import org.crabro.container.http.UnusableBodyException;
 import org.crabro.protocol.transport.NodeCertificates;
 import org.crabro.protocol.transport.TlsFiles;
 import org.eclipse.jetty.http.HttpMethod;
@@ -52,6 +53,9 @@ final class ForwardingHandler extends Handler.Abstract implements AutoCloseable 
 
     /** How often the leader is compared with the server that was asked. */
     private static final Duration LOOK = Duration.ofMillis(500);
+
+    /** Causes of a failed request are followed no further. */
+    private static final int CAUSES_MAX = 20;
 
     private static final Set<String> BODILESS =
             Set.of(
@@ -149,6 +153,9 @@ final class ForwardingHandler extends Handler.Abstract implements AutoCloseable 
         }
         try {
             answer(send(request, uri, to.get()), request, response, callback);
+        } catch (UnusableBodyException e) {
+            new AdminExchange(request, response, callback)
+                    .fail(AdminError.BAD_REQUEST, e.getReason());
         } catch (IOException e) {
             LOG.info("{} {} was not forwarded to {}", request.getMethod(), uri, to.get(), e);
             ConfigPort.refuse(
@@ -191,9 +198,21 @@ final class ForwardingHandler extends Handler.Abstract implements AutoCloseable 
                     throw new IOException("no answer from " + asked, e);
                 }
             } catch (ExecutionException e) {
-                throw new IOException(String.valueOf(e.getCause()), e);
+                throw failure(e);
             }
         }
+    }
+
+    /** Returns why a request failed: because of its body, if that is a cause. */
+    private static IOException failure(ExecutionException failed) {
+        @Nullable Throwable cause = failed.getCause();
+        for (int depth = 0; cause != null && depth < CAUSES_MAX; depth++) {
+            if (cause instanceof UnusableBodyException body) {
+                return body;
+            }
+            cause = cause.getCause();
+        }
+        return new IOException(String.valueOf(failed.getCause()), failed);
     }
 
     private static BodyPublisher body(Request request) {

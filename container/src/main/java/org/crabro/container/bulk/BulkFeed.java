@@ -21,6 +21,7 @@ import org.crabro.container.http.BodyRefusedException;
 import org.crabro.container.http.CborSink;
 import org.crabro.container.http.CborTranscript;
 import org.crabro.container.http.PacedRequest;
+import org.crabro.container.http.UnusableBodyException;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
@@ -110,6 +111,8 @@ public final class BulkFeed implements ManyDocuments {
             } catch (BodyRefusedException _) {
                 throw new InvalidRequestException(
                         HttpStatus.TOO_MANY_REQUESTS_429, admission.gaveWay());
+            } catch (UnusableBodyException e) {
+                throw new InvalidRequestException(e.getCode(), e.getReason());
             }
         };
     }
@@ -123,11 +126,7 @@ public final class BulkFeed implements ManyDocuments {
             BodyMemory.Share place)
             throws IOException, InterruptedException {
         long begin = System.nanoTime();
-        BodySource sent =
-                GzipBody.isGzip(request)
-                        ? new GzipBody(request.stream(place))
-                        : new UncompressedBody(request, place);
-        BodySource yielding = givingWay(sent);
+        BodySource yielding = givingWay(new ArrivingBody(request, place));
         BodySource body = isArray(request) ? new ArrayBody(yielding) : yielding;
         response.setStatus(HttpStatus.OK_200);
         boolean isCbor = Accepted.isCborSequencePreferred(request.getHeaders());

@@ -18,6 +18,7 @@ import org.crabro.container.access.Callers;
 import org.crabro.container.http.HostPattern;
 import org.crabro.container.http.JsonReply;
 import org.crabro.container.http.RequestPath;
+import org.crabro.container.http.UnusableBodyException;
 import org.crabro.container.http.WildcardPattern;
 import org.crabro.document.memory.MemoryRefusedException;
 import org.crabro.protocol.wire.Principal;
@@ -107,6 +108,13 @@ public final class ComponentHandler extends Handler.Abstract {
             component.handle(new Asked(request, principals.apply(request)), answer);
             answer.close();
             callback.succeeded();
+        } catch (UnusableBodyException e) {
+            if (response.isCommitted()) {
+                callback.failed(e);
+            } else {
+                response.reset();
+                JsonReply.sendProblem(request, response, callback, e.getCode(), e.getReason());
+            }
         } catch (IOException e) {
             // The client went away, or part of the answer could not be sent.
             callback.failed(e);

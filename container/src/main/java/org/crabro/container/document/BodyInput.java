@@ -1,7 +1,6 @@
 package org.crabro.container.document;
 
 import java.io.ByteArrayInputStream;
-import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,21 +9,18 @@ import java.util.Arrays;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.regex.Pattern;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
 import org.crabro.container.http.ArrivingRequest;
 import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.CborTranscript;
 import org.crabro.document.InvalidDocumentException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
-import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.exc.JacksonIOException;
 
 /**
- * The decompressed body of a request, up to a bound. Reads block until the client has sent more.
+ * The body of a request, unpacked as {@code UnpackedBodies} does, up to a bound. Reads block until the client has sent more.
  */
 public final class BodyInput extends FilterInputStream {
     private static final int FIRST_BUFFER = 2 << 10;
@@ -59,13 +55,12 @@ public final class BodyInput extends FilterInputStream {
     }
 
     /**
-     * Opens a body. Its decompressed bytes and its {@linkplain #leaveOut omitted cells} are
+     * Opens a body. Its unpacked bytes and its {@linkplain #leaveOut omitted cells} are
      * counted.
      *
-     * @param max decompressed bytes at most; more throw {@link InvalidRequestException}
+     * @param max unpacked bytes at most; more throw {@link InvalidRequestException}
      * @param share of the body
-     * @throws InvalidRequestException if the announced length is too large, or the compression is
-     *     unknown
+     * @throws InvalidRequestException if the announced length is too large
      */
     public static BodyInput open(ArrivingRequest request, long max, BodyMemory.Share share) {
         return open(request, max, request.stream(share), bytes -> Admission.grow(share, bytes));
@@ -76,15 +71,7 @@ public final class BodyInput extends FilterInputStream {
         if (announced > max) {
             throw tooLarge(announced, max);
         }
-        String encoding = request.getHeaders().get(HttpHeader.CONTENT_ENCODING);
-        if (encoding == null || encoding.equalsIgnoreCase("identity")) {
-            return new BodyInput(in, max, announced, isCbor(request), grown);
-        }
-        if (encoding.equalsIgnoreCase("gzip")) {
-            return new BodyInput(new CheckedGzip(in), max, -1, isCbor(request), grown);
-        }
-        throw DocumentParameters.invalid(
-                "the content encoding '" + encoding + "' is not known, only gzip");
+        return new BodyInput(in, max, announced, isCbor(request), grown);
     }
 
     private static boolean isCbor(Request request) {
@@ -126,10 +113,8 @@ public final class BodyInput extends FilterInputStream {
 
     /** Does not read the rest of the body; the end of the request does. */
     @Override
-    public void close() throws IOException {
-        if (body instanceof CheckedGzip) {
-            body.close();
-        }
+    public void close() {
+        // Nothing to release.
     }
 
     /**
@@ -176,12 +161,12 @@ public final class BodyInput extends FilterInputStream {
         }
     }
 
-    /** Returns the count of decompressed bytes that were read ahead. */
+    /** Returns the count of unpacked bytes that were read ahead. */
     int aheadCount() {
         return aheadCount;
     }
 
-    /** Returns the count of decompressed bytes that were read. */
+    /** Returns the count of unpacked bytes that were read. */
     long count() {
         return read;
     }
@@ -234,61 +219,5 @@ public final class BodyInput extends FilterInputStream {
         return new InvalidRequestException(
                 HttpStatus.PAYLOAD_TOO_LARGE_413,
                 "the body has %d bytes or more, at most %d are allowed".formatted(size, max));
-    }
-
-    /** Distinguishes bad compressed data from a broken connection. */
-    private static final class CheckedGzip extends InputStream {
-        private static final int BUFFER_SIZE = 8192;
-
-        private final InputStream compressed;
-        private @Nullable GZIPInputStream in;
-
-        CheckedGzip(InputStream compressed) {
-            this.compressed = compressed;
-        }
-
-        /** Closing the decompressor frees its memory and leaves the body open. */
-        private static InputStream unclosed(InputStream body) {
-            return new FilterInputStream(body) {
-                @Override
-                public void close() {
-                    // The end of the request reads the rest.
-                }
-            };
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-        }
-
-        @Override
-        public int read(byte[] into, int offset, int length) throws IOException {
-            try {
-                GZIPInputStream open = in;
-                if (open == null) {
-                    open = new GZIPInputStream(unclosed(compressed), BUFFER_SIZE);
-                    in = open;
-                }
-                return open.read(into, offset, length);
-            } catch (EofException e) {
-                throw e;
-            } catch (ZipException | EOFException e) {
-                throw new InvalidRequestException(
-                        HttpStatus.BAD_REQUEST_400,
-                        "the body is not compressed with gzip, as its content encoding declares: "
-                                + e.getMessage(),
-                        e);
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            GZIPInputStream open = in;
-            if (open != null) {
-                open.close();
-            }
-        }
     }
 }

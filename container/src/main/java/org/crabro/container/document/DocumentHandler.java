@@ -14,7 +14,7 @@ import org.crabro.container.document.ServedTypes.ServedType;
 import org.crabro.container.http.ArrivingRequest;
 import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.BodyRefusedException;
-import org.crabro.container.http.SlowBodyException;
+import org.crabro.container.http.UnusableBodyException;
 import org.crabro.container.processing.ProcessorChain;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
@@ -148,8 +148,8 @@ public final class DocumentHandler extends Handler.Abstract {
             } else {
                 answer.refuse(GenerationStatus.of(e.error().kind()), e.error().message());
             }
-        } catch (SlowBodyException e) {
-            answer.refuse(HttpStatus.REQUEST_TIMEOUT_408, e.getReason());
+        } catch (UnusableBodyException e) {
+            answer.refuse(e.getCode(), e.getReason());
         } catch (IOException e) {
             // The client has disconnected: no answer can be sent.
             callback.failed(e);

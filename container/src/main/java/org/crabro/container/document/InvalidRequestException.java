@@ -16,11 +16,6 @@ public final class InvalidRequestException extends RuntimeException {
         this.status = status;
     }
 
-    InvalidRequestException(int status, String message, Throwable cause) {
-        super(Excerpt.message(message), cause);
-        this.status = status;
-    }
-
     public int status() {
         return status;
     }

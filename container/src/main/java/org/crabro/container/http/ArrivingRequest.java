@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ArrivingRequest extends Request.Wrapper {
     private final AtomicReference<@Nullable Runnable> demanded = new AtomicReference<>();
+    private final @Nullable UnpackedRequest unpacked;
 
     /** For the thread that reads. */
     private long arrivedBytes;
@@ -26,6 +27,7 @@ public final class ArrivingRequest extends Request.Wrapper {
 
     public ArrivingRequest(Request request) {
         super(request);
+        this.unpacked = Request.as(request, UnpackedRequest.class);
     }
 
     @Override
@@ -61,7 +63,8 @@ public final class ArrivingRequest extends Request.Wrapper {
      */
     public void await(BodyMemory.Share share) throws InterruptedIOException {
         var arrival = new Arrival(Thread.currentThread());
-        share.beginWaiting(arrivedBytes);
+        // What a client has sent counts, and not what becomes of it.
+        share.beginWaiting(unpacked == null ? arrivedBytes : unpacked.receivedBytes());
         demand(arrival);
         while (!arrival.isThere && !share.hasGivenWay()) {
             LockSupport.park(this);

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Gives bodies of requests a minimum rate. If the server has waited for a body for an interval, and
  * the connection has brought fewer bytes of bodies in it than the rate demands, reading fails with
- * {@link SlowBodyException}, which is answered with 408.
+ * {@link UnusableBodyException}, which is answered with 408.
  *
  * <p>Over HTTP/2 the bytes of all bodies of a connection count for each of them: a client on a slow
  * line sends many bodies at the same time and each of them slowly.

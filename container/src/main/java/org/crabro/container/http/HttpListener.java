@@ -209,7 +209,8 @@ public final class HttpListener implements AutoCloseable {
         server.setStopTimeout(DRAIN.toMillis());
         var pace =
                 new BodyPace(
-                        new RequestThreads(handler, virtual, threads, scans, SCANNING),
+                        new UnpackedBodies(
+                                new RequestThreads(handler, virtual, threads, scans, SCANNING)),
                         settings.bodies(),
                         virtual,
                         System::nanoTime,
@@ -307,8 +308,8 @@ public final class HttpListener implements AutoCloseable {
 
     /**
      * Compresses answers for clients that accept it. Written bytes are flushed at each write, so a
-     * stream of parts stays one. Bodies of requests are not decompressed here, because their
-     * readers count compressed and decompressed bytes.
+     * stream of parts stays one. Bodies of requests are not decompressed here, but by {@link
+     * UnpackedBodies}: Jetty's decoder accepts a body that ends early.
      */
     private static Handler compressed(Handler handler) {
         var encoder = new GzipEncoderConfig();

@@ -145,7 +145,7 @@ public final class PacedRequest extends Request.Wrapper {
                 receivedBefore = bytes;
                 return false;
             }
-            failure = Content.Chunk.from(new SlowBodyException(problem), true);
+            failure = Content.Chunk.from(UnusableBodyException.tooSlow(problem), true);
             then = endWaiting(now);
         }
         if (then != null) {

@@ -44,10 +44,13 @@ public final class UnreadBody {
         boolean waits =
                 request.getHeaders()
                         .contains(HttpHeader.EXPECT, HttpHeaderValue.CONTINUE.asString());
-        InputStream body = Content.Source.asInputStream(request);
         // The rest of a body that has given way may never arrive.
         boolean isGivenUp = request instanceof ArrivingRequest arriving && arriving.isGivenUp();
-        if (!waits && !isGivenUp && request.getLength() <= BYTES_MAX && drain(body, BYTES_MAX)) {
+        UnpackedRequest unpacked = Request.as(request, UnpackedRequest.class);
+        // Unpacked bytes of the rest are of no use.
+        Request sent = unpacked == null || isGivenUp ? request : unpacked.packed();
+        InputStream body = Content.Source.asInputStream(sent);
+        if (!waits && !isGivenUp && sent.getLength() <= BYTES_MAX && drain(body, BYTES_MAX)) {
             answer.accept(callback);
             return;
         }
@@ -59,9 +62,9 @@ public final class UnreadBody {
             answer.accept(callback);
             return;
         }
-        try (Blocker.Callback sent = Blocker.callback()) {
-            answer.accept(sent);
-            sent.block();
+        try (Blocker.Callback done = Blocker.callback()) {
+            answer.accept(done);
+            done.block();
         } catch (IOException e) {
             callback.failed(e);
             return;

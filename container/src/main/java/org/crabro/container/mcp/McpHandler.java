@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import org.crabro.container.http.JsonReply;
-import org.crabro.container.http.SlowBodyException;
+import org.crabro.container.http.UnusableBodyException;
 import org.crabro.container.http.UnreadBody;
 import org.crabro.document.json.MeteredParser;
 import org.crabro.document.memory.MemoryRefusedException;
@@ -106,8 +106,8 @@ public final class McpHandler extends Handler.Abstract {
         byte[] body;
         try {
             body = Content.Source.asInputStream(request).readNBytes(BODY_BYTES_MAX + 1);
-        } catch (SlowBodyException e) {
-            problem(response, callback, HttpStatus.REQUEST_TIMEOUT_408, e.getReason());
+        } catch (UnusableBodyException e) {
+            problem(response, callback, e.getCode(), e.getReason());
             return;
         }
         if (body.length > BODY_BYTES_MAX) {

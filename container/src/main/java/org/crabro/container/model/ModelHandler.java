@@ -13,7 +13,7 @@ import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.BodyRefusedException;
 import org.crabro.container.http.JsonReply;
 import org.crabro.container.http.RequestPath;
-import org.crabro.container.http.SlowBodyException;
+import org.crabro.container.http.UnusableBodyException;
 import org.crabro.container.query.BodyBudget;
 import org.crabro.container.query.IllegalQueryException;
 import org.crabro.container.query.Parameters;
@@ -103,8 +103,8 @@ public final class ModelHandler extends Handler.Abstract {
                     callback,
                     HttpStatus.TOO_MANY_REQUESTS_429,
                     String.valueOf(e.getMessage()));
-        } catch (SlowBodyException e) {
-            refuse(response, callback, HttpStatus.REQUEST_TIMEOUT_408, e.getReason());
+        } catch (UnusableBodyException e) {
+            refuse(response, callback, e.getCode(), e.getReason());
         } catch (IllegalQueryException e) {
             refuse(
                     response,

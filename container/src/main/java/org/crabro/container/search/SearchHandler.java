@@ -8,7 +8,7 @@ import org.crabro.container.http.AnswerStream;
 import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.BodyRefusedException;
 import org.crabro.container.http.RequestPath;
-import org.crabro.container.http.SlowBodyException;
+import org.crabro.container.http.UnusableBodyException;
 import org.crabro.container.http.UnreadBody;
 import org.crabro.container.query.BodyBudget;
 import org.crabro.container.query.ErrorCode;
@@ -209,8 +209,14 @@ public final class SearchHandler extends Handler.Abstract {
             return Answer.failed(tooMany(String.valueOf(e.getMessage())));
         } catch (MemoryRefusedException e) {
             return Answer.failed(refused(e));
-        } catch (SlowBodyException e) {
-            return Answer.failed(new ResultError(ErrorCode.REQUEST_TIMEOUT, "", e.getReason()));
+        } catch (UnusableBodyException e) {
+            return Answer.failed(
+                    new ResultError(
+                            e.isTooSlow()
+                                    ? ErrorCode.REQUEST_TIMEOUT
+                                    : ErrorCode.BAD_REQUEST,
+                            "",
+                            e.getReason()));
         } catch (IOException e) {
             return Answer.failed(
                     new ResultError(

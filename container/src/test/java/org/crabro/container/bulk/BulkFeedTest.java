@@ -34,6 +34,7 @@ import org.crabro.container.document.ServedTypes;
 import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.HttpSettings.BodyTimes;
 import org.crabro.container.http.OnVirtualThreads;
+import org.crabro.container.http.UnpackedBodies;
 import org.crabro.container.rows.MapOfRows;
 import org.crabro.container.rows.NotesPackage;
 import org.crabro.document.FieldValue;
@@ -91,7 +92,7 @@ class BulkFeedTest {
         var filter = new SelectionFilter(model, rows, InstantSource.system());
         server.setHandler(
                 new OnVirtualThreads(
-                        new DocumentHandler(
+                        new UnpackedBodies(new DocumentHandler(
                                 types,
                                 new DocumentBackend(
                                         rows,
@@ -106,7 +107,7 @@ class BulkFeedTest {
                                 _ -> Principal.EVERYONE,
                                 DocumentSettings.DEFAULT,
                                 new Admission(DocumentSettings.DEFAULT, BodyTimes.DEFAULT),
-                                registry)));
+                                registry))));
         server.start();
     }
 
@@ -622,7 +623,7 @@ class BulkFeedTest {
         assertThat(response.getContent()).contains("\"ok\":3,").contains("\"complete\":true");
         assertThat(broken.getContent())
                 .contains("\"complete\":false,\"message\":\"the body is not compressed with gzip");
-        assertThat(unknown.getStatus()).isEqualTo(400);
+        assertThat(unknown.getStatus()).isEqualTo(415);
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.zip.GZIPOutputStream;
 import org.crabro.container.http.CborTranscript;
 import org.crabro.container.http.HttpSettings.BodyTimes;
+import org.crabro.container.http.UnpackedBodies;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpTester;
 import org.eclipse.jetty.server.LocalConnector;
@@ -34,7 +35,7 @@ class CborRequestsTest {
     void start() throws Exception {
         server.addConnector(connector);
         server.setHandler(
-                new DocumentHandler(
+                new UnpackedBodies(new DocumentHandler(
                         new ServedTypes(
                                 DocumentHandlerTest.model(),
                                 Map.of(),
@@ -49,7 +50,7 @@ class CborRequestsTest {
                         _ -> Principal.EVERYONE,
                         DocumentSettings.DEFAULT,
                         new Admission(DocumentSettings.DEFAULT, BodyTimes.DEFAULT),
-                        new SimpleMeterRegistry()));
+                        new SimpleMeterRegistry())));
         server.start();
     }
 

@@ -33,6 +33,7 @@ import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.Services;
 import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.HttpSettings.BodyTimes;
+import org.crabro.container.http.UnpackedBodies;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
@@ -77,7 +78,7 @@ class DocumentHandlerTest {
                 .setUriCompliance(UriCompliance.UNSAFE);
         server.addConnector(connector);
         server.setHandler(
-                new DocumentHandler(
+                new UnpackedBodies(new DocumentHandler(
                         new ServedTypes(model(), Map.of(), settings.ignoresUndefinedFields()),
                         new DocumentBackend(
                                 documents,
@@ -89,7 +90,7 @@ class DocumentHandlerTest {
                         _ -> Principal.EVERYONE,
                         settings,
                         admission,
-                        registry));
+                        registry)));
         server.start();
     }
 
@@ -342,9 +343,9 @@ class DocumentHandlerTest {
                 "not compressed with gzip");
         refused(
                 post(ONE, body, "Content-Encoding: br\r\n"),
-                400,
+                415,
                 ONE,
-                "the content encoding 'br' is not known, only gzip");
+                "Content-Encoding: expected gzip or identity but found 'br'");
     }
 
     @Test

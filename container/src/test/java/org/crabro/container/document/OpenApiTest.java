@@ -186,8 +186,9 @@ class OpenApiTest {
     @Test
     void hasEveryStatusThatIsAnswered() throws IOException {
         Set<String> answered = found(STATUS);
-        // Without an application, the handlers of these packages are not called.
-        answered.add("503");
+        // Without an application, the handlers of these packages are not called. Another package
+        // reads and unpacks bodies.
+        answered.addAll(List.of("408", "415", "503"));
         var told = new TreeSet<String>();
         for (JsonNode node : nodes()) {
             if (node.has("operationId")) {

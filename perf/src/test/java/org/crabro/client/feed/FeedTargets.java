@@ -31,6 +31,8 @@ public final class FeedTargets {
                 FuzzTarget.ofText(
                         "feed-lines", FeedOperation::parse, InvalidDocumentException.class),
                 FuzzTarget.ofBytes("feed-files", FeedTargets::split, IOException.class),
+                FuzzTarget.ofBytes(
+                        "spooled-operations", FeedTargets::spooled, IOException.class),
                 FuzzTarget.ofBytes("group-lines", FeedTargets::group, IOException.class));
     }
 
@@ -65,6 +67,16 @@ public final class FeedTargets {
     private static void check(DocumentId id) {
         if (!id.key().equals(GROUP)) {
             throw new AssertionError(id + " passed");
+        }
+    }
+
+    /** Bytes that are an operation are written as the same operation. */
+    private static void spooled(byte[] content) throws IOException {
+        FeedOperation operation = SpooledOperation.decode("id:a:b::1", content);
+        FeedOperation again =
+                SpooledOperation.decode("id:a:b::1", SpooledOperation.encode(operation));
+        if (!again.equals(operation)) {
+            throw new AssertionError(operation + " is read as " + again);
         }
     }
 

@@ -10,7 +10,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.zip.GZIPOutputStream;
 import org.crabro.container.document.BulkWrites;
 import org.crabro.container.document.InvalidRequestException;
 import org.crabro.container.document.RowPut;
@@ -84,7 +83,6 @@ public final class BulkTargets {
                         targets::line,
                         InvalidDocumentException.class,
                         InvalidRequestException.class),
-                FuzzTarget.ofBytes("gzip-bodies", BulkTargets::gzip, InvalidRequestException.class),
                 FuzzTarget.ofBytes(
                         "body-pieces", BulkTargets::pieces, InvalidRequestException.class),
                 FuzzTarget.ofBytes(
@@ -93,19 +91,6 @@ public final class BulkTargets {
                         "operation-heads",
                         line -> OperationHead.read(line, 0, line.length),
                         InvalidDocumentException.class));
-    }
-
-    /** The input is compressed, and the input compressed decompresses to itself. */
-    private static void gzip(byte[] input) throws IOException {
-        var compressed = new ByteArrayOutputStream();
-        try (var out = new GZIPOutputStream(compressed)) {
-            out.write(input);
-        }
-        byte[] again = all(new GzipBody(new ByteArrayInputStream(compressed.toByteArray())));
-        if (!Arrays.equals(again, input)) {
-            throw new AssertionError("reads back as " + Arrays.toString(again));
-        }
-        all(new GzipBody(new ByteArrayInputStream(input)));
     }
 
     private static byte[] all(BodySource body) throws IOException {

@@ -11,6 +11,7 @@ import org.crabro.container.admin.AdminTargets;
 import org.crabro.container.bulk.BulkTargets;
 import org.crabro.container.document.PathTargets;
 import org.crabro.container.http.PemTargets;
+import org.crabro.container.http.gzip.GzipTargets;
 import org.crabro.container.query.RequestTargets;
 import org.crabro.container.reindex.ReindexTargets;
 import org.crabro.container.search.SearchTargets;
@@ -42,6 +43,7 @@ final class FuzzTargets {
                     AdminTargets::all,
                     VisitTargets::all,
                     PemTargets::all,
+                    GzipTargets::all,
                     MatchTargets::all,
                     RankPropertyTargets::all,
                     SnippetTargets::all,

@@ -7,8 +7,8 @@ import org.crabro.container.http.BodyMemory;
 import org.eclipse.jetty.io.Content;
 import org.jspecify.annotations.Nullable;
 
-/** A body as it was sent. */
-final class UncompressedBody implements BodySource {
+/** A body as it arrives. */
+final class ArrivingBody implements BodySource {
     private final ArrivingRequest request;
     private final BodyMemory.Share place;
     private Content.@Nullable Chunk chunk;
@@ -17,7 +17,7 @@ final class UncompressedBody implements BodySource {
     /**
      * @param place may be given to another request while this one waits for its client
      */
-    UncompressedBody(ArrivingRequest request, BodyMemory.Share place) {
+    ArrivingBody(ArrivingRequest request, BodyMemory.Share place) {
         this.request = request;
         this.place = place;
     }
