@@ -95,7 +95,7 @@ def read(mail):
 
     return {
         "subject": decoded(mail["subject"]),
-        "sender": (addresses("from") + [None])[0],
+        "sender": ", ".join(addresses("from")) or None,
         "recipients": addresses("to", "cc"),
         "date": date,
         "text": text.strip(),
@@ -380,6 +380,7 @@ one("word-in-quoted-name-without-padding", 'From: "=?UTF-8?B?%s?=" <ann@example.
 one("word-with-comma-in-name", "From: =?UTF-8?Q?M=C3=BCller=2C_Ann?= <ann@example.com>", "text\n")
 one("word-in-recipients", "To: =?iso-8859-1?Q?J=F6rg?= <j@example.com>, =?utf-8?B?%s?= <k@example.com>" % b64("K\u00e4the", padded=False), "text\n")
 one("word-raw-name", "From: Ann M\u00fcller <ann@example.com>", "text\n", "Python replaces bytes beyond ASCII in headers", sender="Ann M\u00fcller <ann@example.com>")
+one("two-senders", "From: Ann <ann@example.com>, ben@example.com\nSender: ben@example.com\n", "text\n")
 
 # 5. Names of attachments.
 
