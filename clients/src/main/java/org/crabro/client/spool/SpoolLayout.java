@@ -3,6 +3,7 @@ package org.crabro.client.spool;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
@@ -109,7 +110,7 @@ final class SpoolLayout {
     }
 
     static byte[] content(byte[] rest) {
-        return java.util.Arrays.copyOfRange(rest, Short.BYTES + idLength(rest), rest.length);
+        return Arrays.copyOfRange(rest, Short.BYTES + idLength(rest), rest.length);
     }
 
     /**
