@@ -284,10 +284,7 @@ public final class BulkFeeder implements AutoCloseable {
                     if (again.size() < left.size()) {
                         wait.progressed();
                     }
-                    pause =
-                            again.isEmpty()
-                                    ? Optional.empty()
-                                    : pause(reply, failures, wait);
+                    pause = again.isEmpty() ? Optional.empty() : pause(reply, failures, wait);
                     left = settle(reply, left, pause.isPresent() ? again : List.of(), wait);
                 } finally {
                     turns.end(count - left.size());
@@ -355,7 +352,8 @@ public final class BulkFeeder implements AutoCloseable {
             }
         }
 
-        private void count(List<Line> lines, Map<Integer, BulkReply.Answer> answers, List<Line> again) {
+        private void count(
+                List<Line> lines, Map<Integer, BulkReply.Answer> answers, List<Line> again) {
             Set<Line> left = new HashSet<>(again);
             for (int i = 0; i < lines.size(); i++) {
                 Line line = lines.get(i);

@@ -171,8 +171,7 @@ public final class FeedClient implements AutoCloseable {
             if (outcome == null) {
                 counts.failed(where + failure);
             } else {
-                counts.answered(
-                        outcome.status(), where + outcome.status() + " " + outcome.body());
+                counts.answered(outcome.status(), where + outcome.status() + " " + outcome.body());
             }
         });
     }
@@ -191,11 +190,11 @@ public final class FeedClient implements AutoCloseable {
      * Keeps operations in a directory from now on, until the server has carried them out or refused
      * them for good (status 400, 412 or 413). Each is there when {@link #send} returns, and stays
      * there if this process is killed. What an earlier client left is sent first. If an operation
-     * stays in the directory, this client sends no later ones on its document; the next client does.
+     * stays in the directory, this client sends no later ones on its document; the next client
+     * does.
      *
      * <p>{@link #send} returns a future that has failed with an {@link IOException} if the spool
-     * did not accept the operation, such as {@link
-     * org.crabro.client.spool.SpoolFullException}.
+     * did not accept the operation, such as {@link org.crabro.client.spool.SpoolFullException}.
      *
      * @return this client, which is closed if this throws an exception
      * @throws org.crabro.client.spool.SpoolUnavailableException if the library {@code

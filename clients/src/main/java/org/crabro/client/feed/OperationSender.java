@@ -290,10 +290,7 @@ final class OperationSender implements AutoCloseable {
     }
 
     private void fail(Sending sending, IOException reason) {
-        finish(
-                sending,
-                Optional.empty(),
-                () -> sending.outcome.completeExceptionally(reason));
+        finish(sending, Optional.empty(), () -> sending.outcome.completeExceptionally(reason));
     }
 
     private void again(Sending sending, Duration pause) {
@@ -310,8 +307,7 @@ final class OperationSender implements AutoCloseable {
      * Frees the place of an operation, sends the next one on its document, and completes the
      * outcome. Callbacks of the outcome may send, so the place is free before them.
      */
-    private void finish(
-            Sending sending, Optional<OperationOutcome> outcome, Runnable completion) {
+    private void finish(Sending sending, Optional<OperationOutcome> outcome, Runnable completion) {
         sending.turn.ended(outcome);
         Sending next = null;
         lock.lock();

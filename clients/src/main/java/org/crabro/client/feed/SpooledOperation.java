@@ -82,8 +82,7 @@ final class SpooledOperation {
             if (from.hasRemaining()) {
                 throw wrong(id, "bytes follow it");
             }
-            return new FeedOperation(
-                    method, DocumentId.parse(id), condition, creates == 1, body);
+            return new FeedOperation(method, DocumentId.parse(id), condition, creates == 1, body);
         } catch (BufferUnderflowException | InvalidDocumentException e) {
             throw new IOException(
                     "an operation in the spool, on '%s', is broken: %s".formatted(id, e), e);

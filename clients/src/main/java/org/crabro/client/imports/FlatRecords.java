@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.crabro.document.LegalText;
 
 /**
- * Records whose objects in objects are replaced by their members, named by their {@link MemberPath}.
- * Objects in lists stay. Characters that texts of documents cannot have become blanks.
+ * Records whose objects in objects are replaced by their members, named by their {@link
+ * MemberPath}. Objects in lists stay. Characters that texts of documents cannot have become blanks.
  */
 final class FlatRecords implements RecordReader {
     private final RecordReader records;
@@ -71,8 +71,7 @@ final class FlatRecords implements RecordReader {
                 place());
         return text.codePoints()
                 .map(point -> LegalText.isLegal(point) ? point : ' ')
-                .collect(
-                        StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString();
     }
 

@@ -46,8 +46,7 @@ final class GuessedFields {
                             Optional<String> second =
                                     values.companion()
                                             .map(more -> {
-                                                String other =
-                                                        naming.distinct(name + suffix(more));
+                                                String other = naming.distinct(name + suffix(more));
                                                 fields.add(new GuessedField(path, other, more));
                                                 return other;
                                             });

@@ -55,8 +55,7 @@ public final class ImportLosses {
                                 each.getKey().change,
                                 each.getValue().count == 1
                                         ? "1 value"
-                                        : "%,d values"
-                                                .formatted(each.getValue().count),
+                                        : "%,d values".formatted(each.getValue().count),
                                 each.getValue().first))
                 .toList();
     }

@@ -105,8 +105,7 @@ final class MailRecords implements RecordReader {
             losses.add("text", "mails cut after %,d bytes".formatted(LONGEST_MAIL), place());
         }
         try {
-            return MailReader.record(
-                    mail, (column, change) -> losses.add(column, change, place()));
+            return MailReader.record(mail, (column, change) -> losses.add(column, change, place()));
         } catch (IOException e) {
             throw new IOException("%s, mail %d: %s".formatted(file, number, e.getMessage()), e);
         }

@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The names of a member and of the objects around it, in one text. Dots separate the names; a dot or
- * a backslash inside of a name has a backslash before it.
+ * The names of a member and of the objects around it, in one text. Dots separate the names; a dot
+ * or a backslash inside of a name has a backslash before it.
  */
 final class MemberPath {
     private MemberPath() {}

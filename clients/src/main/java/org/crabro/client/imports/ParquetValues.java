@@ -97,8 +97,7 @@ final class ParquetValues {
         if (!(node instanceof GroupNode group)) {
             return null;
         }
-        if (index < group.children().size()
-                && group.children().get(index).name().equals(name)) {
+        if (index < group.children().size() && group.children().get(index).name().equals(name)) {
             return group.children().get(index);
         }
         for (SchemaNode each : group.children()) {

@@ -94,9 +94,7 @@ final class RecordPuts {
             case GuessedType.Vector _ ->
                     given instanceof List<?> list && !list.isEmpty()
                             ? Optional.of(
-                                    Map.of(
-                                            "values",
-                                            list.stream().map(RecordPuts::bare).toList()))
+                                    Map.of("values", list.stream().map(RecordPuts::bare).toList()))
                             : Optional.empty();
             case GuessedType.Array(GuessedType element) -> array(given, element);
             case GuessedType.Struct(List<GuessedField> parts) ->

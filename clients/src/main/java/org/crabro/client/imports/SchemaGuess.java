@@ -157,9 +157,7 @@ public final class SchemaGuess {
                                     others.stream()
                                             .limit(NAMED_MAX)
                                             .collect(Collectors.joining(", ")),
-                                    hasUncounted || others.size() > NAMED_MAX
-                                            ? ", and more"
-                                            : ""));
+                                    hasUncounted || others.size() > NAMED_MAX ? ", and more" : ""));
         }
         return new GuessedSchema(
                 typeName, all, id, count, new GuessedSchema.Hints(words.best(all), notes));

@@ -21,7 +21,8 @@ record SeparatedNumber(String text, Set<Sign> signs) {
     private static final Pattern WITH_POINT =
             Pattern.compile("-?[1-9]\\d{0,2}(,\\d{3})+(\\.\\d+)?");
     private static final Pattern WITH_COMMA =
-            Pattern.compile("-?([1-9]\\d{0,2}(\\.\\d{3})+|0|[1-9]\\d*),\\d+|-?[1-9]\\d{0,2}(\\.\\d{3}){2,}");
+            Pattern.compile(
+                    "-?([1-9]\\d{0,2}(\\.\\d{3})+|0|[1-9]\\d*),\\d+|-?[1-9]\\d{0,2}(\\.\\d{3}){2,}");
 
     /** The character before the fraction. */
     enum Sign {
@@ -33,7 +34,9 @@ record SeparatedNumber(String text, Set<Sign> signs) {
         signs = Set.copyOf(signs);
     }
 
-    /** Returns the number in a text; empty if it is another text, or a number without separators. */
+    /**
+     * Returns the number in a text; empty if it is another text, or a number without separators.
+     */
     static Optional<SeparatedNumber> of(String text) {
         if (text.length() > CHARS_MAX
                 || text.chars().filter(c -> c >= '0' && c <= '9').count() > DIGITS_MAX) {
@@ -46,9 +49,7 @@ record SeparatedNumber(String text, Set<Sign> signs) {
         if (WITH_COMMA.matcher(text).matches()) {
             signs.add(Sign.COMMA);
         }
-        return signs.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new SeparatedNumber(text, signs));
+        return signs.isEmpty() ? Optional.empty() : Optional.of(new SeparatedNumber(text, signs));
     }
 
     /** Returns this number with a point before the fraction, if it can be read so. */

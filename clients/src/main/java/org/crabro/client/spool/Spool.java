@@ -130,8 +130,7 @@ public final class Spool implements AutoCloseable {
         }
     }
 
-    private IOException inUse(
-            @Nullable OverlappingFileLockException cause) {
+    private IOException inUse(@Nullable OverlappingFileLockException cause) {
         return new IOException("another client uses the spool " + directory, cause);
     }
 
@@ -193,8 +192,7 @@ public final class Spool implements AutoCloseable {
                 if (segment.matches()) {
                     files.put(Long.parseLong(segment.group(1)), file);
                 } else if (name.endsWith(NEW)
-                        && SEGMENT
-                                .matcher(name.substring(0, name.length() - NEW.length()))
+                        && SEGMENT.matcher(name.substring(0, name.length() - NEW.length()))
                                 .matches()) {
                     // No record was ever in it.
                     Files.delete(file);
@@ -236,8 +234,7 @@ public final class Spool implements AutoCloseable {
             throw new IllegalStateException("a record is left without its segment: " + place);
         }
         byte[] rest = segment.rest(place.offset());
-        return Optional.of(
-                new Left(place, SpoolLayout.document(rest), SpoolLayout.content(rest)));
+        return Optional.of(new Left(place, SpoolLayout.document(rest), SpoolLayout.content(rest)));
     }
 
     /**
@@ -275,8 +272,7 @@ public final class Spool implements AutoCloseable {
                     "the spool %s is full: its files have at most %,d bytes"
                             .formatted(directory, settings.maxBytes()));
         }
-        Path file =
-                directory.resolve(String.format(Locale.ROOT, "%016d.spool", nextNumber));
+        Path file = directory.resolve(String.format(Locale.ROOT, "%016d.spool", nextNumber));
         SpoolSegment next = SpoolSegment.create(file, nextNumber, size);
         nextNumber++;
         segments.put(next.number(), next);

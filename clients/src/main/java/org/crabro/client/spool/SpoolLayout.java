@@ -96,7 +96,9 @@ final class SpoolLayout {
                 .array();
     }
 
-    /** Returns the length of the id in the rest of a record; negative if there is no room for it. */
+    /**
+     * Returns the length of the id in the rest of a record; negative if there is no room for it.
+     */
     static int idLength(byte[] rest) {
         if (rest.length < Short.BYTES) {
             return -1;
@@ -141,7 +143,6 @@ final class SpoolLayout {
     /** Returns the size of a segment that has room for a record of this many bytes. */
     static long segmentBytes(long recordBytes) {
         long needed = RECORDS_OFFSET + recordBytes + RECORD_REST;
-        return Math.max(
-                SEGMENT_BYTES, Math.ceilDiv(needed, (long) SEGMENT_STEP) * SEGMENT_STEP);
+        return Math.max(SEGMENT_BYTES, Math.ceilDiv(needed, (long) SEGMENT_STEP) * SEGMENT_STEP);
     }
 }

@@ -20,7 +20,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.OptionalLong;
 
-/** One file of a spool: its records, which are appended and then marked as done. Not thread-safe. */
+/**
+ * One file of a spool: its records, which are appended and then marked as done. Not thread-safe.
+ */
 final class SpoolSegment implements AutoCloseable {
     private static final byte[] NOTHING = {};
     private static final int ZEROS_AT_ONCE = 1 << 20;
@@ -206,8 +208,7 @@ final class SpoolSegment implements AutoCloseable {
         long begin = end;
         mapping.put(begin + RECORD_REST, rest);
         mapping.putInt(begin + RECORD_STATE, WAITING);
-        mapping.putInt(
-                begin + RECORD_CRC, SpoolLayout.checksum(number, begin, rest.length, rest));
+        mapping.putInt(begin + RECORD_CRC, SpoolLayout.checksum(number, begin, rest.length, rest));
         mapping.publishInt(begin + RECORD_LENGTH, rest.length);
         end += SpoolLayout.recordBytes(rest.length);
         waiting++;

@@ -114,7 +114,8 @@ class FeedCommandTest {
 
         oneStatus = 200;
         assertThat(feed(FINE.replace("::1", "::2"), "--spool", spool, "--spool-sync")).isZero();
-        assertThat(err.toString()).contains("1 operations of an earlier start were sent first, 0 failed.");
+        assertThat(err.toString())
+                .contains("1 operations of an earlier start were sent first, 0 failed.");
     }
 
     @Test
@@ -164,8 +165,7 @@ class FeedCommandTest {
             boolean isOne = !exchange.getRequestURI().getPath().equals("/document/v1/");
             if (isOne || !isBulk) {
                 boolean isHandshake = exchange.getRequestURI().getPath().contains("handshake");
-                exchange.sendResponseHeaders(
-                        isHandshake ? 200 : isOne ? oneStatus : 400, -1);
+                exchange.sendResponseHeaders(isHandshake ? 200 : isOne ? oneStatus : 400, -1);
                 return;
             }
             var answers = new StringBuilder();

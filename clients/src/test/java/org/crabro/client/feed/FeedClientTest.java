@@ -148,12 +148,9 @@ class FeedClientTest {
                         settings,
                         List.of(ServerAccess.of(nobody).open(HttpClient.Version.HTTP_1_1)));
         try (sender) {
-            assertThatThrownBy(
-                            () ->
-                                    sender.send(
-                                                    FeedOperation.remove("id:a:b::1"),
-                                                    new FeedStatistics())
-                                            .join())
+            assertThatThrownBy(() ->
+                            sender.send(FeedOperation.remove("id:a:b::1"), new FeedStatistics())
+                                    .join())
                     .hasRootCauseInstanceOf(UnresolvedAddressException.class)
                     .cause()
                     .hasMessage("name not found: there is no host 'nobody.invalid'");

@@ -127,7 +127,8 @@ class SpooledFeedTest {
         }
         first.close();
         assertThat(sent)
-                .allSatisfy(each -> assertThatThrownBy(each::join).hasRootCauseInstanceOf(IOException.class));
+                .allSatisfy(each ->
+                        assertThatThrownBy(each::join).hasRootCauseInstanceOf(IOException.class));
         start();
 
         try (FeedClient second = client()) {

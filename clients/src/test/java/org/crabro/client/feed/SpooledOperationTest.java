@@ -27,9 +27,7 @@ class SpooledOperationTest {
     @Test
     void areReadAsTheyWere() throws Exception {
         for (FeedOperation each : OPERATIONS) {
-            assertThat(
-                            SpooledOperation.decode(
-                                    each.id().toString(), SpooledOperation.encode(each)))
+            assertThat(SpooledOperation.decode(each.id().toString(), SpooledOperation.encode(each)))
                     .isEqualTo(each);
         }
     }
@@ -44,10 +42,9 @@ class SpooledOperationTest {
                         .isInstanceOf(IOException.class)
                         .hasMessageContaining("is broken");
             }
-            assertThatThrownBy(
-                            () ->
-                                    SpooledOperation.decode(
-                                            "id:a:b::1", Arrays.copyOf(whole, whole.length + 1)))
+            assertThatThrownBy(() ->
+                            SpooledOperation.decode(
+                                    "id:a:b::1", Arrays.copyOf(whole, whole.length + 1)))
                     .hasMessageContaining("bytes follow it");
         }
     }
@@ -71,17 +68,13 @@ class SpooledOperationTest {
 
     @Test
     void areRejectedWithAnIdThatIsNone() {
-        assertThatThrownBy(
-                        () ->
-                                SpooledOperation.decode(
-                                        "no id",
-                                        SpooledOperation.encode(
-                                                FeedOperation.remove("id:a:b::1"))))
+        assertThatThrownBy(() ->
+                        SpooledOperation.decode(
+                                "no id",
+                                SpooledOperation.encode(FeedOperation.remove("id:a:b::1"))))
                 .hasMessageContaining("'no id', is broken");
-        assertThatThrownBy(
-                        () ->
-                                SpooledOperation.decode(
-                                        "id:a:b::1", "X\0\0\0\0\0\0\0\0\0".getBytes(UTF_8)))
+        assertThatThrownBy(() ->
+                        SpooledOperation.decode("id:a:b::1", "X\0\0\0\0\0\0\0\0\0".getBytes(UTF_8)))
                 .hasMessageContaining("its kind is unknown");
     }
 }

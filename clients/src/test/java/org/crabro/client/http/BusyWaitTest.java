@@ -33,7 +33,8 @@ class BusyWaitTest {
     void endsBeforeAWaitThatWouldExceedTheLimit() {
         assertThat(next(Optional.of(Duration.ofSeconds(61)), 0)).isEmpty();
         assertThat(wait.over())
-                .isEqualTo("the server is full, and was for 60 s or asks for a longer wait than that");
+                .isEqualTo(
+                        "the server is full, and was for 60 s or asks for a longer wait than that");
     }
 
     @Test

@@ -25,13 +25,9 @@ class ServerAccessTest {
                             UnreachableServerException.class,
                             e -> assertThat(e.isUnknownHost()).isTrue())
                     .hasMessage("name not found: there is no host 'nobody.invalid'");
-            assertThatThrownBy(
-                            () ->
-                                    server.sendAsync(
-                                                    http,
-                                                    request,
-                                                    HttpResponse.BodyHandlers.ofString())
-                                            .join())
+            assertThatThrownBy(() ->
+                            server.sendAsync(http, request, HttpResponse.BodyHandlers.ofString())
+                                    .join())
                     .cause()
                     .isInstanceOf(UnreachableServerException.class)
                     .hasMessage("name not found: there is no host 'nobody.invalid'");

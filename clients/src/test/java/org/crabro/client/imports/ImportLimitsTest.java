@@ -228,8 +228,8 @@ class ImportLimitsTest {
             assertThat(SchemaGuess.of("a", reader, _ -> {}).fields())
                     .hasSize(501)
                     .last()
-                    .satisfies(field ->
-                            assertThat(field.type()).isEqualTo(new GuessedType.Others()));
+                    .satisfies(
+                            field -> assertThat(field.type()).isEqualTo(new GuessedType.Others()));
         }
     }
 
@@ -262,7 +262,8 @@ class ImportLimitsTest {
         var left = new ArrayList<Path>();
         ImportSource source = ImportSource.of(notes);
 
-        assertThat(paths(source.open(left::add, new ImportLosses()))).containsExactly("inside.md", "own.md");
+        assertThat(paths(source.open(left::add, new ImportLosses())))
+                .containsExactly("inside.md", "own.md");
         assertThat(left)
                 .containsExactlyInAnyOrder(
                         notes.resolve("leaving.md"),

@@ -44,7 +44,8 @@ class ImportLossesTest {
     }
 
     private static byte[] bytes(String text, int... more) {
-        byte[] bytes = Arrays.copyOf(text.getBytes(StandardCharsets.UTF_8), text.length() + more.length);
+        byte[] bytes =
+                Arrays.copyOf(text.getBytes(StandardCharsets.UTF_8), text.length() + more.length);
         for (int i = 0; i < more.length; i++) {
             bytes[text.length() + i] = (byte) more[i];
         }

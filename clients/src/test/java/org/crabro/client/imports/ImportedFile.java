@@ -19,9 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 record ImportedFile(GuessedSchema schema, List<JsonNode> puts, List<String> losses) {
     private static final JsonMapper JSON =
-            JsonMapper.builder()
-                    .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-                    .build();
+            JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
     static ImportedFile of(Path file) throws IOException {
         ImportSource source = ImportSource.of(file);

@@ -67,14 +67,16 @@ class NestedMembersTest {
                 .contains("id Whole", "o_m98 Text", "o_m200 Text", "o_m599 Text")
                 .endsWith(", other_members Others")
                 .doesNotContain("o_m99 Text", "o_m199 Text");
-        var others = new JsonMapper().readTree(file.puts().getFirst().get("other_members").asString());
+        var others =
+                new JsonMapper().readTree(file.puts().getFirst().get("other_members").asString());
         assertThat(others.size()).isEqualTo(101);
         assertThat(others.get("o.m99").asString()).isEqualTo("word99");
         assertThat(file.puts().getLast().get("other_members")).isNull();
         assertThat(file.schema().hints().notes())
                 .singleElement()
                 .asString()
-                .startsWith("other_members: the members beyond 500 fields, as JSON: o.m99, o.m100, ")
+                .startsWith(
+                        "other_members: the members beyond 500 fields, as JSON: o.m99, o.m100, ")
                 .endsWith(", o.m199");
         assertThat(file.schema().text())
                 .contains(
@@ -99,7 +101,8 @@ class NestedMembersTest {
         ImportedFile file = imported(object);
 
         assertThat(file.schema().fields()).hasSize(501);
-        var others = new JsonMapper().readTree(file.puts().getFirst().get("other_members").asString());
+        var others =
+                new JsonMapper().readTree(file.puts().getFirst().get("other_members").asString());
         assertThat(others.size() + file.puts().getFirst().size() - 1).isEqualTo(6_000);
         assertThat(others.get("o.k5999").asInt()).isEqualTo(5_999);
     }
@@ -107,7 +110,8 @@ class NestedMembersTest {
     @Test
     void searchesTheObjectsInLists() throws IOException {
         ImportedFile file =
-                imported("{\"o\":{\"items\":[{\"name\":\"red pen\",\"price\":2,\"tags\":[\"x\"]}]}}");
+                imported(
+                        "{\"o\":{\"items\":[{\"name\":\"red pen\",\"price\":2,\"tags\":[\"x\"]}]}}");
 
         assertThat(file.schema().text())
                 .contains(

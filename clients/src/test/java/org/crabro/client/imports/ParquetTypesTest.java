@@ -123,8 +123,8 @@ class ParquetTypesTest {
                 "json     | json Text                            | \"{\\\"a\\\":1.50}\" | \"[]\"",
                 "plain    | plain Text                           | \"words\" | \"more\"",
             })
-    void keepsTheValuesOfOlderAnnotations(
-            String column, String fields, String first, String second) throws IOException {
+    void keepsTheValuesOfOlderAnnotations(String column, String fields, String first, String second)
+            throws IOException {
         ImportedFile file = imported("older-types.parquet");
 
         assertThat(file.fieldsOf(column)).isEqualTo(fields);
@@ -148,7 +148,8 @@ class ParquetTypesTest {
 
         assertThat(file.value(0, "text")).isEqualTo("\"\ufffdx\"");
         assertThat(file.losses())
-                .containsExactly("text: bytes that are no UTF-8 become U+FFFD: 1 value, first in row 1");
+                .containsExactly(
+                        "text: bytes that are no UTF-8 become U+FFFD: 1 value, first in row 1");
     }
 
     @Test
@@ -156,6 +157,7 @@ class ParquetTypesTest {
         ImportedFile file = imported("damaged-texts.parquet");
 
         assertThat(file.fields()).isEqualTo("text Text, a Whole, a_2 Whole");
-        assertThat(file.puts().getLast().toString()).isEqualTo("{\"text\":\"y\",\"a\":2,\"a_2\":4}");
+        assertThat(file.puts().getLast().toString())
+                .isEqualTo("{\"text\":\"y\",\"a\":2,\"a_2\":4}");
     }
 }

@@ -11,7 +11,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Values of tables and of JSON that a careless reader changes: rows in, types and documents out. */
+/**
+ * Values of tables and of JSON that a careless reader changes: rows in, types and documents out.
+ */
 class ValueTypesTest {
     @TempDir private Path directory;
 
@@ -135,8 +137,7 @@ class ValueTypesTest {
     void keepsTheNumbersOfVectors(String number, String type) throws IOException {
         Path file =
                 Files.writeString(
-                        directory.resolve("a.jsonl"),
-                        "{\"a\":[" + number + ",1".repeat(15) + "]}");
+                        directory.resolve("a.jsonl"), "{\"a\":[" + number + ",1".repeat(15) + "]}");
 
         assertThat(ImportedFile.of(file).fields().split(", ")[0]).isEqualTo("a " + type);
     }

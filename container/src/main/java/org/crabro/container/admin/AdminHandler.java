@@ -66,9 +66,7 @@ final class AdminHandler extends Handler.Abstract {
             exchange.tooMany(deployments.uploads().gaveWay());
         } catch (UnusableBodyException e) {
             exchange.fail(
-                    e.isTooSlow()
-                            ? AdminError.REQUEST_TIMEOUT
-                            : AdminError.BAD_REQUEST,
+                    e.isTooSlow() ? AdminError.REQUEST_TIMEOUT : AdminError.BAD_REQUEST,
                     e.getReason());
         } catch (UnavailableException e) {
             ConfigPort.refuse(response, callback, String.valueOf(e.getMessage()));

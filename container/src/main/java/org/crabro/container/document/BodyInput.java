@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.exc.JacksonIOException;
 
 /**
- * The body of a request, unpacked as {@code UnpackedBodies} does, up to a bound. Reads block until the client has sent more.
+ * The body of a request, unpacked as {@code UnpackedBodies} does, up to a bound. Reads block until
+ * the client has sent more.
  */
 public final class BodyInput extends FilterInputStream {
     private static final int FIRST_BUFFER = 2 << 10;
@@ -55,8 +56,7 @@ public final class BodyInput extends FilterInputStream {
     }
 
     /**
-     * Opens a body. Its unpacked bytes and its {@linkplain #leaveOut omitted cells} are
-     * counted.
+     * Opens a body. Its unpacked bytes and its {@linkplain #leaveOut omitted cells} are counted.
      *
      * @param max unpacked bytes at most; more throw {@link InvalidRequestException}
      * @param share of the body

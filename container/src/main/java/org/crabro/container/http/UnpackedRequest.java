@@ -83,7 +83,8 @@ public final class UnpackedRequest extends Request.Wrapper {
                     finish(Content.Chunk.EOF);
                 }
             } catch (NotGzipException e) {
-                finish(Content.Chunk.from(
+                finish(
+                        Content.Chunk.from(
                                 UnusableBodyException.notCompressed(String.valueOf(e.getMessage())),
                                 true));
             }

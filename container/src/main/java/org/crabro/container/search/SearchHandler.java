@@ -8,8 +8,8 @@ import org.crabro.container.http.AnswerStream;
 import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.BodyRefusedException;
 import org.crabro.container.http.RequestPath;
-import org.crabro.container.http.UnusableBodyException;
 import org.crabro.container.http.UnreadBody;
+import org.crabro.container.http.UnusableBodyException;
 import org.crabro.container.query.BodyBudget;
 import org.crabro.container.query.ErrorCode;
 import org.crabro.container.query.IllegalQueryException;
@@ -212,9 +212,7 @@ public final class SearchHandler extends Handler.Abstract {
         } catch (UnusableBodyException e) {
             return Answer.failed(
                     new ResultError(
-                            e.isTooSlow()
-                                    ? ErrorCode.REQUEST_TIMEOUT
-                                    : ErrorCode.BAD_REQUEST,
+                            e.isTooSlow() ? ErrorCode.REQUEST_TIMEOUT : ErrorCode.BAD_REQUEST,
                             "",
                             e.getReason()));
         } catch (IOException e) {

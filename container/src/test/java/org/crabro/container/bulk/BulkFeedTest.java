@@ -92,22 +92,23 @@ class BulkFeedTest {
         var filter = new SelectionFilter(model, rows, InstantSource.system());
         server.setHandler(
                 new OnVirtualThreads(
-                        new UnpackedBodies(new DocumentHandler(
-                                types,
-                                new DocumentBackend(
-                                        rows,
-                                        rows,
-                                        RowPuts.NONE,
-                                        new BulkFeed(
-                                                new BulkBackend(types, rows, filter, rows),
-                                                _ -> Principal.EVERYONE,
-                                                admission,
-                                                Duration.ofSeconds(30),
-                                                registry)),
-                                _ -> Principal.EVERYONE,
-                                DocumentSettings.DEFAULT,
-                                new Admission(DocumentSettings.DEFAULT, BodyTimes.DEFAULT),
-                                registry))));
+                        new UnpackedBodies(
+                                new DocumentHandler(
+                                        types,
+                                        new DocumentBackend(
+                                                rows,
+                                                rows,
+                                                RowPuts.NONE,
+                                                new BulkFeed(
+                                                        new BulkBackend(types, rows, filter, rows),
+                                                        _ -> Principal.EVERYONE,
+                                                        admission,
+                                                        Duration.ofSeconds(30),
+                                                        registry)),
+                                        _ -> Principal.EVERYONE,
+                                        DocumentSettings.DEFAULT,
+                                        new Admission(DocumentSettings.DEFAULT, BodyTimes.DEFAULT),
+                                        registry))));
         server.start();
     }
 

@@ -35,22 +35,23 @@ class CborRequestsTest {
     void start() throws Exception {
         server.addConnector(connector);
         server.setHandler(
-                new UnpackedBodies(new DocumentHandler(
-                        new ServedTypes(
-                                DocumentHandlerTest.model(),
-                                Map.of(),
-                                DocumentSettings.DEFAULT.ignoresUndefinedFields()),
-                        new DocumentBackend(
-                                documents,
-                                documents,
-                                RowPuts.NONE,
-                                (_, _, _, _, _) -> {
-                                    throw DocumentParameters.invalid("many documents");
-                                }),
-                        _ -> Principal.EVERYONE,
-                        DocumentSettings.DEFAULT,
-                        new Admission(DocumentSettings.DEFAULT, BodyTimes.DEFAULT),
-                        new SimpleMeterRegistry())));
+                new UnpackedBodies(
+                        new DocumentHandler(
+                                new ServedTypes(
+                                        DocumentHandlerTest.model(),
+                                        Map.of(),
+                                        DocumentSettings.DEFAULT.ignoresUndefinedFields()),
+                                new DocumentBackend(
+                                        documents,
+                                        documents,
+                                        RowPuts.NONE,
+                                        (_, _, _, _, _) -> {
+                                            throw DocumentParameters.invalid("many documents");
+                                        }),
+                                _ -> Principal.EVERYONE,
+                                DocumentSettings.DEFAULT,
+                                new Admission(DocumentSettings.DEFAULT, BodyTimes.DEFAULT),
+                                new SimpleMeterRegistry())));
         server.start();
     }
 

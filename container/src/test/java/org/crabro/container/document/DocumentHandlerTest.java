@@ -78,19 +78,21 @@ class DocumentHandlerTest {
                 .setUriCompliance(UriCompliance.UNSAFE);
         server.addConnector(connector);
         server.setHandler(
-                new UnpackedBodies(new DocumentHandler(
-                        new ServedTypes(model(), Map.of(), settings.ignoresUndefinedFields()),
-                        new DocumentBackend(
-                                documents,
-                                documents,
-                                RowPuts.NONE,
-                                (_, _, _, _, _) -> {
-                                    throw DocumentParameters.invalid("many documents");
-                                }),
-                        _ -> Principal.EVERYONE,
-                        settings,
-                        admission,
-                        registry)));
+                new UnpackedBodies(
+                        new DocumentHandler(
+                                new ServedTypes(
+                                        model(), Map.of(), settings.ignoresUndefinedFields()),
+                                new DocumentBackend(
+                                        documents,
+                                        documents,
+                                        RowPuts.NONE,
+                                        (_, _, _, _, _) -> {
+                                            throw DocumentParameters.invalid("many documents");
+                                        }),
+                                _ -> Principal.EVERYONE,
+                                settings,
+                                admission,
+                                registry)));
         server.start();
     }
 

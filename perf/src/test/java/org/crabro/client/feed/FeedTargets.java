@@ -31,8 +31,7 @@ public final class FeedTargets {
                 FuzzTarget.ofText(
                         "feed-lines", FeedOperation::parse, InvalidDocumentException.class),
                 FuzzTarget.ofBytes("feed-files", FeedTargets::split, IOException.class),
-                FuzzTarget.ofBytes(
-                        "spooled-operations", FeedTargets::spooled, IOException.class),
+                FuzzTarget.ofBytes("spooled-operations", FeedTargets::spooled, IOException.class),
                 FuzzTarget.ofBytes("group-lines", FeedTargets::group, IOException.class));
     }
 

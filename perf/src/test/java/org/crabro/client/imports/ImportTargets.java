@@ -143,8 +143,8 @@ public final class ImportTargets {
     }
 
     /**
-     * What the reader accepts has a schema that can be deployed, each record is a document of it, and
-     * each value of the record is in the document. Returns the number of records.
+     * What the reader accepts has a schema that can be deployed, each record is a document of it,
+     * and each value of the record is in the document. Returns the number of records.
      */
     private static long stored(String name, byte[] bytes) throws IOException {
         try (var directory = FuzzedDirectory.create()) {
@@ -189,8 +189,7 @@ public final class ImportTargets {
     }
 
     /** Checks that a document has a field for each member that is not empty. */
-    private static void check(
-            GuessedSchema schema, Map<String, Object> record, Document document) {
+    private static void check(GuessedSchema schema, Map<String, Object> record, Document document) {
         Set<String> sources = new HashSet<>();
         for (GuessedField field : schema.fields()) {
             if (document.fields().containsKey(field.name())) {

@@ -110,11 +110,7 @@ class CompressedBodiesIT {
 
         private static byte[] zip() throws IOException {
             return Http.zip(
-                    Map.of(
-                            "services.xml",
-                            SERVICES,
-                            "schemas/note.sd",
-                            NotesApplication.SCHEMA));
+                    Map.of("services.xml", SERVICES, "schemas/note.sd", NotesApplication.SCHEMA));
         }
 
         private static byte[] form(byte[] zip) {

@@ -30,8 +30,7 @@ final class SpoolFeeder {
     public static void main(String[] arguments) throws Exception {
         URI server = URI.create(arguments[0]);
         int rounds = Integer.parseInt(arguments[2]);
-        int[] versions =
-                Arrays.stream(arguments).skip(3).mapToInt(Integer::parseInt).toArray();
+        int[] versions = Arrays.stream(arguments).skip(3).mapToInt(Integer::parseInt).toArray();
         var out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         FeedSettings settings = FeedSettings.DEFAULT.withWindow(WINDOW).patient();
         try (var client =
@@ -59,8 +58,7 @@ final class SpoolFeeder {
     }
 
     private static FeedOperation raise(int document, int version) {
-        return FeedOperation.update(
-                        id(document), Map.of("version", Map.of("assign", version)))
+        return FeedOperation.update(id(document), Map.of("version", Map.of("assign", version)))
                 .withCondition("note.version == " + (version - 1));
     }
 }

@@ -210,9 +210,7 @@ class SpoolKillIT {
             command.add(Integer.toString(version));
         }
         Process process =
-                new ProcessBuilder(command)
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         BufferedReader lines = process.inputReader(UTF_8);
         return new Client(process, Thread.ofVirtual().start(() -> read(lines)));
     }

@@ -292,8 +292,7 @@ class CommandsIT {
                                 target()))
                 .as(err.toString())
                 .isZero();
-        return Integer.parseInt(
-                out.toString().replaceAll("(?s).*\"totalCount\":(\\d+).*", "$1"));
+        return Integer.parseInt(out.toString().replaceAll("(?s).*\"totalCount\":(\\d+).*", "$1"));
     }
 
     @Test
