@@ -174,7 +174,7 @@ class LauncherTest {
 
     private Process run(String command, String... environment) throws IOException {
         var words = new ArrayList<>(List.of("bash", home.resolve("bin/crabro").toString()));
-        words.addAll(List.of(command.split(" ")));
+        words.addAll(List.of(command.split(" ", -1)));
         var builder = new ProcessBuilder(words).redirectErrorStream(true);
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().put("CRABRO_HEAP_MIB", "16");

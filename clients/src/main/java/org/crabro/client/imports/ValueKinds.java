@@ -2,6 +2,7 @@ package org.crabro.client.imports;
 
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.temporal.ChronoField;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -153,7 +154,7 @@ final class ValueKinds {
     private void addTime(Instant time, DateText.Form form) {
         kinds.add(Kind.TIME);
         forms.add(form);
-        hasFractionOfSecond |= time.getNano() != 0;
+        hasFractionOfSecond |= time.get(ChronoField.NANO_OF_SECOND) != 0;
     }
 
     private void addText(String text) {

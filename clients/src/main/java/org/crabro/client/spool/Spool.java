@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -63,12 +64,33 @@ public final class Spool implements AutoCloseable {
      */
     public record Place(long segment, long offset) {}
 
-    /**
-     * A record that an earlier process left.
-     *
-     * @param document what it is about
-     */
-    public record Left(Place place, String document, byte[] content) {}
+    /** A record that an earlier process left. */
+    public static final class Left {
+        private final Place place;
+        private final String document;
+        private final byte[] content;
+
+        private Left(Place place, String document, byte[] content) {
+            this.place = place;
+            this.document = document;
+            this.content = content;
+        }
+
+        /** Returns where it is. */
+        public Place place() {
+            return place;
+        }
+
+        /** Returns what it is about. */
+        public String document() {
+            return document;
+        }
+
+        /** Returns its bytes, which the caller owns. */
+        public byte[] content() {
+            return content;
+        }
+    }
 
     private Spool(Path directory, SpoolSettings settings, FileChannel lock) {
         this.directory = directory;
@@ -183,7 +205,7 @@ public final class Spool implements AutoCloseable {
                 : one.offset() < other.offset();
     }
 
-    private TreeMap<Long, Path> files() throws IOException {
+    private SortedMap<Long, Path> files() throws IOException {
         var files = new TreeMap<Long, Path>();
         try (Stream<Path> all = Files.list(directory)) {
             for (Path file : all.toList()) {

@@ -18,10 +18,12 @@ class CommonWordsTest {
         Path file =
                 Files.writeString(
                         directory.resolve("a.csv"),
-                        "title,text\n"
-                                + "garden,Water the tomatoes in the evening\n"
-                                + "garden,Plant tomatoes under glass\n"
-                                + "garden,Buy bread and cheese in town\n");
+                        """
+                        title,text
+                        garden,Water the tomatoes in the evening
+                        garden,Plant tomatoes under glass
+                        garden,Buy bread and cheese in town
+                        """);
 
         assertThat(ImportedFile.of(file).schema().commonWord()).contains("tomatoes");
     }
