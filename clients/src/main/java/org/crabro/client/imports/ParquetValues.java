@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
+import org.crabro.document.LegalText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -185,13 +186,17 @@ final class ParquetValues {
                         interval.milliseconds() % MILLIS_OF_SECOND);
     }
 
-    /** Returns bytes as a text if they are one, as older writers do not mark texts. */
+    /** Returns bytes as a text if a document can have it, as older writers do not mark texts. */
     private static Object bytes(byte[] bytes) {
         try {
-            return decode(bytes);
+            String text = decode(bytes);
+            if (text.codePoints().allMatch(LegalText::isLegal)) {
+                return text;
+            }
         } catch (CharacterCodingException _) {
-            return Base64Value.of(bytes);
+            // No text.
         }
+        return Base64Value.of(bytes);
     }
 
     private static String decode(byte[] bytes) throws CharacterCodingException {

@@ -51,7 +51,7 @@ class ParquetTypesTest {
                 "d76          | d76 Text, d76_number Nearest   | d76          | \"111111111111111111111111111111111111111111111111111111111111\" | \"2\"",
                 "whole38      | whole38 Whole                  | whole38      | 9007199254740993 | 2",
                 "truth        | truth Truth                    | truth        | true  | false",
-                "day          | day Time                       | day          | 1764028800 | -62135596800",
+                "day          | day Time                       | day          | 1795564800 | -62135596800",
                 "ms           | ms Time, ms_text Original      | ms           | 1764072000 | 0",
                 "ms           | ms Time, ms_text Original      | ms_text      | \"2025-11-25T12:00:00.123Z\" | \"1970-01-01T00:00:00Z\"",
                 "us           | us Time, us_text Original      | us           | 1764072000 | -1",

@@ -327,7 +327,7 @@ class SpoolTest {
         assertThat(SpoolRequirements.missingOptions(SpoolTest.class.getModule())).isEmpty();
         assertThat(SpoolRequirements.missingOptions(HttpClient.class.getModule()))
                 .contains(
-                        "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
+                        "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
                         "--add-opens=java.base/java.lang=ALL-UNNAMED");
     }
 
