@@ -18,6 +18,8 @@ final class DependencyNotes {
     private static final Pattern LIBRARY =
             Pattern.compile(
                     "<groupId>(?<group>[^<*]+)</groupId>\\s*<artifactId>(?<artifact>[^<*]+)</");
+    private static final Pattern EXCLUSIONS =
+            Pattern.compile("<exclusions>.*?</exclusions>", Pattern.DOTALL);
     private static final Pattern LINE = Pattern.compile("\\| (?<cell>`[^|]*)\\|.*");
     private static final Pattern NAME = Pattern.compile("`(?<name>[^`]+)`");
 
@@ -44,7 +46,8 @@ final class DependencyNotes {
         var names = new TreeSet<String>();
         Matcher managed = MANAGED.matcher(pom);
         if (managed.find()) {
-            Matcher library = LIBRARY.matcher(managed.group("all"));
+            Matcher library =
+                    LIBRARY.matcher(EXCLUSIONS.matcher(managed.group("all")).replaceAll(""));
             while (library.find()) {
                 if (!library.group("group").equals("org.crabro")) {
                     names.add(library.group("artifact"));

@@ -25,7 +25,7 @@ final class HeaderText {
 
     /** Returns the text of the raw bytes of a header in one line, with its encoded words. */
     static String unfolded(byte[] raw) {
-        String text = DecodedText.of(raw, null).text();
+        String text = DecodedBytes.of(raw, null).text();
         return BREAK.matcher(FOLD.matcher(text).replaceAll("")).replaceAll(" ").strip();
     }
 
@@ -141,7 +141,7 @@ final class HeaderText {
         }
 
         private void endCharset() {
-            text.append(DecodedText.of(bytes.toByteArray(), charset).text());
+            text.append(DecodedBytes.of(bytes.toByteArray(), charset).text());
             bytes.reset();
         }
 

@@ -143,7 +143,7 @@ final class MailParameters {
             }
         }
         String text =
-                DecodedText.of(
+                DecodedBytes.of(
                                 bytes.toByteArray(),
                                 charset == null || charset.isBlank() ? null : charset)
                         .text();

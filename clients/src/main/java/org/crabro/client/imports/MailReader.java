@@ -152,7 +152,7 @@ final class MailReader {
     /** What is before the first part is shown only if there is no part. */
     private void addPreamble() {
         if (preamble.length > 0 && other.length() <= LONGEST_TEXT) {
-            other.append(DecodedText.of(preamble, null).text()).append('\n');
+            other.append(DecodedBytes.of(preamble, null).text()).append('\n');
         }
         preamble = new byte[0];
     }
@@ -172,7 +172,7 @@ final class MailReader {
         }
         byte[] lines = headers.otherLines();
         if (lines.length > 0 && other.length() <= LONGEST_TEXT) {
-            other.append(DecodedText.of(lines, null).text()).append('\n');
+            other.append(DecodedBytes.of(lines, null).text()).append('\n');
         }
     }
 
@@ -185,10 +185,10 @@ final class MailReader {
         }
         byte[] bytes = TransferEncoding.named(body.encoding()).decoded(encoded);
         String charset = body.charset();
-        if (charset == null && isHtml && !DecodedText.isUtf8(bytes)) {
+        if (charset == null && isHtml && !DecodedBytes.isUtf8(bytes)) {
             charset = meta(bytes).orElse(null);
         }
-        DecodedText text = DecodedText.of(bytes, charset);
+        DecodedBytes text = DecodedBytes.of(bytes, charset);
         if (!text.isExact()) {
             losses.add("text", REPLACED);
         }

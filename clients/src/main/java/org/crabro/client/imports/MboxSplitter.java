@@ -115,7 +115,7 @@ final class MboxSplitter {
     }
 
     private static byte[] withoutMark(byte[] line) {
-        return DecodedText.ByteOrderMark.of(line)
+        return DecodedBytes.ByteOrderMark.of(line)
                 .map(mark -> Arrays.copyOfRange(line, mark.length, line.length))
                 .orElse(line);
     }

@@ -86,9 +86,9 @@ final class NoteRecords implements RecordReader {
 
     private String text(Path file) throws IOException {
         byte[] bytes = Files.readAllBytes(file);
-        DecodedText decoded =
-                encoding.map(each -> DecodedText.in(each, bytes))
-                        .orElseGet(() -> DecodedText.of(bytes, null));
+        DecodedBytes decoded =
+                encoding.map(each -> DecodedBytes.in(each, bytes))
+                        .orElseGet(() -> DecodedBytes.of(bytes, null));
         if (!decoded.isExact()) {
             throw new IOException(file + " has bytes that are not in the given --encoding");
         }

@@ -52,7 +52,7 @@ final class TableText {
             buffered.mark(HEAD_BYTES);
             byte[] head = buffered.readNBytes(HEAD_BYTES);
             buffered.reset();
-            Optional<DecodedText.ByteOrderMark> mark = DecodedText.ByteOrderMark.of(head);
+            Optional<DecodedBytes.ByteOrderMark> mark = DecodedBytes.ByteOrderMark.of(head);
             Charset charset =
                     mark.map(each -> each.charset).or(() -> given).orElseGet(() -> guessed(head));
             buffered.skipNBytes(mark.map(each -> each.length).orElse(0));

@@ -67,8 +67,8 @@ class TextEncodingsTest {
             for (int i = 0; i < cells.length() / 4; i++) {
                 char expected = (char) HexFormat.fromHexDigits(cells, 4 * i, 4 * i + 4);
                 byte[] text = {'a', (byte) (0x80 + i), 'z'};
-                DecodedText decoded =
-                        DecodedText.in(TextEncodings.named(each.getKey()).orElseThrow(), text);
+                DecodedBytes decoded =
+                        DecodedBytes.in(TextEncodings.named(each.getKey()).orElseThrow(), text);
                 assertThat(decoded.text())
                         .describedAs("%s 0x%x", each.getKey(), 0x80 + i)
                         .isEqualTo("a" + expected + "z");
@@ -142,26 +142,26 @@ class TextEncodingsTest {
         "utf-8, feff0061, a"
     })
     void readsBytesAsBrowsersDo(String name, String hex, String text) {
-        assertThat(DecodedText.of(HexFormat.of().parseHex(hex), name))
-                .isEqualTo(new DecodedText(text, true));
+        assertThat(DecodedBytes.of(HexFormat.of().parseHex(hex), name))
+                .isEqualTo(new DecodedBytes(text, true));
     }
 
     @Test
     void textWithoutASetIsUtf8OrWindows1252() {
-        assertThat(DecodedText.of("grün ✓".getBytes(StandardCharsets.UTF_8), null).text())
+        assertThat(DecodedBytes.of("grün ✓".getBytes(StandardCharsets.UTF_8), null).text())
                 .isEqualTo("grün ✓");
-        assertThat(DecodedText.of("gr\u00fcn \u0080".getBytes(ISO_8859_1), null).text())
+        assertThat(DecodedBytes.of("gr\u00fcn \u0080".getBytes(ISO_8859_1), null).text())
                 .isEqualTo("grün €");
-        assertThat(DecodedText.of(new byte[0], null).text()).isEmpty();
+        assertThat(DecodedBytes.of(new byte[0], null).text()).isEmpty();
     }
 
     @Test
     void saysWhetherBytesAreReplaced() {
-        assertThat(DecodedText.of(new byte[] {'a', (byte) 0xff}, "utf-8"))
-                .isEqualTo(new DecodedText("a\ufffd", false));
+        assertThat(DecodedBytes.of(new byte[] {'a', (byte) 0xff}, "utf-8"))
+                .isEqualTo(new DecodedBytes("a\ufffd", false));
         assertThat(List.of(0x81, 0x8d, 0x8f, 0x90, 0x9d))
                 .allSatisfy(each ->
-                        assertThat(DecodedText.of(new byte[] {each.byteValue()}, "latin1"))
-                                .isEqualTo(new DecodedText(Character.toString(each), true)));
+                        assertThat(DecodedBytes.of(new byte[] {each.byteValue()}, "latin1"))
+                                .isEqualTo(new DecodedBytes(Character.toString(each), true)));
     }
 }

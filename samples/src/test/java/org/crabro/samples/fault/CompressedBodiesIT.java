@@ -45,12 +45,8 @@ class CompressedBodiesIT {
                     </handler>
                     """);
 
-    /**
-     * The endpoints.
-     *
-     * @param bomb the status of a body that is too long
-     */
-    private enum Endpoint {
+    /** The endpoints. */
+    enum Endpoint {
         SEARCH("POST", "/search/", "application/json", 413),
         SEARCH_FORM("POST", "/search/", "application/x-www-form-urlencoded", 413),
         PUT("POST", NOTE, "application/json", 413),
@@ -72,6 +68,9 @@ class CompressedBodiesIT {
         private final String type;
         private final int bomb;
 
+        /**
+         * @param bomb the status of a body that is too long
+         */
         Endpoint(String method, String path, String type, int bomb) {
             this.method = method;
             this.path = path;

@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param isExact whether each byte is part of a character; others became U+FFFD
  */
-record DecodedText(String text, boolean isExact) {
+record DecodedBytes(String text, boolean isExact) {
     /**
      * Decodes bytes. A byte order mark decides. A set that is not named, unknown or ASCII is UTF-8
      * if the bytes are UTF-8, and windows-1252 otherwise.
      *
      * @param name the name of the character set; null if there is none
      */
-    static DecodedText of(byte[] bytes, @Nullable String name) {
+    static DecodedBytes of(byte[] bytes, @Nullable String name) {
         Optional<Charset> charset =
                 name == null || TextEncodings.isAscii(name)
                         ? Optional.empty()
@@ -35,20 +35,20 @@ record DecodedText(String text, boolean isExact) {
     }
 
     /** Decodes bytes of a character set, unless they have a byte order mark. */
-    static DecodedText in(Charset charset, byte[] bytes) {
+    static DecodedBytes in(Charset charset, byte[] bytes) {
         return marked(bytes).orElseGet(() -> of(bytes, 0, charset));
     }
 
-    private static Optional<DecodedText> marked(byte[] bytes) {
+    private static Optional<DecodedBytes> marked(byte[] bytes) {
         return ByteOrderMark.of(bytes)
                 .flatMap(mark -> exact(bytes, mark.length, mark.charset))
-                .map(text -> new DecodedText(text, true));
+                .map(text -> new DecodedBytes(text, true));
     }
 
     /** Returns the text of bytes whose character set is not known. */
-    private static DecodedText guessed(byte[] bytes) {
+    private static DecodedBytes guessed(byte[] bytes) {
         return exact(bytes, 0, UTF_8)
-                .map(text -> new DecodedText(text, true))
+                .map(text -> new DecodedBytes(text, true))
                 .orElseGet(() -> of(bytes, 0, TextEncodings.WINDOWS_1252));
     }
 
@@ -57,11 +57,11 @@ record DecodedText(String text, boolean isExact) {
         return exact(bytes, 0, UTF_8).isPresent();
     }
 
-    private static DecodedText of(byte[] bytes, int from, Charset charset) {
+    private static DecodedBytes of(byte[] bytes, int from, Charset charset) {
         return exact(bytes, from, charset)
-                .map(text -> new DecodedText(text, true))
+                .map(text -> new DecodedBytes(text, true))
                 .orElseGet(() ->
-                        new DecodedText(
+                        new DecodedBytes(
                                 new String(bytes, from, bytes.length - from, charset), false));
     }
 
