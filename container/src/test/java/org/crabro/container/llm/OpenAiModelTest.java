@@ -19,6 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.crabro.component.LanguageModelException;
 import org.crabro.component.ModelRequest;
 import org.crabro.component.QueryError;
@@ -153,6 +155,150 @@ class OpenAiModelTest {
                         "data: {\"error\":{\"message\":\"it broke for " + KEY + "\"}}\n\n");
         assertThat(failure(Optional.of(KEY)).getMessage())
                 .isEqualTo("the service reports: it broke for ***");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    400 | INVALID_QUERY | the service returned status 400: no such *** model
+                    401 | UNAVAILABLE   | the service rejects the key (status 401)
+                    403 | UNAVAILABLE   | the service rejects the key (status 403)
+                    404 | UNAVAILABLE   | the service returned status 404: no such *** model
+                    422 | INVALID_QUERY | the service returned status 422: no such *** model
+                    429 | OVERLOADED    | the service returned status 429: no such *** model
+                    500 | UNAVAILABLE   | the service returned status 500: no such *** model
+                    302 | UNAVAILABLE   | the service returned status 302: no such *** model
+                    """)
+    void reportsFailuresWithoutTheKey(int status, QueryError.Kind kind, String message)
+            throws Exception {
+        answer =
+                new Answer(
+                        status,
+                        "application/json",
+                        "{\"error\":{\"message\":\"no such " + KEY + " model\"}}");
+
+        LanguageModelException failure = failure(Optional.of(KEY));
+
+        assertThat(failure.error()).isEqualTo(new QueryError(kind, message));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {301, 302, 303, 307, 308})
+    void followsNoRedirect(int status) throws Exception {
+        var followed = new AtomicBoolean();
+        service.createContext(
+                "/elsewhere",
+                exchange -> {
+                    followed.set(true);
+                    exchange.close();
+                });
+        answer = new Answer(status, "text/plain", "");
+
+        assertThat(failure(Optional.of(KEY))).hasMessage("the service returned status " + status);
+
+        assertThat(followed).isFalse();
+    }
+
+    @Test
+    void rejectsAnswersInAnotherForm() throws Exception {
+        for (String body : List.of("<html>", "{}", "[1]", "")) {
+            answer = new Answer(200, "application/json", body);
+            assertThat(failure(Optional.empty()).getMessage())
+                    .contains("not in the form of OpenAI's chat completions");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    temperature | warm | temperature of the language model: expected a number, but found 'warm'
+                    temperature | NaN  | temperature of the language model: expected a number, but found 'NaN'
+                    maxTokens   | 1.5  | maxTokens of the language model: expected a whole number, but found '1.5'
+                    json_schema | [1]  | json_schema of the language model: expected a JSON schema: it is no object
+                    """)
+    void rejectsWrongParameters(String name, String value, String message) throws Exception {
+        try (var model = model(Map.of())) {
+            assertThatThrownBy(() -> texts(model, Map.of(name, value), Optional.empty(), true))
+                    .isInstanceOf(LanguageModelException.class)
+                    .hasMessage(message);
+        }
+    }
+
+    @Test
+    void aServiceThatCannotBeReachedIsUnavailable() throws Exception {
+        try (var model = model(Map.of())) {
+            service.stop(0);
+
+            assertThatThrownBy(() -> texts(model, Map.of(), Optional.of(KEY), true))
+                    .isInstanceOfSatisfying(
+                            LanguageModelException.class,
+                            e -> {
+                                assertThat(e.error().kind()).isEqualTo(QueryError.Kind.UNAVAILABLE);
+                                assertThat(e)
+                                        .hasMessageContaining("cannot be reached")
+                                        .hasMessageNotContaining(KEY);
+                            });
+        }
+    }
+
+    @Test
+    void anInterruptStopsTheServiceWithinASecond() throws Exception {
+        answer =
+                new Answer(
+                        200, "text/event-stream", chunk("0", "\"The\"", "null") + ": and so on...");
+        var begun = new CountDownLatch(1);
+        try (var model = model(Map.of())) {
+            Thread caller =
+                    Thread.ofVirtual()
+                            .start(() -> {
+                                try {
+                                    model.generate(
+                                            request(Map.of(), Optional.empty(), true),
+                                            _ -> begun.countDown());
+                                } catch (InterruptedException _) {
+                                    Thread.currentThread().interrupt();
+                                }
+                            });
+            assertThat(begun.await(1, TimeUnit.MINUTES)).isTrue();
+
+            caller.interrupt();
+
+            assertThat(stopped.await(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(caller.join(Duration.ofMinutes(1))).isTrue();
+        }
+    }
+
+    @Test
+    void readsTheKeyOfASecret() throws Exception {
+        answer = new Answer(200, "application/json", completion("fine"));
+        try (var model = model(Map.of("apiKeySecretRef", "openai"))) {
+            texts(model, Map.of(), Optional.empty(), true);
+            assertThat(authorization).isEqualTo("Bearer the-secret");
+            texts(model, Map.of(), Optional.of("other"), true);
+            assertThat(authorization).isEqualTo("Bearer other");
+        }
+        try (var model = model(Map.of("apiKeySecretRef", "nope"))) {
+            assertThatThrownBy(() -> texts(model, Map.of(), Optional.empty(), true))
+                    .hasMessageContaining("there is no secret 'nope'");
+        }
+    }
+
+    @Test
+    void aSecretThatCannotBeReadIsReported() throws Exception {
+        try (var model = model(Map.of("apiKeySecretRef", "two-lines"))) {
+            assertThatThrownBy(() -> texts(model, Map.of(), Optional.empty(), true))
+                    .isInstanceOfSatisfying(
+                            LanguageModelException.class,
+                            e ->
+                                    assertThat(e.error().kind())
+                                            .isEqualTo(QueryError.Kind.UNAVAILABLE))
+                    .hasMessage(
+                            "secret 'two-lines' has a control character; expected one line of text");
+        }
     }
 
     @ParameterizedTest
