@@ -196,7 +196,7 @@ final class ApplicationParts {
                 || !components.isEmpty()
                 || !ranking.isEmpty()
                 || !served.isEmpty()) {
-            Thread.ofPlatform().name("letting-go").start(this::close);
+            Thread.ofPlatform().name("generation-end").start(this::close);
         }
     }
 }

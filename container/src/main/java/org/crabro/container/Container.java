@@ -432,7 +432,10 @@ public final class Container implements AutoCloseable {
         return Stream.concat(
                         ports.notices(model).stream(),
                         model.services().containers().stream()
-                                .flatMap(cluster -> ServedRoutes.notices(cluster).stream()))
+                                .flatMap(cluster ->
+                                        Stream.concat(
+                                                ServedRoutes.notices(cluster).stream(),
+                                                builtIn.notices(cluster).stream())))
                 .toList();
     }
 

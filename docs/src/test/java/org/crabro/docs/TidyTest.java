@@ -74,6 +74,17 @@ class TidyTest {
     }
 
     @Test
+    void threadsHaveNamesOfThePageForOperators() {
+        assertThat(NamedThreads.names(repository)).hasSizeGreaterThan(40);
+        assertThat(NamedThreads.findings(repository)).isEmpty();
+    }
+
+    @Test
+    void pagesDeployOnServersOfTheirOwn() {
+        assertThat(PageServers.findings(repository)).isEmpty();
+    }
+
+    @Test
     void longClassesSayWhyTheyAreOne() {
         assertThat(FileSizes.findings(repository)).isEmpty();
     }

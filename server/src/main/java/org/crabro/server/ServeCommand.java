@@ -132,15 +132,18 @@ final class ServeCommand implements Callable<Integer> {
             var stopped = new CountDownLatch(1);
             Runtime.getRuntime()
                     .addShutdownHook(
-                            new Thread(() -> {
-                                try {
-                                    server.closing().run();
-                                } finally {
-                                    // The server logs its stop, so its logs are closed last.
-                                    logging.close();
-                                    stopped.countDown();
-                                }
-                            }));
+                            Thread.ofPlatform()
+                                    .name("stop")
+                                    .unstarted(() -> {
+                                        try {
+                                            server.closing().run();
+                                        } finally {
+                                            // The server logs its stop, so its logs are closed
+                                            // last.
+                                            logging.close();
+                                            stopped.countDown();
+                                        }
+                                    }));
             System.out.printf(
                     "Crabro %s is up: %s, data %s%n",
                     Version.text(), server.shown().get(), data.toAbsolutePath());

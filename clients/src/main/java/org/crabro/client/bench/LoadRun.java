@@ -35,7 +35,9 @@ public final class LoadRun {
      * @throws InterruptedException if the thread is interrupted; all clients have ended then
      */
     public LoadResult run() throws InterruptedException {
-        try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (ExecutorService clients =
+                Executors.newThreadPerTaskExecutor(
+                        Thread.ofVirtual().name("load-client").factory())) {
             List<Future<?>> running = new ArrayList<>();
             for (int i = 0; i < settings.clients(); i++) {
                 int client = i;

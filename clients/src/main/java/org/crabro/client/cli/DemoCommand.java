@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
@@ -23,6 +24,7 @@ import org.crabro.client.deploy.SampleDirectory;
 import org.crabro.client.feed.FeedClient;
 import org.crabro.client.feed.FeedResult;
 import org.crabro.client.http.ServerAccess;
+import org.crabro.client.process.ProgressWatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -44,7 +46,6 @@ public final class DemoCommand implements Callable<Integer> {
     private static final int BAR_WIDTH = 40;
     private static final int HITS_SHOWN = 3;
     private static final Duration PAUSE = Duration.ofMillis(5);
-    private static final long START_LIMIT_NANOS = 60_000_000_000L;
     private static final JsonMapper JSON = new JsonMapper();
 
     @Option(
@@ -86,7 +87,7 @@ public final class DemoCommand implements Callable<Integer> {
         SampleDirectory shown = SampleDirectory.of(sample, System.getenv("CRABRO_SAMPLES"));
         Path data = Files.createTempDirectory("crabro-demo-");
         var running = new AtomicReference<>(start(data, port, configPort));
-        var cleanUp = new Thread(() -> running.get().close());
+        var cleanUp = Thread.ofPlatform().name("stop").unstarted(() -> running.get().close());
         Runtime.getRuntime().addShutdownHook(cleanUp);
         try (var calls = new ServerCalls(ServerAccess.of(running.get().container()))) {
             ServerProcess server = running.get();
@@ -220,10 +221,14 @@ public final class DemoCommand implements Callable<Integer> {
             long begin = System.nanoTime();
             running.set(start(data, samePort, sameConfigPort));
             URI container = running.get().container();
+            var watch = ProgressWatch.begin();
             Polling.until(
                     answers -> answers,
                     calls.answers(container, query),
-                    () -> answersInTime(calls, container, query, begin),
+                    () -> {
+                        requireProgress(running.get(), watch);
+                        return calls.answers(container, query);
+                    },
                     PAUSE);
             millis.add((System.nanoTime() - begin) / 1_000_000);
         }
@@ -233,12 +238,17 @@ public final class DemoCommand implements Callable<Integer> {
                         .formatted(restarts, sorted.get(restarts / 2), sorted));
     }
 
-    private static boolean answersInTime(ServerCalls calls, URI container, String query, long begin)
+    private static void requireProgress(ServerProcess server, ProgressWatch watch)
             throws IOException, InterruptedException {
-        if (System.nanoTime() - begin > START_LIMIT_NANOS) {
-            throw new IOException("the restarted server does not answer");
+        OptionalInt status = server.exitStatus(Duration.ZERO);
+        if (status.isPresent()) {
+            throw new IOException(
+                    "the restarted server has ended with status " + status.getAsInt());
         }
-        return calls.answers(container, query);
+        Optional<String> end = watch.end(server.work());
+        if (end.isPresent()) {
+            throw new IOException("the restarted server does not answer: " + end.get());
+        }
     }
 
     private void printMemory(ServerProcess server) throws IOException {

@@ -188,7 +188,9 @@ final class LoadOptions {
                                 true,
                                 "requests",
                                 () -> (System.nanoTime() - begin) / all);
-                ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor()) {
+                ScheduledExecutorService timer =
+                        Executors.newSingleThreadScheduledExecutor(
+                                Thread.ofPlatform().name("load-clock").factory())) {
             var _ =
                     timer.scheduleAtFixedRate(
                             () -> {
@@ -210,7 +212,9 @@ final class LoadOptions {
         PrintWriter err = spec.commandLine().getErr();
         var before = new AtomicReference<>(run.progress());
         var elapsed = new AtomicLong();
-        try (ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor()) {
+        try (ScheduledExecutorService timer =
+                Executors.newSingleThreadScheduledExecutor(
+                        Thread.ofPlatform().name("load-clock").factory())) {
             var _ =
                     timer.scheduleAtFixedRate(
                             () -> {

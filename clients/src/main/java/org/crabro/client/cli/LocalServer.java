@@ -9,11 +9,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import org.crabro.client.process.ProgressWatch;
+import org.crabro.client.process.ServerWork;
 
 /** Starts a server of this machine that goes on after the command has ended. */
 final class LocalServer {
     private static final Duration PAUSE = Duration.ofMillis(50);
-    private static final Duration START_WAIT = Duration.ofMinutes(2);
 
     private LocalServer() {}
 
@@ -31,8 +33,8 @@ final class LocalServer {
      * Starts a server and waits until its config port answers.
      *
      * @return the number of its process
-     * @throws IOException if it ends before that, or takes longer than two minutes; the message
-     *     names its output
+     * @throws IOException if it ends before that, or makes no {@linkplain ProgressWatch progress};
+     *     the message names its output
      */
     static long start(ServerCalls calls, URI documents, URI config, Path data)
             throws IOException, InterruptedException {
@@ -55,16 +57,17 @@ final class LocalServer {
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                         .start();
         process.getOutputStream().close();
-        long end = System.nanoTime() + START_WAIT.toNanos();
+        var watch = ProgressWatch.begin();
         while (!calls.isUp(config)) {
             if (process.waitFor(PAUSE)) {
                 throw new IOException(
                         "the server did not start; %s says:%n%s".formatted(log, last(log)));
             }
-            if (System.nanoTime() - end > 0) {
+            Optional<String> end =
+                    watch.end(ServerWork.of(process.toHandle(), log, ServerWork.log(data)));
+            if (end.isPresent()) {
                 throw new IOException(
-                        "the server has not started within %d seconds; see %s"
-                                .formatted(START_WAIT.toSeconds(), log));
+                        "the server did not start: %s; see %s".formatted(end.get(), log));
             }
         }
         return process.pid();

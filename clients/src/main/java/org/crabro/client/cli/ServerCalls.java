@@ -6,23 +6,26 @@ import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.crabro.client.http.ServerAccess;
 import org.crabro.client.http.ServerRefusalException;
+import org.crabro.client.process.ProgressWatch;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Requests of the command line to servers, except feeding. */
 final class ServerCalls implements AutoCloseable {
-    private static final Duration DEPLOY_TIMEOUT = Duration.ofMinutes(2);
+    /** A server loads the models of a package before it answers. */
+    private static final Duration DEPLOY_TIMEOUT = Duration.ofMinutes(10);
+
+    private static final Duration ANSWER_TIMEOUT = Duration.ofMinutes(2);
     private static final Duration SEARCH_TIMEOUT = Duration.ofSeconds(30);
-
-    /** How long a deployment waits for servers that have not activated it. */
-    private static final Duration SERVERS_TIMEOUT = Duration.ofSeconds(60);
-
+    private static final Duration HEALTH_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration SERVERS_PAUSE = Duration.ofMillis(50);
     private static final String APPLICATION =
             "application/default/environment/prod/region/default/instance/default/";
@@ -30,6 +33,9 @@ final class ServerCalls implements AutoCloseable {
     private static final String BACKUP = "/crabro/v1/backup";
     private static final String SETTLE = "/crabro/v1/settle";
     private static final JsonMapper JSON = new JsonMapper();
+
+    /** Statuses from here on are failures of a server; a retry may succeed. */
+    private static final int SERVER_ERROR = 500;
 
     private final ServerAccess server;
     private final HttpClient http;
@@ -58,24 +64,54 @@ final class ServerCalls implements AutoCloseable {
      */
     JsonNode deploy(URI config, byte[] archive, String contentType)
             throws IOException, InterruptedException {
-        JsonNode answer =
-                answer(
-                        server.request(config.resolve(TENANT + "prepareandactivate"))
-                                .header("Content-Type", contentType)
-                                .POST(HttpRequest.BodyPublishers.ofByteArray(archive)));
-        awaitServers(config, answer.path("session-id").asLong(0));
+        HttpRequest.Builder request =
+                server.request(config.resolve(TENANT + "prepareandactivate"))
+                        .header("Content-Type", contentType)
+                        .timeout(DEPLOY_TIMEOUT)
+                        .POST(HttpRequest.BodyPublishers.ofByteArray(archive));
+        JsonNode answer;
+        try {
+            answer = JSON.readTree(send(request));
+        } catch (HttpTimeoutException e) {
+            throw new IOException(
+                    "%s did not answer the deployment within %d s; it may become active later"
+                            .formatted(config, DEPLOY_TIMEOUT.toSeconds()),
+                    e);
+        }
+        awaitServers(config, answer.path("session-id").asLong(0), ProgressWatch.begin());
         return answer;
     }
 
-    private void awaitServers(URI config, long generation)
+    /**
+     * Waits until all servers that run serve a generation.
+     *
+     * @param watch ends the wait when the answers do not change any more
+     */
+    void awaitServers(URI config, long generation, ProgressWatch watch)
             throws IOException, InterruptedException {
         URI state = config.resolve(TENANT + APPLICATION + "serviceconverge");
-        long end = System.nanoTime() + SERVERS_TIMEOUT.toNanos();
-        while (get(state).path("currentGeneration").asLong(0) < generation) {
-            if (System.nanoTime() > end) {
+        while (true) {
+            String seen;
+            try {
+                JsonNode services = get(state);
+                if (services.path("currentGeneration").asLong(0) >= generation) {
+                    return;
+                }
+                seen = services.toString();
+            } catch (ServerRefusalException e) {
+                if (e.status() < SERVER_ERROR) {
+                    throw e;
+                }
+                seen = "status " + e.status();
+            } catch (IOException e) {
+                // Another config server may begin to lead.
+                seen = e.toString();
+            }
+            Optional<String> end = watch.end(seen);
+            if (end.isPresent()) {
                 throw new IOException(
-                        "generation %d is deployed, but not active on all servers after %d s; see their logs"
-                                .formatted(generation, SERVERS_TIMEOUT.toSeconds()));
+                        "generation %d is deployed, but not active on all servers: %s; see their logs. The last answer: %s"
+                                .formatted(generation, end.get(), seen));
             }
             Thread.sleep(SERVERS_PAUSE);
         }
@@ -164,7 +200,7 @@ final class ServerCalls implements AutoCloseable {
     }
 
     private JsonNode answer(HttpRequest.Builder request) throws IOException, InterruptedException {
-        return JSON.readTree(send(request.timeout(DEPLOY_TIMEOUT)));
+        return JSON.readTree(send(request.timeout(ANSWER_TIMEOUT)));
     }
 
     private String send(HttpRequest.Builder request) throws IOException, InterruptedException {
@@ -178,7 +214,10 @@ final class ServerCalls implements AutoCloseable {
     /** Returns whether a port answers requests for its health. */
     boolean isUp(URI address) throws InterruptedException {
         try {
-            exchange(server.request(address.resolve("/state/v1/health")).GET());
+            exchange(
+                    server.request(address.resolve("/state/v1/health"))
+                            .timeout(HEALTH_TIMEOUT)
+                            .GET());
             return true;
         } catch (IOException e) {
             return false;

@@ -17,6 +17,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.crabro.client.process.ServerWork;
 
 /**
  * A server in a process of its own. The launcher of this process starts it; if there is none, it
@@ -93,6 +94,11 @@ public final class ServerProcess implements AutoCloseable {
         return process.pid();
     }
 
+    /** Returns what the process has done. Its log is read elsewhere. */
+    ServerWork work() {
+        return ServerWork.of(process.toHandle());
+    }
+
     /** Returns the anonymous memory in KiB, if the system reports it. */
     public OptionalLong anonymousKib() throws IOException {
         Path status = Path.of("/proc", Long.toString(process.pid()), "status");
@@ -141,6 +147,7 @@ public final class ServerProcess implements AutoCloseable {
     /** Reads on, so that the server never waits for a full pipe. */
     private static void swallowTheRest(BufferedReader reader) {
         Thread.ofVirtual()
+                .name("server-output")
                 .start(() -> {
                     try (reader) {
                         reader.transferTo(java.io.Writer.nullWriter());

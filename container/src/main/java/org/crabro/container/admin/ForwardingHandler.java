@@ -79,7 +79,8 @@ final class ForwardingHandler extends Handler.Abstract implements AutoCloseable 
 
     private final long maxBytes;
     private final Supplier<Optional<URI>> leader;
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final ExecutorService threads =
+            Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("forward-config").factory());
     private final HttpClient client;
 
     /**

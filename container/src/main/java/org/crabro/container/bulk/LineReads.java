@@ -53,7 +53,9 @@ final class LineReads {
     List<LineOutcome> read(List<BulkLine.Get> lines) throws InterruptedException {
         Deadline deadline = Deadline.after(options.timeout());
         var kept = new AtomicLong();
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (ExecutorService threads =
+                Executors.newThreadPerTaskExecutor(
+                        Thread.ofVirtual().name("bulk-read").factory())) {
             List<Future<LineOutcome>> reading = new ArrayList<>(lines.size());
             for (BulkLine.Get line : lines) {
                 reading.add(threads.submit(() -> read(line, deadline, kept)));

@@ -53,7 +53,9 @@ public final class ContainerForwarding extends Handler.Abstract implements AutoC
             List.of("Content-Type", "WWW-Authenticate", "Retry-After");
 
     private final Supplier<List<URI>> containers;
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final ExecutorService threads =
+            Executors.newThreadPerTaskExecutor(
+                    Thread.ofVirtual().name("forward-console").factory());
     private final HttpClient client =
             HttpClient.newBuilder()
                     .connectTimeout(CONNECT_TIME)

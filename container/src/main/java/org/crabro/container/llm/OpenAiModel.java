@@ -21,6 +21,7 @@ import org.crabro.component.ModelRequest;
 import org.crabro.component.QueryError;
 import org.crabro.container.secret.Secrets;
 import org.crabro.container.secret.UnreadableSecretException;
+import org.crabro.container.service.ServiceHosts;
 import org.crabro.container.service.ServiceRules;
 import org.crabro.protocol.trace.Spans;
 
@@ -28,7 +29,9 @@ import org.crabro.protocol.trace.Spans;
  * A client of a service with the interface of OpenAI: {@code POST chat/completions}. Its address
  * and its model are in services.xml.
  *
- * <p>It follows no redirects, so that keys and texts reach no other address.
+ * <p>It follows no redirects, so that keys and texts reach no other address. It calls no service
+ * whose host the operator does not allow: each call fails then, so that an application works in all
+ * other respects.
  */
 final class OpenAiModel implements LanguageModel {
     static final String CONFIG = "ai.vespa.llm.clients.llm-client";
@@ -46,6 +49,10 @@ final class OpenAiModel implements LanguageModel {
     private static final int PROBLEM_BYTES = 64 * 1024;
 
     private final URI target;
+
+    /** Why no call is sent; empty if the operator allows the host. */
+    private final Optional<String> refusal;
+
     private final ChatRequest.Defaults defaults;
     private final Optional<String> secretName;
     private final Secrets secrets;
@@ -55,8 +62,7 @@ final class OpenAiModel implements LanguageModel {
 
     /**
      * @param tokens receives the tokens of each call whose service reports them
-     * @throws IllegalArgumentException if the configuration is wrong, or the operator does not
-     *     allow its endpoint
+     * @throws IllegalArgumentException if the configuration is wrong
      */
     OpenAiModel(
             ComponentContext context,
@@ -64,11 +70,8 @@ final class OpenAiModel implements LanguageModel {
             ServiceRules services,
             Consumer<ChatReply.Usage> tokens) {
         Config config = context.config(CONFIG);
-        this.target = target(config.text("endpoint", ENDPOINT));
-        Optional<String> refusal = services.hosts().refusal(target);
-        if (refusal.isPresent()) {
-            throw new IllegalArgumentException(refusal.get());
-        }
+        this.target = target(config);
+        this.refusal = services.hosts().refusal(target);
         this.defaults = ChatRequest.Defaults.of(config, MODEL);
         this.secretName =
                 Optional.of(config.text("apiKeySecretRef", config.text("apiKeySecretName", "")))
@@ -86,7 +89,18 @@ final class OpenAiModel implements LanguageModel {
                         .build();
     }
 
-    private static URI target(String endpoint) {
+    /**
+     * Returns why the operator does not allow the calls of a client; empty if they are allowed.
+     *
+     * @param config of the client
+     * @throws IllegalArgumentException if its endpoint is wrong
+     */
+    static Optional<String> refusal(Config config, ServiceHosts hosts) {
+        return hosts.refusal(target(config));
+    }
+
+    private static URI target(Config config) {
+        String endpoint = config.text("endpoint", ENDPOINT);
         String base = endpoint.endsWith("/") ? endpoint : endpoint + "/";
         try {
             URI uri = new URI(base + "chat/completions");
@@ -104,6 +118,9 @@ final class OpenAiModel implements LanguageModel {
 
     @Override
     public void generate(ModelRequest request, Consumer<String> parts) throws InterruptedException {
+        if (refusal.isPresent()) {
+            throw new LanguageModelException(QueryError.Kind.UNAVAILABLE, refusal.get());
+        }
         Optional<String> key = request.apiKey().or(this::secret);
         if (key.isEmpty() && secretName.isPresent()) {
             throw new LanguageModelException(

@@ -79,7 +79,9 @@ final class ClusterSearcher implements SearchStep {
         if (query.targets().size() == 1) {
             return List.of(ask(query, query.targets().getFirst()));
         }
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (ExecutorService threads =
+                Executors.newThreadPerTaskExecutor(
+                        Thread.ofVirtual().name("search-cluster").factory())) {
             List<Future<Outcome>> asked =
                     query.targets().stream()
                             .map(target -> threads.submit(() -> ask(query, target)))

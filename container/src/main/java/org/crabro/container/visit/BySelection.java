@@ -97,7 +97,9 @@ public final class BySelection implements VisitWalk.Sink {
         List<ConditionalOperation> wanted =
                 seen.stream().map(operations::on).flatMap(Optional::stream).toList();
         var pending = new ArrayList<Future<Boolean>>();
-        try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (ExecutorService writers =
+                Executors.newThreadPerTaskExecutor(
+                        Thread.ofVirtual().name("selection-write").factory())) {
             for (ConditionalOperation each : wanted) {
                 pending.add(writers.submit(() -> write(each)));
             }

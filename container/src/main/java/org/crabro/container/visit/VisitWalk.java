@@ -131,7 +131,9 @@ final class VisitWalk {
      */
     End run(Sink sink) throws IOException {
         // Closing waits for pages that are being read, at most until the deadline.
-        try (ExecutorService readers = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (ExecutorService readers =
+                Executors.newThreadPerTaskExecutor(
+                        Thread.ofVirtual().name("visit-read").factory())) {
             return run(sink, new ExecutorCompletionService<>(readers));
         }
     }

@@ -302,20 +302,49 @@ class OpenAiModelTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
-                    https://api.openai.com/v1/ | localhost | this server does not call api.openai.com; its operator allows it with --services api.openai.com, or the setting services.hosts
-                    http://127.0.0.1:1/v1      | localhost | this server does not call 127.0.0.1:1; its operator allows it with --services 127.0.0.1:1, or the setting services.hosts
-                    file:///etc/passwd         | *         | endpoint: expected http:// or https://, a host, and no user, but found 'file:///etc/passwd'
-                    http://me@127.0.0.1/       | *         | endpoint: expected http:// or https://, a host, and no user, but found 'http://me@127.0.0.1/'
-                    """)
-    void sendsTextsOnlyToHostsThatTheOperatorAllows(
-            String endpoint, String allowed, String message) {
-        assertThatThrownBy(() -> model(Map.of("endpoint", endpoint), allowed))
+    @CsvSource({
+        "https://api.openai.com/v1/, api.openai.com",
+        "http://127.0.0.1:1/v1, 127.0.0.1:1",
+        "http://169.254.169.254/latest, 169.254.169.254",
+        "http://[::1]:19071/, [::1]:19071"
+    })
+    void eachCallToAHostThatTheOperatorDoesNotAllowFails(String endpoint, String host)
+            throws Exception {
+        try (var model = model(Map.of("endpoint", endpoint), "localhost")) {
+            for (boolean isStreamed : List.of(true, false)) {
+                assertThatThrownBy(() -> texts(model, Map.of(), Optional.of(KEY), isStreamed))
+                        .isInstanceOfSatisfying(
+                                LanguageModelException.class,
+                                e ->
+                                        assertThat(e.error().kind())
+                                                .isEqualTo(QueryError.Kind.UNAVAILABLE))
+                        .hasMessage(
+                                "this server does not call %1$s; its operator allows it with --services %1$s, or the setting services.hosts"
+                                        .formatted(host));
+            }
+        }
+    }
+
+    @Test
+    void sendsNothingToAHostThatTheOperatorDoesNotAllow() throws Exception {
+        answer = new Answer(200, "application/json", completion("fine"));
+        String endpoint = "http://127.0.0.1:%d/v1".formatted(service.getAddress().getPort());
+        try (var model = model(Map.of("endpoint", endpoint), "localhost")) {
+            assertThatThrownBy(() -> texts(model, Map.of(), Optional.empty(), true))
+                    .isInstanceOf(LanguageModelException.class);
+        }
+
+        assertThat(asked).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"file:///etc/passwd", "http://me@127.0.0.1/", "no address"})
+    void rejectsAnEndpointThatIsNoService(String endpoint) {
+        assertThatThrownBy(() -> model(Map.of("endpoint", endpoint), "*"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(message);
+                .hasMessage(
+                        "endpoint: expected http:// or https://, a host, and no user, but found '%s'"
+                                .formatted(endpoint));
     }
 
     private static String completion(String text) {

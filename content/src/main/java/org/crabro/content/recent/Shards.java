@@ -141,7 +141,9 @@ final class Shards implements AutoCloseable {
      */
     @Override
     public void close() {
-        try (var threads = Executors.newCachedThreadPool()) {
+        try (var threads =
+                Executors.newCachedThreadPool(
+                        Thread.ofPlatform().name("journal-close-", 0).factory())) {
             CompletableFuture.allOf(
                             all.stream()
                                     .map(each ->

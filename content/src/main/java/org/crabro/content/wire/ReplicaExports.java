@@ -48,7 +48,8 @@ public final class ReplicaExports implements AutoCloseable {
     private final Duration longest;
     private final SecureRandom random = new SecureRandom();
     private final Semaphore reads = new Semaphore(READS_MAX);
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final ExecutorService threads =
+            Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("replica-export").factory());
     private final ScheduledExecutorService clock =
             Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().name("replica-exports").daemon().factory());

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.HdrHistogram.Histogram;
-import org.crabro.client.cli.ClusterCommand;
+import org.crabro.client.cluster.ClusterCommand;
 import org.crabro.container.wire.NodeClient;
 import org.crabro.container.wire.NodeConnections;
 import org.crabro.content.ContentNode;

@@ -81,7 +81,7 @@ final class ModelWeights implements SessionSource {
         for (Map.Entry<String, OnnxTensor> weight : tensors.entrySet()) {
             options.addInitializer(weight.getKey(), weight.getValue());
         }
-        return OnnxEnvironment.SHARED.createSession(file.toString(), options);
+        return OnnxEnvironment.session(file, options);
     }
 
     /** Returns how many weights are shared. */

@@ -3,6 +3,9 @@ package org.crabro.ranking.onnx;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtLoggingLevel;
+import ai.onnxruntime.OrtSession;
+import ai.onnxruntime.OrtSession.SessionOptions;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -28,7 +31,18 @@ final class OnnxEnvironment {
             new CoreGate(
                     new CorePolicy(Runtime.getRuntime().availableProcessors(), System::nanoTime));
 
+    /** The name of the threads that sessions with several threads run on. */
+    private static final String POOL = "onnx-pool";
+
     private OnnxEnvironment() {}
+
+    /**
+     * Creates a session. The threads of its pool have the name {@value #POOL}, whichever thread
+     * calls: that of a deployment, or the first one that uses a model.
+     */
+    static OrtSession session(Path model, SessionOptions options) throws OrtException {
+        return RunThreads.named(POOL, () -> SHARED.createSession(model.toString(), options));
+    }
 
     private static OrtEnvironment create() {
         var starting = new FutureTask<>(new Start());

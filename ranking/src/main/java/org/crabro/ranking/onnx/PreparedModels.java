@@ -114,8 +114,7 @@ public final class PreparedModels {
         public OrtSession load(SessionOptions options) throws OrtException {
             // The copy is optimized already.
             options.setOptimizationLevel(SessionOptions.OptLevel.NO_OPT);
-            return OnnxEnvironment.SHARED.createSession(
-                    directory.resolve(MODEL).toString(), options);
+            return OnnxEnvironment.session(directory.resolve(MODEL), options);
         }
 
         @Override
@@ -189,7 +188,7 @@ public final class PreparedModels {
                         "session.optimized_model_external_initializers_min_size_in_bytes",
                         Long.toString(ModelWeights.SHARED_BYTES));
                 made.addConfigEntry("session.save_external_prepacked_constant_initializers", "1");
-                OnnxEnvironment.SHARED.createSession(model.toString(), made).close();
+                OnnxEnvironment.session(model, made).close();
             }
             // A copy that a power cut leaves incomplete must not get its final name.
             for (Path each : files(part)) {

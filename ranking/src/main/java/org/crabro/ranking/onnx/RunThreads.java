@@ -26,6 +26,20 @@ final class RunThreads {
     static <T> T run(Callable<T> call) throws OrtException {
         var task = new FutureTask<>(call);
         THREADS.execute(task);
+        return result(task);
+    }
+
+    /**
+     * Runs {@code call} on a new thread, and returns its result. Native threads that the call
+     * starts get the name of this thread; otherwise they would get that of the caller.
+     */
+    static <T> T named(String name, Callable<T> call) throws OrtException {
+        var task = new FutureTask<>(call);
+        Thread.ofPlatform().daemon().name(name).start(task);
+        return result(task);
+    }
+
+    private static <T> T result(FutureTask<T> task) throws OrtException {
         boolean isInterrupted = false;
         try {
             while (true) {

@@ -47,7 +47,7 @@ interface SessionSource extends AutoCloseable {
     record PlainFile(Path file) implements SessionSource {
         @Override
         public OrtSession load(SessionOptions options) throws OrtException {
-            return OnnxEnvironment.SHARED.createSession(file.toString(), options);
+            return OnnxEnvironment.session(file, options);
         }
 
         @Override

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.crabro.client.cli.ClusterCommand;
+import org.crabro.client.cluster.ClusterCommand;
 import org.crabro.protocol.grpc.ByteMethods;
 import org.crabro.protocol.grpc.NodeTls;
 import org.crabro.protocol.transport.NodeAddress;

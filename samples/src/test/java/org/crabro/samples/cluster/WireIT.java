@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.crabro.client.cli.ClusterCommand;
+import org.crabro.client.cluster.ClusterCommand;
 import org.crabro.container.ContainerSettings;
 import org.crabro.container.RequestSettings;
 import org.crabro.protocol.transport.CallLimits;

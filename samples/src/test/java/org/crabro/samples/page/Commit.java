@@ -1,14 +1,7 @@
 package org.crabro.samples.page;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.GZIPInputStream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -23,19 +16,9 @@ record Commit(
         List<String> files) {
     private static final JsonMapper JSON = new JsonMapper();
 
-    /** Reads all documents of a feed. */
-    static List<Commit> read(Path feed) throws IOException {
-        var commits = new ArrayList<Commit>();
-        try (var reader =
-                new BufferedReader(
-                        new InputStreamReader(
-                                new GZIPInputStream(Files.newInputStream(feed)),
-                                StandardCharsets.UTF_8))) {
-            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-                commits.add(parse(JSON.readTree(line)));
-            }
-        }
-        return commits;
+    /** Reads the documents of a feed. */
+    static List<Commit> read(List<String> lines) {
+        return lines.stream().map(line -> parse(JSON.readTree(line))).toList();
     }
 
     private static Commit parse(JsonNode json) {

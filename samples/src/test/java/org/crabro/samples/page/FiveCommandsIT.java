@@ -14,6 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.crabro.samples.fixture.FreePorts;
 import org.crabro.samples.fixture.PageCommands;
+import org.crabro.samples.fixture.ServedSection;
+import org.crabro.server.CrabroServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Types the five commands of the first page, exactly as they are written, in a directory with the
- * built distribution and the samples. Times, process ids and ports may differ from those of the
- * page.
+ * built distribution and the samples, and then the rest of the page. Times, process ids and ports
+ * may differ from those of the page.
  */
 class FiveCommandsIT {
     private static final Path ROOT =
@@ -61,11 +63,12 @@ class FiveCommandsIT {
             ProcessHandle process = ProcessHandle.of(server).orElseThrow();
             process.destroy();
             process.onExit().get(STOP.toSeconds(), TimeUnit.SECONDS);
+            server = 0;
         }
     }
 
     @Test
-    void importsQueriesAndExplains() throws Exception {
+    void theWholePageWorksInItsOrder() throws Exception {
         List<Typed> steps = steps(PageCommands.page("getting-started.md"));
 
         assertThat(steps).hasSize(5);
@@ -73,6 +76,18 @@ class FiveCommandsIT {
             assertThat(masked(type(step.command())))
                     .as(step.command())
                     .isEqualTo(masked(step.output()));
+        }
+        stop();
+        followsThePageStepByStep();
+    }
+
+    /** Runs the second part of the page in the directory of the first. */
+    private void followsThePageStepByStep() throws Exception {
+        String page = PageCommands.page("getting-started.md");
+        List<ServedSection> sections = ServedSection.of(page);
+        assertThat(sections).hasSize(1);
+        try (var later = CrabroServer.start(sections.getFirst().settings(clone))) {
+            assertThat(PageCommands.of(later, clone).run(page)).isGreaterThan(5);
         }
     }
 

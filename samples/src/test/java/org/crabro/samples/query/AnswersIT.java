@@ -155,17 +155,37 @@ class AnswersIT {
     }
 
     @Test
-    void aPackageWithAServiceThatIsNotAllowedIsRejected(@TempDir Path other) throws Exception {
+    void onlyCallsOfAServiceThatIsNotAllowedFail(@TempDir Path other) throws Exception {
         try (var strict = new ServedPackage(TestSettings.onAnyPorts(other), files())) {
-            ServedPackage.Answer answer = strict.deployment();
+            ServedPackage.Answer deployed = strict.deployment();
 
-            assertThat(answer.status()).as(answer.toString()).isEqualTo(400);
-            assertThat(answer.body())
-                    .contains(
-                            "component 'writer'",
-                            "this server does not call 127.0.0.1:",
-                            "services.hosts");
+            assertThat(deployed.status()).as(deployed.toString()).isEqualTo(200);
+            assertThat(
+                            deployed.json()
+                                    .get("log")
+                                    .valueStream()
+                                    .map(line -> line.get("message").asString()))
+                    .anyMatch(message ->
+                            message.startsWith(
+                                    "container 'default', component 'writer': this server does not call 127.0.0.1:"));
+
+            strict.note("group/ann/1", "\"text\":\"a blue boat\"");
+            ServedPackage.Answer found =
+                    strict.get(
+                            "/search/?query=boat&streaming.groupname=ann&searchChain=vespa&timeout=60s");
+            assertThat(found.status()).as(found.toString()).isEqualTo(200);
+            assertThat(found.json().at("/root/fields/totalCount").asInt()).isEqualTo(1);
+
+            ServedPackage.Answer refused =
+                    strict.get(
+                            "/search/?query=boat&streaming.groupname=ann&timeout=60s",
+                            "X-LLM-API-KEY",
+                            ChatService.KEY);
+            assertThat(refused.status()).as(refused.toString()).isEqualTo(503);
+            assertThat(refused.body())
+                    .contains("this server does not call 127.0.0.1:", "services.hosts");
         }
+        assertThat(service.requests()).isEmpty();
     }
 
     @Test

@@ -49,7 +49,9 @@ final class ConfigListener implements AutoCloseable {
                         .findFirst()
                         .orElseThrow()
                         .address();
-        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+        ExecutorService threads =
+                Executors.newThreadPerTaskExecutor(
+                        Thread.ofVirtual().name("config-request").factory());
         var builder =
                 NettyServerBuilder.forAddress(new InetSocketAddress(own.host(), own.port()))
                         .executor(threads)

@@ -32,7 +32,9 @@ import org.crabro.protocol.cluster.ShardState;
  */
 final class RemoteClusters implements ContentClusters, AutoCloseable {
     private final NodeConnections connections;
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final ExecutorService threads =
+            Executors.newThreadPerTaskExecutor(
+                    Thread.ofVirtual().name("replica-request").factory());
     private final Map<Place, NodeClient> clients = new HashMap<>();
 
     /** The nodes of each content cluster, by its id. */

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import org.crabro.client.cli.ClusterCommand;
+import org.crabro.client.cluster.ClusterCommand;
 import org.crabro.container.admin.ConfigPort;
 import org.crabro.container.admin.ConfigServerSettings;
 import org.crabro.container.admin.DataBackup;

@@ -33,7 +33,7 @@ import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.proto.grpc.AdminProtocolServiceGrpc;
 import org.apache.ratis.proto.grpc.RaftServerProtocolServiceGrpc;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
-import org.crabro.client.cli.ClusterCommand;
+import org.crabro.client.cluster.ClusterCommand;
 import org.crabro.content.ContentService;
 import org.crabro.content.journal.MappedLogFiles;
 import org.crabro.content.raft.RatisGroups;

@@ -1,4 +1,4 @@
-package org.crabro.client.cli;
+package org.crabro.client.cluster;
 
 import java.nio.file.Path;
 import picocli.CommandLine.Option;

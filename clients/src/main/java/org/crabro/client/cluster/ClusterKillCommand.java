@@ -1,4 +1,4 @@
-package org.crabro.client.cli;
+package org.crabro.client.cluster;
 
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -24,7 +24,7 @@ final class ClusterKillCommand implements Callable<Integer> {
     @Mixin private ClusterDirectory directory = new ClusterDirectory();
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws IOException, InterruptedException {
         boolean ran = directory.cluster().kill(number);
         String name = LocalCluster.name(number);
         if (ran) {

@@ -1,4 +1,4 @@
-package org.crabro.client.cli;
+package org.crabro.client.cluster;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -7,6 +7,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -31,8 +32,8 @@ import tools.jackson.databind.json.JsonMapper;
         footer = {"  crabro cluster status", "  crabro cluster status --json"})
 final class ClusterStatusCommand implements Callable<Integer> {
     private static final JsonMapper JSON = new JsonMapper();
-    private static final Duration WAIT = Duration.ofSeconds(5);
-    private static final Duration POLL = Duration.ofMillis(200);
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
     private static final int OK = 200;
     private static final int MEGABYTE = 1_000_000;
 
@@ -56,7 +57,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         HttpResponse<String> answer;
-        try (HttpClient client = HttpClient.newBuilder().connectTimeout(WAIT).build()) {
+        try (HttpClient client = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build()) {
             answer = ask(client, configs != null ? configs : directory.cluster().configs());
         }
         PrintWriter out = spec.commandLine().getOut();
@@ -75,36 +76,22 @@ final class ClusterStatusCommand implements Callable<Integer> {
     /** Returns the answer of the first config server that can be reached. */
     private static HttpResponse<String> ask(HttpClient client, List<URI> configs)
             throws IOException, InterruptedException {
-        IOException last = new IOException("no config server is given");
+        List<String> problems = new ArrayList<>();
         for (URI config : configs) {
             try {
                 return ServerAccess.of(config)
                         .send(
                                 client,
                                 HttpRequest.newBuilder(config.resolve("/cluster/v2"))
-                                        .timeout(WAIT)
+                                        .timeout(ANSWER_TIMEOUT)
                                         .build(),
                                 HttpResponse.BodyHandlers.ofString());
             } catch (IOException e) {
-                last = new IOException("%s cannot be reached: %s".formatted(config, e), e);
+                problems.add(
+                        "%s (%s)".formatted(config, e.getMessage() == null ? e : e.getMessage()));
             }
         }
-        throw last;
-    }
-
-    /** Waits until a config server shows the cluster; returns false if none did in time. */
-    static boolean await(List<URI> configs, Duration wait)
-            throws IOException, InterruptedException {
-        long end = System.nanoTime() + wait.toNanos();
-        try (HttpClient client = HttpClient.newBuilder().connectTimeout(WAIT).build()) {
-            while (ask(client, configs).statusCode() != OK) {
-                if (System.nanoTime() > end) {
-                    return false;
-                }
-                Thread.sleep(POLL);
-            }
-        }
-        return true;
+        throw new IOException("no config server can be reached: " + String.join(", ", problems));
     }
 
     private static void print(JsonNode status, PrintWriter out) {

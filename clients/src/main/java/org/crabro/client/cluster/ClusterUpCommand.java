@@ -1,10 +1,10 @@
-package org.crabro.client.cli;
+package org.crabro.client.cluster;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.crabro.client.process.ProgressWatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,9 +27,6 @@ import picocli.CommandLine.Spec;
             "  crabro cluster up --port-offset 1000 --directory second"
         })
 final class ClusterUpCommand implements Callable<Integer> {
-    /** The time until a config server leads. */
-    private static final Duration READY_WAIT = Duration.ofSeconds(30);
-
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Parameters(
@@ -59,20 +56,13 @@ final class ClusterUpCommand implements Callable<Integer> {
         LocalCluster cluster = directory.cluster();
         PrintWriter out = spec.commandLine().getOut();
         begin(cluster);
-        for (int number = 1; number <= servers; number++) {
-            if (cluster.process(number).isEmpty()) {
-                cluster.start(number);
-            }
-            out.printf("%s is up%n", LocalCluster.name(number));
-            out.flush();
-        }
-        boolean isReady = ClusterStatusCommand.await(cluster.configs(), READY_WAIT);
-        if (!isReady) {
-            spec.commandLine()
-                    .getErr()
-                    .printf("no config server leads; see the logs in '%s'%n", cluster.directory());
-            return 1;
-        }
+        cluster.startAll(
+                servers,
+                number -> {
+                    out.printf("%s is up%n", LocalCluster.name(number));
+                    out.flush();
+                });
+        new LeaderWait(cluster, ProgressWatch.begin()).await();
         out.printf("Deploy a package whose hosts.xml names these hosts: %s%n", cluster.config());
         return 0;
     }

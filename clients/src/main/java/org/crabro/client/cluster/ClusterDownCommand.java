@@ -1,4 +1,4 @@
-package org.crabro.client.cli;
+package org.crabro.client.cluster;
 
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -19,9 +19,17 @@ final class ClusterDownCommand implements Callable<Integer> {
     @Mixin private ClusterDirectory directory = new ClusterDirectory();
 
     @Override
-    public Integer call() throws IOException {
-        int count = directory.cluster().stopAll();
-        spec.commandLine().getOut().printf("%d servers are stopped%n", count);
+    public Integer call() throws IOException, InterruptedException {
+        LocalCluster cluster = directory.cluster();
+        LocalCluster.Stopped stopped = cluster.stopAll();
+        for (int number : stopped.killed()) {
+            spec.commandLine()
+                    .getErr()
+                    .printf(
+                            "%s did not stop, so it was killed; see '%s'%n",
+                            LocalCluster.name(number), cluster.log(number));
+        }
+        spec.commandLine().getOut().printf("%d servers are stopped%n", stopped.count());
         return 0;
     }
 }

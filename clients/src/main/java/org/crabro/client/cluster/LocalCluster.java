@@ -1,4 +1,4 @@
-package org.crabro.client.cli;
+package org.crabro.client.cluster;
 
 import java.io.IOException;
 import java.net.URI;
@@ -11,11 +11,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.crabro.client.process.ProgressWatch;
+import org.crabro.client.process.ServerWork;
 
 /**
  * A cluster of servers on this machine, to try failures with. Its directory has a directory of data
@@ -42,8 +47,7 @@ record LocalCluster(Path directory) {
     /** The largest number that is added to each port. */
     static final int PORT_OFFSET_MAX = 40_000;
 
-    private static final Duration START_WAIT = Duration.ofSeconds(60);
-    private static final Duration STOP_WAIT = Duration.ofSeconds(30);
+    private static final Duration LOOK = Duration.ofMillis(100);
 
     /** The heap of a server, in MiB, unless the environment sets another one. */
     private static final Map<String, String> ENVIRONMENT = Map.of("CRABRO_HEAP_MIB", "512");
@@ -58,10 +62,10 @@ record LocalCluster(Path directory) {
         return configs().getFirst();
     }
 
-    /** Returns where packages are deployed, for each server that can be a config server. */
+    /** Returns where packages are deployed, for each config server. */
     List<URI> configs() throws IOException {
         int first = CONFIG_PORT + portOffset();
-        return IntStream.range(first, first + CONFIG_SERVERS)
+        return IntStream.range(first, first + configServers())
                 .mapToObj(port -> URI.create("http://127.0.0.1:" + port))
                 .toList();
     }
@@ -128,29 +132,97 @@ record LocalCluster(Path directory) {
                 .toList();
     }
 
+    /** Returns the file with what a server prints. */
+    Path log(int number) {
+        return directory.resolve(name(number) + ".log");
+    }
+
+    /** Returns what a server prints and what it logs. */
+    private Path[] logs(int number) {
+        return new Path[] {log(number), ServerWork.log(directory.resolve(name(number)))};
+    }
+
+    /** Returns the sizes of {@link #logs}. */
+    List<Long> logBytes(int number) {
+        return ServerWork.logBytes(logs(number));
+    }
+
+    private ServerWork work(int number, ProcessHandle process) {
+        return ServerWork.of(process, logs(number));
+    }
+
     /**
      * Starts a server, and returns when it is up.
      *
      * @throws IOException if it runs already, or does not start; the message names its log
      */
     void start(int number) throws IOException, InterruptedException {
+        awaitUp(number, launch(number, command(number)), ProgressWatch.begin());
+    }
+
+    /**
+     * Starts the servers that do not run at the same time, so that they load their classes and
+     * connect to each other meanwhile.
+     *
+     * @param servers those from 1 to this number
+     * @param isUp gets the number of each server that is up, in ascending order
+     * @throws IOException if one does not start; the message names its log
+     */
+    void startAll(int servers, IntConsumer isUp) throws IOException, InterruptedException {
+        Map<Integer, Process> launched = new TreeMap<>();
+        for (int number = 1; number <= servers; number++) {
+            if (process(number).isEmpty()) {
+                launched.put(number, launch(number, command(number)));
+            }
+        }
+        for (int number = 1; number <= servers; number++) {
+            Process process = launched.get(number);
+            if (process != null) {
+                awaitUp(number, process, ProgressWatch.begin());
+            }
+            isUp.accept(number);
+        }
+    }
+
+    /**
+     * Starts the process of a server.
+     *
+     * @throws IOException if it runs already, or there is no such command
+     */
+    Process launch(int number, List<String> command) throws IOException {
         if (process(number).isPresent()) {
             throw new IOException("server %s runs already".formatted(name(number)));
         }
         Files.createDirectories(directory.resolve(name(number)));
-        Path log = directory.resolve(name(number) + ".log");
         var builder =
-                new ProcessBuilder(command(number))
+                new ProcessBuilder(command)
                         .redirectErrorStream(true)
-                        .redirectOutput(log.toFile());
+                        .redirectOutput(log(number).toFile());
         ENVIRONMENT.forEach(builder.environment()::putIfAbsent);
         Process process = builder.start();
         Files.writeString(pidFile(number), Long.toString(process.pid()));
-        long end = System.nanoTime() + START_WAIT.toNanos();
+        return process;
+    }
+
+    /**
+     * Returns when a server is up.
+     *
+     * @param watch ends the wait
+     * @throws IOException if it does not start; the message names its log
+     */
+    void awaitUp(int number, Process process, ProgressWatch watch)
+            throws IOException, InterruptedException {
+        Path log = log(number);
         while (!Files.readString(log).contains(" is up: ")) {
-            if (process.waitFor(100, TimeUnit.MILLISECONDS) || System.nanoTime() > end) {
+            if (process.waitFor(LOOK)) {
                 throw new IOException(
                         "server %s did not start; see '%s'".formatted(name(number), log));
+            }
+            Optional<String> end = watch.end(work(number, process.toHandle()));
+            if (end.isPresent()) {
+                throw new IOException(
+                        "server %s did not start: %s; see '%s'"
+                                .formatted(name(number), end.get(), log));
             }
         }
     }
@@ -183,13 +255,23 @@ record LocalCluster(Path directory) {
      * process since, so its arguments must name the directory of the server.
      */
     Optional<ProcessHandle> process(int number) throws IOException {
+        String data = directory.resolve(name(number)).toString();
+        Optional<ProcessHandle> found = numbered(number);
+        return found.isPresent() && arguments(found.get()).contains(data)
+                ? found
+                : Optional.empty();
+    }
+
+    /** Returns whether the process of a server that was started has ended. */
+    boolean hasEnded(int number) throws IOException {
+        return numbered(number).isEmpty();
+    }
+
+    /** Returns the process with the number in the file of a server, if it runs. */
+    private Optional<ProcessHandle> numbered(int number) throws IOException {
         try {
             long pid = Long.parseLong(Files.readString(pidFile(number)).strip());
-            String data = directory.resolve(name(number)).toString();
-            Optional<ProcessHandle> found = ProcessHandle.of(pid).filter(ProcessHandle::isAlive);
-            return found.isPresent() && arguments(found.get()).contains(data)
-                    ? found
-                    : Optional.empty();
+            return ProcessHandle.of(pid).filter(ProcessHandle::isAlive);
         } catch (NoSuchFileException _) {
             return Optional.empty();
         }
@@ -212,40 +294,71 @@ record LocalCluster(Path directory) {
         return directory.resolve(name(number) + ".pid");
     }
 
-    /** Ends a server at once, as {@code kill -9} does. Returns whether it ran. */
-    boolean kill(int number) throws IOException {
+    /**
+     * Ends a server at once, as {@code kill -9} does, and returns when its process is gone. Returns
+     * whether it ran.
+     *
+     * @throws IOException if the process does not end
+     */
+    boolean kill(int number) throws IOException, InterruptedException {
         Optional<ProcessHandle> process = process(number);
-        process.ifPresent(ProcessHandle::destroyForcibly);
+        if (process.isPresent()) {
+            process.get().destroyForcibly();
+            Optional<String> end = awaitEnd(process.get(), number, ProgressWatch.begin());
+            if (end.isPresent()) {
+                throw new IOException(
+                        "process %d of server %s does not end: %s"
+                                .formatted(process.get().pid(), name(number), end.get()));
+            }
+        }
         Files.deleteIfExists(pidFile(number));
         return process.isPresent();
     }
 
     /**
-     * Stops all servers at the same time, so that none waits for another to take over. Returns the
-     * number of those that ran.
+     * The end of all servers.
+     *
+     * @param count the number of those that ran
+     * @param killed the numbers of those that made no progress while they stopped
      */
-    int stopAll() throws IOException {
-        List<ProcessHandle> running = new ArrayList<>();
+    record Stopped(int count, List<Integer> killed) {}
+
+    /** Stops all servers at the same time, so that none waits for another to take over. */
+    Stopped stopAll() throws IOException, InterruptedException {
+        Map<Integer, ProcessHandle> running = new TreeMap<>();
         for (int number : servers()) {
-            process(number).ifPresent(running::add);
+            process(number).ifPresent(process -> running.put(number, process));
         }
-        running.forEach(ProcessHandle::destroy);
-        running.forEach(LocalCluster::awaitEnd);
+        running.values().forEach(ProcessHandle::destroy);
+        List<Integer> killed = new ArrayList<>();
+        for (Map.Entry<Integer, ProcessHandle> each : running.entrySet()) {
+            if (awaitEnd(each.getValue(), each.getKey(), ProgressWatch.begin()).isPresent()) {
+                each.getValue().destroyForcibly();
+                killed.add(each.getKey());
+            }
+        }
         for (int number : servers()) {
             Files.deleteIfExists(pidFile(number));
         }
-        return running.size();
+        return new Stopped(running.size(), List.copyOf(killed));
     }
 
-    private static void awaitEnd(ProcessHandle process) {
-        try {
-            process.onExit().get(STOP_WAIT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException _) {
-            process.destroyForcibly();
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("a process never ends with an exception", e);
+    /** Waits for the end of a process. Returns why the wait ended before; empty if it has ended. */
+    private Optional<String> awaitEnd(ProcessHandle process, int number, ProgressWatch watch)
+            throws InterruptedException {
+        CompletableFuture<ProcessHandle> exit = process.onExit();
+        while (true) {
+            try {
+                exit.get(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+                return Optional.empty();
+            } catch (TimeoutException _) {
+                Optional<String> end = watch.end(work(number, process));
+                if (end.isPresent()) {
+                    return end;
+                }
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("a process never ends with an exception", e);
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-package org.crabro.client.cli;
+package org.crabro.client.cluster;
 
 import java.io.IOException;
 import java.util.concurrent.Callable;

@@ -1,4 +1,4 @@
-package org.crabro.client.cli;
+package org.crabro.client.cluster;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

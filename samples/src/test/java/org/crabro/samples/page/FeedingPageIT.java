@@ -7,24 +7,17 @@ import org.crabro.samples.fixture.Http;
 import org.crabro.samples.fixture.PageCommands;
 import org.crabro.samples.fixture.TestSettings;
 import org.crabro.server.CrabroServer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-/** Types what pages on many documents say, and compares the answers with those on the page. */
-class VisitingPageIT {
+/** Types what the page on feeding says, and compares the answers with those on the page. */
+class FeedingPageIT {
     private static final Path ROOT = Path.of(System.getProperty("crabro.root"));
 
     @TempDir Path data;
 
-    @ParameterizedTest
-    @CsvSource({
-        "feeding.md, notes",
-        "visiting.md, notes",
-        "groups.md, notes",
-        "clusters.md, tiers"
-    })
-    void answersAsThePageSays(String page, String application) throws Exception {
+    @Test
+    void answersAsThePageOnFeedingSays() throws Exception {
         try (var server = CrabroServer.start(TestSettings.onAnyPorts(data));
                 var http = new Http()) {
             Http.Answer deployed =
@@ -32,10 +25,10 @@ class VisitingPageIT {
                             server.config()
                                     .resolve("/application/v2/tenant/default/prepareandactivate"),
                             "application/zip",
-                            Http.zip(ROOT.resolve("samples").resolve(application)));
+                            Http.zip(ROOT.resolve("samples/notes")));
             assertThat(deployed.status()).as(deployed.toString()).isEqualTo(200);
 
-            int steps = PageCommands.of(server, data).run(PageCommands.page(page));
+            int steps = PageCommands.of(server, data).run(PageCommands.page("feeding.md"));
 
             assertThat(steps).isGreaterThan(2);
         }

@@ -1,4 +1,4 @@
-package org.crabro.client.cli;
+package org.crabro.client.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
