@@ -494,7 +494,7 @@ public final class Container implements AutoCloseable {
                                 bindings.stream().map(Binding::pattern).toList(),
                                 false,
                                 ComponentHandler.at(bindings)),
-                        _ -> new Demand(Set.of(Permission.READ), JsonReply::sendProblem)));
+                        _ -> new Demand(Set.of(Permission.READ), tools)));
     }
 
     private HttpListener listen(int port, Optional<TlsSettings> tls) throws IOException {
