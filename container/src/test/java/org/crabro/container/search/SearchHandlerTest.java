@@ -597,6 +597,14 @@ class SearchHandlerTest {
                         server.get(
                                 "/search/?"
                                         + SearchServer.encoded(
+                                                ALL.replace("*", "title")
+                                                        + "&presentation.documentIds=true")))
+                .contains("\"id\":\"id:", "\"fields\":{\"title\":\"Blue\"}")
+                .doesNotContain("\"id\":\"index:");
+        assertThat(
+                        server.get(
+                                "/search/?"
+                                        + SearchServer.encoded(
                                                 ALL.replace("*", "documentid, title"))))
                 .contains("\"id\":\"id:n:music:g=g:1\"");
         assertThat(server.asked())
