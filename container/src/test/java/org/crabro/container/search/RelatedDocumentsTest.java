@@ -95,6 +95,16 @@ class RelatedDocumentsTest {
     }
 
     @Test
+    void rejectsASelectionThatClosesTheParenthesesOfAnother() throws Exception {
+        String query = (LIKE_IT + ID).replace("streaming.groupname=g&", "");
+
+        assertThat(get(query + "&streaming.selection=music) or (music"))
+                .startsWith("HTTP/1.1 400")
+                .contains("streaming.selection: ");
+        assertThat(server.asked()).isEmpty();
+    }
+
+    @Test
     void givesTheVectorAsTheInputIsDeclared() throws Exception {
         SearchRequest asked = asked(LIKE_IT.replace("=q&", "=bytes&") + ID);
 
