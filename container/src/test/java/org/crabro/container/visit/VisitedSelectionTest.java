@@ -45,14 +45,18 @@ class VisitedSelectionTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "true, true, false",
-        "true or true, true, false",
-        "not false, true, false",
-        "id.group == 'bob' or true, true, false",
-        "id.group == 'bob', false, false",
-        "false or false, false, false"
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    true                         | true  | false
+                    true or true                 | true  | false
+                    not false                    | true  | false
+                    id.group == 'bob' or true    | true  | false
+                    id.group == 'bob'            | false | false
+                    false or false               | false | false
+                    """)
     void selectsDocumentsOfThePathAlone(String text, boolean ofAnn, boolean ofBob) {
         Selection selection = VisitedSelection.of(Optional.of(text), ANN, TYPES);
 
