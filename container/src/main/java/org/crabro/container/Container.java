@@ -34,7 +34,6 @@ import org.crabro.container.http.AccessLog;
 import org.crabro.container.http.BrowserRules;
 import org.crabro.container.http.HttpListener;
 import org.crabro.container.http.HttpSettings;
-import org.crabro.container.http.JsonReply;
 import org.crabro.container.http.MetricIntervals;
 import org.crabro.container.http.TlsSettings;
 import org.crabro.container.llm.LanguageModelMeters;
