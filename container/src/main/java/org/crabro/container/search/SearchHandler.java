@@ -166,8 +166,11 @@ public final class SearchHandler extends Handler.Abstract {
 
     /** Tells the client of a full or incomplete server when to repeat its request. */
     static void retryLater(int status, Response response) {
-        if (status == HttpStatus.TOO_MANY_REQUESTS_429
-                || status == HttpStatus.SERVICE_UNAVAILABLE_503) {
+        boolean isLater =
+                status == HttpStatus.TOO_MANY_REQUESTS_429
+                        || status == HttpStatus.SERVICE_UNAVAILABLE_503;
+        // A refused sender has a time of its own.
+        if (isLater && !response.getHeaders().contains(HttpHeader.RETRY_AFTER)) {
             response.getHeaders().put(HttpHeader.RETRY_AFTER, RETRY_AFTER_SECONDS);
         }
     }

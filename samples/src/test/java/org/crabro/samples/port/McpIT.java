@@ -59,7 +59,7 @@ class McpIT {
             permissions = read
             token = %s
             requests-per-second = 0.001
-            burst = 2
+            burst = 3
             """
                     .formatted(
                             TokenHash.of("admin"),
@@ -406,10 +406,27 @@ class McpIT {
     @Test
     void theClientShowsThatItSendsTooManyRequests() {
         try (McpSyncClient client = client("eager")) {
-            assertThatExceptionOfType(McpError.class)
-                    .isThrownBy(() -> call(client, "describe", Map.of()))
-                    .withMessageContaining(
-                            "'eager' sends more requests than the access file allows");
+            // The client opens a stream at some time, which is a request too.
+            await().atMost(ONE_MINUTE)
+                    .pollInterval(ONE_MILLISECOND)
+                    .untilAsserted(() ->
+                            assertThatExceptionOfType(McpError.class)
+                                    .isThrownBy(() -> call(client, "describe", Map.of()))
+                                    .withMessageContaining(
+                                            "'eager' sends more requests than the access file allows"));
+        }
+    }
+
+    /** One request fits in about 1,000 s. */
+    @Test
+    void aRefusedSenderLearnsItsOwnTimeToRetry() throws Exception {
+        for (String target :
+                List.of("/search/?query=a&format=sse", "/search/?query=a", "/document/v1/")) {
+            ServedPackage.Answer answer;
+            do {
+                answer = served.get(target, "Authorization", "Bearer eager");
+            } while (answer.status() != 429);
+            assertThat(Integer.parseInt(answer.header("Retry-After"))).isGreaterThan(1);
         }
     }
 
