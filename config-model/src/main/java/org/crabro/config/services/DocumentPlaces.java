@@ -32,8 +32,7 @@ public final class DocumentPlaces {
             XmlElement section,
             List<String> selections) {
         elements.putIfAbsent(
-                new Place(cluster, type),
-                new Elements(document, section, List.copyOf(selections)));
+                new Place(cluster, type), new Elements(document, section, List.copyOf(selections)));
     }
 
     /**

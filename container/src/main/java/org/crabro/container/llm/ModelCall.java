@@ -124,9 +124,7 @@ public final class ModelCall implements AutoCloseable {
             }
         }
         // A model may have caught the exception, and returned as if the text were complete.
-        return cut.isPresent()
-                ? new ModelEvent.Failed(cut.get())
-                : new ModelEvent.Complete(reason);
+        return cut.isPresent() ? new ModelEvent.Failed(cut.get()) : new ModelEvent.Complete(reason);
     }
 
     private void add(String text) {

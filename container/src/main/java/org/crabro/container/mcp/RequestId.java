@@ -8,8 +8,8 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Finds the id of a request in a body that is not read otherwise, because the server has no room for
- * it. Makes no other values.
+ * Finds the id of a request in a body that is not read otherwise, because the server has no room
+ * for it. Makes no other values.
  */
 final class RequestId {
     private static final JsonFactory TOKENS = new JsonFactory();

@@ -38,8 +38,8 @@ record RpcError(@Nullable Object id, int code, int status, String message) {
     }
 
     /**
-     * Returns whether the status of HTTP is 200. Clients of the protocol show the error of a request
-     * only then: of other answers they show the status alone.
+     * Returns whether the status of HTTP is 200. Clients of the protocol show the error of a
+     * request only then: of other answers they show the status alone.
      */
     boolean isAnswer() {
         return id != null && (code == ErrorCodes.INVALID_PARAMS || code == BUSY);

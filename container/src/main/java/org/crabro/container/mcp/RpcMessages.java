@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
- * Answers messages of JSON-RPC 2.0. It checks what the library of the protocol does not: the form of
- * a message, and that of its parameters.
+ * Answers messages of JSON-RPC 2.0. It checks what the library of the protocol does not: the form
+ * of a message, and that of its parameters.
  */
 final class RpcMessages {
     private static final Logger LOG = LoggerFactory.getLogger(RpcMessages.class);

@@ -153,18 +153,15 @@ public final class ServerTools {
                         "cluster", text("the content cluster, if there are several"),
                         "continuation", text("the continuation of the page before")),
                 Set.of(),
-                (call, arguments) ->
-                        namingArguments(call.get(visits.path(arguments)), arguments));
+                (call, arguments) -> namingArguments(call.get(visits.path(arguments)), arguments));
     }
 
     /** Returns a reply whose message names the arguments of tools. */
-    private static InnerCall.Reply namingArguments(
-            InnerCall.Reply reply, ToolArguments arguments) {
+    private static InnerCall.Reply namingArguments(InnerCall.Reply reply, ToolArguments arguments) {
         if (reply.isSuccess()) {
             return reply;
         }
-        String body =
-                OF_GROUP.matcher(reply.body()).replaceAll("the argument 'group'");
+        String body = OF_GROUP.matcher(reply.body()).replaceAll("the argument 'group'");
         boolean needsGroup =
                 reply.status() == HttpStatus.FORBIDDEN_403 && arguments.text("group").isEmpty();
         return new InnerCall.Reply(

@@ -44,8 +44,7 @@ public record Presentation(
         return new Presentation(
                 values,
                 timing,
-                new Output(
-                        Format.JSON, Optional.empty(), output.xmlCharset(), output.showsIds()),
+                new Output(Format.JSON, Optional.empty(), output.xmlCharset(), output.showsIds()),
                 showsEverything,
                 rawAsBase64,
                 tracedFrom);
@@ -61,7 +60,8 @@ public record Presentation(
      *
      * @param callback the function to which JSON is passed (JSONP), for scripts of other sites
      * @param xmlCharset the encoding of XML; that of JSON is always UTF-8
-     * @param showsIds whether the id of each hit is that of its document, whatever its summary shows
+     * @param showsIds whether the id of each hit is that of its document, whatever its summary
+     *     shows
      */
     public record Output(
             Format format, Optional<String> callback, Charset xmlCharset, boolean showsIds) {

@@ -116,8 +116,7 @@ final class AnswerSender {
                 case AnswerEvents.End.Failed(var error) -> {
                     if (!response.isCommitted()) {
                         int status =
-                                SearchResult.failed(error, result.output().presentation())
-                                        .status();
+                                SearchResult.failed(error, result.output().presentation()).status();
                         response.setStatus(status);
                         SearchHandler.retryLater(status, response);
                     }

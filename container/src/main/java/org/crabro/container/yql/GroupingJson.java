@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Translates groupings in JSON to the grouping language: {@code [{"all": {"group": "year"}}]}. Texts
- * in JSON are parts of that language. None of them ends the parentheses in which it is put, so that
- * the operations are those of the JSON.
+ * Translates groupings in JSON to the grouping language: {@code [{"all": {"group": "year"}}]}.
+ * Texts in JSON are parts of that language. None of them ends the parentheses in which it is put,
+ * so that the operations are those of the JSON.
  */
 public final class GroupingJson {
     /** The name of an operation or a function, and {@code -} for the opposite order. */
@@ -86,7 +86,8 @@ public final class GroupingJson {
     /** Returns a text that is put into parentheses. */
     private String part(YqlExpression at, String text) {
         if (!GroupingReader.staysInParentheses(text)) {
-            throw expressions.error(at, "expected a text that does not end in the parentheses around it");
+            throw expressions.error(
+                    at, "expected a text that does not end in the parentheses around it");
         }
         return text;
     }

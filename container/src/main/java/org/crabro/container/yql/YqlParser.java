@@ -62,8 +62,8 @@ public final class YqlParser {
     }
 
     /**
-     * Parses a condition, as after {@code where}. The condition is the whole text: it cannot close a
-     * parenthesis around it, or add another clause.
+     * Parses a condition, as after {@code where}. The condition is the whole text: it cannot close
+     * a parenthesis around it, or add another clause.
      *
      * @throws YqlSyntaxException if there is an error or an unsupported part
      */

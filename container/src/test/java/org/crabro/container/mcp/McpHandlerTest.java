@@ -103,10 +103,7 @@ class McpHandlerTest {
     private String post(String body, String... headers) throws Exception {
         return connector.getResponse(
                 "POST /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: %d\r\n%s\r\n%s"
-                        .formatted(
-                                body.getBytes(UTF_8).length,
-                                String.join("", headers),
-                                body));
+                        .formatted(body.getBytes(UTF_8).length, String.join("", headers), body));
     }
 
     private static JsonNode json(String response) {
@@ -237,7 +234,8 @@ class McpHandlerTest {
                             "{\"params\":\"" + "x".repeat(70_000) + "\",\"id\":7}")) {
                 assertThat(post(body))
                         .startsWith("HTTP/1.1 429")
-                        .contains("Retry-After: 1\r\n", "64 requests of the Model Context Protocol");
+                        .contains(
+                                "Retry-After: 1\r\n", "64 requests of the Model Context Protocol");
             }
 
             open.countDown();

@@ -361,9 +361,7 @@ class AnswersTest {
                         "ai.vespa.search.llm." + searcher,
                         new GivenContext(
                                 Map.of("ai.vespa.search.llm.llm-searcher", config),
-                                Map.of(
-                                        "model",
-                                        observed(model)),
+                                Map.of("model", observed(model)),
                                 files));
     }
 

@@ -100,9 +100,7 @@ public final class Selection {
     private static void checkLength(StringBuilder text) {
         if (text.length() > LENGTH_MAX) {
             throw new InvalidSelectionException(
-                    text.toString(),
-                    LENGTH_MAX,
-                    SelectionParser.TOO_LONG.formatted(LENGTH_MAX));
+                    text.toString(), LENGTH_MAX, SelectionParser.TOO_LONG.formatted(LENGTH_MAX));
         }
     }
 

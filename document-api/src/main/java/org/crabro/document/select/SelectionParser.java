@@ -92,8 +92,7 @@ final class SelectionParser {
 
     Condition parse() {
         if (text.length() > Selection.LENGTH_MAX) {
-            throw scanner.failure(
-                    Selection.LENGTH_MAX, TOO_LONG.formatted(Selection.LENGTH_MAX));
+            throw scanner.failure(Selection.LENGTH_MAX, TOO_LONG.formatted(Selection.LENGTH_MAX));
         }
         if (scanner.isAtEnd()) {
             return new Condition.Constant(Truth.TRUE);

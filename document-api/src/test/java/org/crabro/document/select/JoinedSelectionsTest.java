@@ -129,8 +129,7 @@ class JoinedSelectionsTest {
         Selection longest = parsed("music" + " ".repeat(length - 5));
 
         assertThatExceptionOfType(InvalidSelectionException.class)
-                .isThrownBy(
-                        () -> Selection.allOf(List.of(longest, parsed("music")), Music.TYPES))
+                .isThrownBy(() -> Selection.allOf(List.of(longest, parsed("music")), Music.TYPES))
                 .withMessageContaining("Expected at most 1048576 characters");
         assertThatExceptionOfType(InvalidSelectionException.class).isThrownBy(longest::negated);
     }

@@ -442,12 +442,11 @@ class McpIT {
 
             await().atMost(ONE_MINUTE)
                     .pollInterval(ONE_MILLISECOND)
-                    .untilAsserted(
-                            () ->
-                                    assertThatExceptionOfType(McpError.class)
-                                            .isThrownBy(() -> call(client, "describe", Map.of()))
-                                            .withMessageContaining(
-                                                    "64 requests of the Model Context Protocol are in progress already"));
+                    .untilAsserted(() ->
+                            assertThatExceptionOfType(McpError.class)
+                                    .isThrownBy(() -> call(client, "describe", Map.of()))
+                                    .withMessageContaining(
+                                            "64 requests of the Model Context Protocol are in progress already"));
         } finally {
             for (Socket body : bodies) {
                 body.close();

@@ -160,8 +160,7 @@ class AnswersIT {
                             assertThat(records.all)
                                     .anyMatch(record ->
                                             "access".equals(record.getLoggerName())
-                                                    && record.getMessage()
-                                                            .contains(" /search/ ")));
+                                                    && record.getMessage().contains(" /search/ ")));
             assertThat(records.all)
                     .filteredOn(record -> record.getLevel().intValue() >= Level.SEVERE.intValue())
                     .extracting(LogRecord::getMessage)
@@ -227,7 +226,9 @@ class AnswersIT {
 
         assertThat(events.body())
                 .containsSubsequence(
-                        "event: token\n", "event: error\n", "the service at 127.0.0.1 cut its answer")
+                        "event: token\n",
+                        "event: error\n",
+                        "the service at 127.0.0.1 cut its answer")
                 .doesNotContain("finish_reason");
         assertThat(whole.json().at("/root/errors/0/message").asString())
                 .startsWith("the service at 127.0.0.1 cut its answer");
