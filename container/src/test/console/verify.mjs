@@ -188,6 +188,10 @@ const ERRORS = [
     await page.getByLabel('Selection').fill('note.');
     await page.getByRole('button', { name: 'Visit' }).click();
   }, 'selection'],
+  ['a selection that would select other types', '#/documents?type=note', async (page) => {
+    await page.getByLabel('Selection').fill('true) or (true');
+    await page.getByRole('button', { name: 'Visit' }).click();
+  }, 'closes each parenthesis'],
   ['groups without a type', '#/documents', async (page) => page.getByRole('button', { name: 'List groups' }).click(),
     'Groups are listed for a namespace and a type.'],
 ];

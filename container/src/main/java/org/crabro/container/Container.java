@@ -34,7 +34,6 @@ import org.crabro.container.http.AccessLog;
 import org.crabro.container.http.BrowserRules;
 import org.crabro.container.http.HttpListener;
 import org.crabro.container.http.HttpSettings;
-import org.crabro.container.http.JsonReply;
 import org.crabro.container.http.MetricIntervals;
 import org.crabro.container.http.TlsSettings;
 import org.crabro.container.llm.LanguageModelMeters;
@@ -497,7 +496,7 @@ public final class Container implements AutoCloseable {
                                 bindings.stream().map(Binding::pattern).toList(),
                                 false,
                                 ComponentHandler.at(bindings)),
-                        _ -> new Demand(Set.of(Permission.READ), JsonReply::sendProblem)));
+                        _ -> new Demand(Set.of(Permission.READ), tools)));
     }
 
     private HttpListener listen(int port, Optional<TlsSettings> tls) throws IOException {

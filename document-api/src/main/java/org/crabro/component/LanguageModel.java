@@ -1,5 +1,6 @@
 package org.crabro.component;
 
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -34,4 +35,19 @@ public interface LanguageModel extends Component {
      * @throws InterruptedException if the thread is interrupted
      */
     void generate(ModelRequest request, Consumer<String> parts) throws InterruptedException;
+
+    /**
+     * Generates the text as {@link #generate} does, and returns why it ends. The server calls this
+     * method. A model that knows the reason implements it.
+     *
+     * @return such as {@code stop} for a complete text, and {@code length} for one that a limit has
+     *     cut; empty if the model does not know
+     * @throws LanguageModelException as {@link #generate} does
+     * @throws InterruptedException if the thread is interrupted
+     */
+    default Optional<String> generateToEnd(ModelRequest request, Consumer<String> parts)
+            throws InterruptedException {
+        generate(request, parts);
+        return Optional.empty();
+    }
 }

@@ -39,6 +39,7 @@ final class NativeFields {
                     List.of(
                             "presentation.bolding",
                             "bolding",
+                            "presentation.documentIds",
                             "presentation.timing",
                             "timing",
                             "ranking.listFeatures",

@@ -1,6 +1,7 @@
 package org.crabro.config.services;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.crabro.config.application.XmlElement;
@@ -16,15 +17,31 @@ public final class DocumentPlaces {
 
     private record Place(String cluster, String type) {}
 
-    private record Elements(XmlElement document, XmlElement section) {}
+    private record Elements(XmlElement document, XmlElement section, List<String> selections) {}
 
     /**
      * Records the place of a type.
      *
      * @param section that contains {@code document}
+     * @param selections the parts of the selection of its documents, as the elements contain them
      */
-    void add(String cluster, String type, XmlElement document, XmlElement section) {
-        elements.putIfAbsent(new Place(cluster, type), new Elements(document, section));
+    void add(
+            String cluster,
+            String type,
+            XmlElement document,
+            XmlElement section,
+            List<String> selections) {
+        elements.putIfAbsent(
+                new Place(cluster, type), new Elements(document, section, List.copyOf(selections)));
+    }
+
+    /**
+     * Returns the parts of the selection of a type's documents. Each of them must be a selection:
+     * otherwise it could close the parentheses in which it is joined with the others.
+     */
+    public List<String> selections(String cluster, String type) {
+        Elements found = elements.get(new Place(cluster, type));
+        return found == null ? List.of() : found.selections;
     }
 
     /** Reports a problem with the selection of a type's documents in a cluster. */

@@ -259,9 +259,17 @@ final class DocumentsReader {
                                             NearestName.hint(type, schemas)));
             return Optional.empty();
         }
-        places.add(cluster, type, document, section);
+        places.add(cluster, type, document, section, parts(section, same));
         String selection = both(selection(section), any(same));
         return mode.map(found -> new ClusterDocument(type, found, global.isPresent(), selection));
+    }
+
+    /** Returns the selections that are joined to that of a type. */
+    private static List<String> parts(XmlElement section, List<XmlElement> same) {
+        var parts = new ArrayList<>(List.of(selection(section)));
+        same.forEach(each -> parts.add(selection(each)));
+        parts.removeIf(String::isEmpty);
+        return parts;
     }
 
     /** Returns the selection of the documents that any of the elements selects. */

@@ -43,6 +43,9 @@ public final class KeptDocumentsCheck {
                 SelectionTypes.of(schemas.values().stream().map(Schema::documentType).toList());
         for (ClusterDocument document : cluster.documents()) {
             try {
+                for (String part : places.selections(cluster.id(), document.type())) {
+                    Selection.parse(part, types);
+                }
                 Selection.parse(document.selection(), types);
             } catch (InvalidSelectionException e) {
                 places.selectionProblem(

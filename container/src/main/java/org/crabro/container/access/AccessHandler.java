@@ -64,6 +64,11 @@ public final class AccessHandler extends Handler.Sequence {
         /** Sends a refusal. */
         void send(
                 Request request, Response response, Callback callback, int status, String message);
+
+        /** Returns whether {@link #send} reads the body; otherwise it is dropped before. */
+        default boolean readsBody() {
+            return false;
+        }
     }
 
     /**
@@ -287,6 +292,10 @@ public final class AccessHandler extends Handler.Sequence {
         }
 
         void refuse(int status, String message) {
+            if (demand.refusals().readsBody()) {
+                demand.refusals().send(request, response, callback, status, message);
+                return;
+            }
             UnreadBody.drain(
                     request,
                     response,

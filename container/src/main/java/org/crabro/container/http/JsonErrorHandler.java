@@ -2,6 +2,7 @@ package org.crabro.container.http;
 
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
@@ -27,7 +28,8 @@ final class JsonErrorHandler extends ErrorHandler {
                         ? text
                         : HttpStatus.getMessage(status);
         if (status >= HttpStatus.INTERNAL_SERVER_ERROR_500
-                && request.getAttribute(ERROR_EXCEPTION) instanceof Throwable cause) {
+                && request.getAttribute(ERROR_EXCEPTION) instanceof Throwable cause
+                && !hasLeft(cause)) {
             LOG.error("{} {} failed", request.getMethod(), request.getHttpURI().getPath(), cause);
             message = "internal error; see the server's log";
         }
@@ -42,5 +44,15 @@ final class JsonErrorHandler extends ErrorHandler {
         }
         JsonReply.sendProblem(request, response, callback, status, message);
         return true;
+    }
+
+    /** Returns whether a request failed because its client has disconnected. */
+    private static boolean hasLeft(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof EofException) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -4,6 +4,7 @@ import java.util.Optional;
 import org.crabro.component.LanguageModelException;
 import org.crabro.component.QueryError;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -14,7 +15,7 @@ final class ChatReply {
     private static final String END = "[DONE]";
 
     private final Optional<String> key;
-    private boolean isFinished;
+    private Optional<String> reason = Optional.empty();
     private Optional<Usage> usage = Optional.empty();
 
     /**
@@ -37,9 +38,9 @@ final class ChatReply {
         return data.strip().equals(END);
     }
 
-    /** Returns whether the service has said why the text ends. */
-    boolean isFinished() {
-        return isFinished;
+    /** Returns why the text ends, as the service has said; empty if it has not. */
+    Optional<String> reason() {
+        return reason;
     }
 
     /**
@@ -73,13 +74,15 @@ final class ChatReply {
         JsonNode event;
         try {
             event = JSON.readTree(data);
+        } catch (UnexpectedEndOfInputException _) {
+            throw endedEarly();
         } catch (JacksonException _) {
             throw unreadable();
         }
         readUsage(event);
         for (JsonNode choice : choices(event)) {
             if (choice.path("index").asInt(0) == 0) {
-                isFinished |= choice.path("finish_reason").isString();
+                readReason(choice);
                 return choice.path("delta").path("content").asString("");
             }
         }
@@ -95,16 +98,26 @@ final class ChatReply {
         JsonNode answer;
         try {
             answer = JSON.readTree(body);
+        } catch (UnexpectedEndOfInputException _) {
+            throw endedEarly();
         } catch (JacksonException _) {
             throw unreadable();
         }
         readUsage(answer);
         for (JsonNode choice : choices(answer)) {
             if (choice.path("index").asInt(0) == 0) {
+                readReason(choice);
                 return choice.path("message").path("content").asString("");
             }
         }
         throw unreadable();
+    }
+
+    private void readReason(JsonNode choice) {
+        JsonNode said = choice.path("finish_reason");
+        if (said.isString()) {
+            reason = Optional.of(ChatFailure.without(said.asString(), key));
+        }
     }
 
     private JsonNode choices(JsonNode answer) {
@@ -116,6 +129,12 @@ final class ChatReply {
                             + ChatFailure.without(error.path("message").asString(""), key));
         }
         return answer.path("choices");
+    }
+
+    /** Returns the error of an answer whose end is missing. */
+    static LanguageModelException endedEarly() {
+        return new LanguageModelException(
+                QueryError.Kind.UNAVAILABLE, "the service ended its answer early");
     }
 
     private static LanguageModelException unreadable() {

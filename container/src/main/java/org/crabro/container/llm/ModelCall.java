@@ -107,8 +107,9 @@ public final class ModelCall implements AutoCloseable {
     }
 
     private ModelEvent generated() throws InterruptedException {
+        Optional<String> reason = Optional.empty();
         try {
-            model.generate(request, this::add);
+            reason = model.generateToEnd(request, this::add);
         } catch (LanguageModelException e) {
             return new ModelEvent.Failed(e.error());
         } catch (ClosedException _) {
@@ -123,7 +124,7 @@ public final class ModelCall implements AutoCloseable {
             }
         }
         // A model may have caught the exception, and returned as if the text were complete.
-        return cut.<ModelEvent>map(ModelEvent.Failed::new).orElseGet(ModelEvent.Complete::new);
+        return cut.isPresent() ? new ModelEvent.Failed(cut.get()) : new ModelEvent.Complete(reason);
     }
 
     private void add(String text) {

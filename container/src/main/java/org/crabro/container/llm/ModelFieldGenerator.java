@@ -131,7 +131,7 @@ final class ModelFieldGenerator implements FieldGenerator {
             while (true) {
                 switch (call.next(CancellationToken.NONE).orElseThrow()) {
                     case ModelEvent.Part(var part) -> answer.append(part);
-                    case ModelEvent.Complete() -> {
+                    case ModelEvent.Complete(_) -> {
                         return answer.toString();
                     }
                     case ModelEvent.Failed(var error) ->

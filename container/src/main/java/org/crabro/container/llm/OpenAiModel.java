@@ -118,9 +118,18 @@ final class OpenAiModel implements LanguageModel {
 
     @Override
     public void generate(ModelRequest request, Consumer<String> parts) throws InterruptedException {
+<<<<<<< HEAD
         if (refusal.isPresent()) {
             throw new LanguageModelException(QueryError.Kind.UNAVAILABLE, refusal.get());
         }
+=======
+        generateToEnd(request, parts);
+    }
+
+    @Override
+    public Optional<String> generateToEnd(ModelRequest request, Consumer<String> parts)
+            throws InterruptedException {
+>>>>>>> x-mcp
         Optional<String> key = request.apiKey().or(this::secret);
         if (key.isEmpty() && secretName.isPresent()) {
             throw new LanguageModelException(
@@ -128,6 +137,7 @@ final class OpenAiModel implements LanguageModel {
                     "there is no secret '%s'; the operator sets it, or the request has the header X-LLM-API-KEY"
                             .formatted(secretName.get()));
         }
+        boolean isAnswering = false;
         try (var span = Spans.outgoing("POST " + target.getHost())) {
             HttpResponse<InputStream> response =
                     client.send(http(request, key), BodyHandlers.ofInputStream());
@@ -137,7 +147,8 @@ final class OpenAiModel implements LanguageModel {
                     throw ChatFailure.of(
                             response.statusCode(), body.readNBytes(PROBLEM_BYTES), key);
                 }
-                read(response, body, parts, key);
+                isAnswering = true;
+                return read(response, body, parts, key);
             }
         } catch (HttpTimeoutException _) {
             throw new LanguageModelException(
@@ -149,7 +160,9 @@ final class OpenAiModel implements LanguageModel {
             }
             throw new LanguageModelException(
                     QueryError.Kind.UNAVAILABLE,
-                    "the service at %s cannot be reached: %s"
+                    (isAnswering
+                                    ? "the service at %s cut its answer: %s"
+                                    : "the service at %s cannot be reached: %s")
                             .formatted(target.getHost(), ChatFailure.without(reason(e), key)));
         }
     }
@@ -198,7 +211,8 @@ final class OpenAiModel implements LanguageModel {
         return http.build();
     }
 
-    private void read(
+    /** Returns why the text ends. */
+    private Optional<String> read(
             HttpResponse<InputStream> response,
             InputStream body,
             Consumer<String> parts,
@@ -220,6 +234,7 @@ final class OpenAiModel implements LanguageModel {
                 }
                 parts.accept(reply.whole(whole));
             }
+            return reply.reason();
         } finally {
             reply.usage().ifPresent(tokens);
         }
@@ -234,9 +249,8 @@ final class OpenAiModel implements LanguageModel {
             }
             parts.accept(reply.part(data));
         }
-        if (!reply.isFinished()) {
-            throw new LanguageModelException(
-                    QueryError.Kind.UNAVAILABLE, "the service ended its answer early");
+        if (reply.reason().isEmpty()) {
+            throw ChatReply.endedEarly();
         }
     }
 

@@ -4,12 +4,13 @@ import io.modelcontextprotocol.common.McpTransportContext;
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
 import io.modelcontextprotocol.spec.HttpHeaders;
-import io.modelcontextprotocol.spec.McpSchema;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import org.crabro.container.access.AccessHandler;
 import org.crabro.container.http.JsonReply;
 import org.crabro.container.http.UnreadBody;
 import org.crabro.container.http.UnusableBodyException;
@@ -23,8 +24,6 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
@@ -36,28 +35,34 @@ import tools.jackson.databind.json.JsonMapper;
  * JSON; there are no sessions and no streams. Blocks while a tool works: it runs on the server's
  * virtual threads.
  */
-public final class McpHandler extends Handler.Abstract {
-    private static final Logger LOG = LoggerFactory.getLogger(McpHandler.class);
-
+public final class McpHandler extends Handler.Abstract implements AccessHandler.Refusals {
     /** The size of a request. A larger one returns 413. */
     private static final int BODY_BYTES_MAX = 1 << 20;
 
-    /** The requests in progress. Further ones return 429. */
+    /** The requests in progress. Further ones are refused. */
     private static final int REQUESTS_MAX = 64;
 
-    private static final JsonFactory TOKENS = new JsonFactory();
+    /** The refused requests whose bodies are read at the same time. Further ones return 429. */
+    private static final int REFUSALS_MAX = 64;
 
-    private static final McpJsonMapper JSON = new JacksonMcpJsonMapper(new JsonMapper());
+    /** The beginning of the body of a refused request that is searched for its id. */
+    private static final int REFUSED_BYTES_MAX = 64 << 10;
+
+    private static final JsonFactory TOKENS = new JsonFactory();
+    private static final JsonMapper VALUES = new JsonMapper();
+    private static final McpJsonMapper JSON = new JacksonMcpJsonMapper(VALUES);
 
     private final HandlerTransport transport;
+    private final RpcMessages messages;
     private final Semaphore free = new Semaphore(REQUESTS_MAX);
+    private final Semaphore refusals = new Semaphore(REFUSALS_MAX);
 
     /**
      * @param tools the tools of the server
      */
     public McpHandler(ServerTools tools) {
         this.transport = new HandlerTransport();
-        tools.serve(transport, JSON);
+        this.messages = new RpcMessages(transport, JSON, tools.serve(transport, JSON));
     }
 
     @Override
@@ -86,7 +91,8 @@ public final class McpHandler extends Handler.Abstract {
         }
         if (!free.tryAcquire()) {
             response.getHeaders().put(HttpHeader.RETRY_AFTER, 1);
-            problem(
+            send(
+                    request,
                     response,
                     callback,
                     HttpStatus.TOO_MANY_REQUESTS_429,
@@ -123,34 +129,46 @@ public final class McpHandler extends Handler.Abstract {
                                     "the body has more than %,d bytes".formatted(BODY_BYTES_MAX)));
             return;
         }
-        McpSchema.JSONRPCMessage message;
+        Object read;
         try {
             charge(body);
-            message =
-                    McpSchema.deserializeJsonRpcMessage(
-                            JSON, new String(body, StandardCharsets.UTF_8));
+            read = VALUES.readValue(body, Object.class);
         } catch (MemoryRefusedException e) {
-            throw e;
-        } catch (IOException | RuntimeException _) {
+            refused(e, body, response, callback);
+            return;
+        } catch (JacksonException e) {
             problem(
                     response,
                     callback,
-                    HttpStatus.BAD_REQUEST_400,
-                    "the body is no message of JSON-RPC 2.0");
+                    RpcError.unparsed("the body is no JSON: " + e.getOriginalMessage()));
             return;
         }
         McpTransportContext context =
                 McpTransportContext.create(Map.of(ServerTools.REQUEST, request));
-        switch (message) {
-            case McpSchema.JSONRPCRequest call -> call(call, context, response, callback);
-            case McpSchema.JSONRPCNotification notification ->
-                    accept(notification, context, response, callback);
-            default -> {
-                // The server sends no requests, so that a response belongs to none.
+        String version = request.getHeaders().get(HttpHeaders.PROTOCOL_VERSION);
+        switch (messages.answer(read, version, context)) {
+            case RpcMessages.Answer.Nothing() -> {
                 response.setStatus(HttpStatus.ACCEPTED_202);
                 callback.succeeded();
             }
+            case RpcMessages.Answer.Json(var value) ->
+                    JsonReply.send(
+                            response, callback, HttpStatus.OK_200, JSON.writeValueAsBytes(value));
+            case RpcMessages.Answer.Failed(var error) -> problem(response, callback, error);
         }
+    }
+
+    /** Answers a request whose values have no room in the memory of requests. */
+    private static void refused(
+            MemoryRefusedException refusal, byte[] body, Response response, Callback callback) {
+        Optional<Object> id = RequestId.of(body);
+        if (id.isEmpty()) {
+            throw refusal;
+        }
+        if (!refusal.isTooLarge()) {
+            response.getHeaders().put(HttpHeader.RETRY_AFTER, 1);
+        }
+        problem(response, callback, RpcMessages.busy(id.get(), refusal));
     }
 
     /**
@@ -167,47 +185,66 @@ public final class McpHandler extends Handler.Abstract {
         }
     }
 
-    private void accept(
-            McpSchema.JSONRPCNotification notification,
-            McpTransportContext context,
-            Response response,
-            Callback callback) {
-        try {
-            transport.handler().handleNotification(context, notification).block();
-        } catch (RuntimeException e) {
-            failed(notification.method(), e, response, callback);
-            return;
-        }
-        response.setStatus(HttpStatus.ACCEPTED_202);
-        callback.succeeded();
+    /** A refusal at a bound names the request, and therefore reads it. */
+    @Override
+    public boolean readsBody() {
+        return true;
     }
 
-    private static void failed(
-            String method, RuntimeException e, Response response, Callback callback) {
-        LOG.error("a message of the Model Context Protocol failed: {}", method, e);
-        problem(
+    /**
+     * Refuses a request. Clients of the protocol show the message of an error that names their
+     * request, but not that of another answer. So the answer to a request at a bound is such an
+     * error, if the beginning of its body has the id.
+     */
+    @Override
+    public void send(
+            Request request, Response response, Callback callback, int status, String message) {
+        if (status == HttpStatus.TOO_MANY_REQUESTS_429) {
+            Optional<Object> id = refusedId(request);
+            if (id.isPresent()) {
+                UnreadBody.drain(
+                        request,
+                        response,
+                        callback,
+                        sent ->
+                                problem(
+                                        response,
+                                        sent,
+                                        new RpcError(id.get(), RpcError.BUSY, status, message)));
+                return;
+            }
+        }
+        UnreadBody.drain(
+                request,
                 response,
                 callback,
-                HttpStatus.INTERNAL_SERVER_ERROR_500,
-                "Failed: see the server's log");
+                sent -> JsonReply.sendProblem(request, response, sent, status, message));
     }
 
-    private void call(
-            McpSchema.JSONRPCRequest call,
-            McpTransportContext context,
-            Response response,
-            Callback callback)
-            throws IOException {
-        McpSchema.JSONRPCResponse answer;
-        try {
-            answer = transport.handler().handleRequest(context, call).block();
-        } catch (MemoryRefusedException e) {
-            throw e;
-        } catch (RuntimeException e) {
-            failed(call.method(), e, response, callback);
-            return;
+    private Optional<Object> refusedId(Request request) {
+        if (!HttpMethod.POST.is(request.getMethod()) || !refusals.tryAcquire()) {
+            return Optional.empty();
         }
-        JsonReply.send(response, callback, HttpStatus.OK_200, JSON.writeValueAsBytes(answer));
+        try {
+            return RequestId.of(
+                    Content.Source.asInputStream(request).readNBytes(REFUSED_BYTES_MAX));
+        } catch (IOException _) {
+            // The client has left, or sends too slowly: the answer without an id is sent.
+            return Optional.empty();
+        } finally {
+            refusals.release();
+        }
+    }
+
+    private static void problem(Response response, Callback callback, RpcError error) {
+        byte[] json;
+        try {
+            json = JSON.writeValueAsBytes(error.json());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        JsonReply.send(
+                response, callback, error.isAnswer() ? HttpStatus.OK_200 : error.status(), json);
     }
 
     private static void problem(Response response, Callback callback, int status, String message) {

@@ -7,20 +7,21 @@ import io.modelcontextprotocol.server.McpServer;
 import io.modelcontextprotocol.server.McpStatelessServerFeatures.SyncToolSpecification;
 import io.modelcontextprotocol.spec.McpSchema;
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.crabro.config.deploy.ApplicationModel;
-import org.crabro.config.services.ContentCluster;
 import org.crabro.document.DocumentId;
 import org.crabro.document.InvalidDocumentException;
+import org.crabro.document.memory.MemoryRefusedException;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The tools of the server: search, get, visit and describe. None of them changes documents. */
@@ -28,19 +29,21 @@ public final class ServerTools {
     /** The key of the HTTP request in the context of a tool. */
     static final String REQUEST = "request";
 
+    private static final Logger LOG = LoggerFactory.getLogger(ServerTools.class);
+
     private static final JsonMapper JSON = new JsonMapper();
 
-    /** Documents of a visit without {@code count}, and at most. */
-    private static final int VISITED_DEFAULT = 10;
+    /** The parameter of queries that the argument {@code group} sets. */
+    private static final String GROUP = "streaming.groupname";
 
-    private static final int VISITED_MAX = 1_000;
+    private static final Pattern OF_GROUP = Pattern.compile(Pattern.quote(GROUP) + "\\b");
 
     /** A language model waits longer than a person. */
     private static final String SEARCH_TIMEOUT = "10s";
 
     private final Handler endpoints;
     private final String description;
-    private final Optional<String> onlyCluster;
+    private final VisitPaths visits;
     private final String version;
 
     /**
@@ -51,9 +54,7 @@ public final class ServerTools {
     public ServerTools(Handler endpoints, ApplicationModel model, String version) {
         this.endpoints = endpoints;
         this.description = SchemaDescription.of(model);
-        List<ContentCluster> clusters = model.services().contents();
-        this.onlyCluster =
-                clusters.size() == 1 ? Optional.of(clusters.getFirst().id()) : Optional.empty();
+        this.visits = new VisitPaths(model);
         this.version = version;
     }
 
@@ -63,8 +64,9 @@ public final class ServerTools {
                 throws IOException, InterruptedException;
     }
 
-    /** Answers the requests of a transport. */
-    void serve(HandlerTransport transport, McpJsonMapper mapper) {
+    /** Answers the requests of a transport. Returns the names of the tools. */
+    Set<String> serve(HandlerTransport transport, McpJsonMapper mapper) {
+        List<SyncToolSpecification> tools = List.of(search(), get(), visit(), describe());
         McpServer.sync(transport)
                 .jsonMapper(mapper)
                 // Tools check their arguments themselves, with a message for the caller.
@@ -76,8 +78,9 @@ public final class ServerTools {
                 .instructions(
                         "Search and read documents. Call describe first: it lists document types, their fields and rank profiles.")
                 .capabilities(McpSchema.ServerCapabilities.builder().tools(false).build())
-                .tools(List.of(search(), get(), visit(), describe()))
+                .tools(tools)
                 .build();
+        return tools.stream().map(each -> each.tool().name()).collect(Collectors.toSet());
     }
 
     private static JsonSchemaValidator.ValidationResponse valid() {
@@ -87,7 +90,7 @@ public final class ServerTools {
     private SyncToolSpecification search() {
         return tool(
                 "search",
-                "Searches documents, and returns hits as JSON. Needs 'query' or 'yql'. Groups hold the documents of one user; a caller with access to some groups must name one.",
+                "Searches documents, and returns hits as JSON. Needs 'query' or 'yql'. The 'id' of a hit is that of its document. Groups hold the documents of one user; a caller with access to some groups must name one.",
                 Map.of(
                         "query", text("words to search, as a user writes them"),
                         "yql", text("a YQL query, such as: select * from mail where year > 2020"),
@@ -106,14 +109,15 @@ public final class ServerTools {
                     var body = new LinkedHashMap<String, Object>(arguments.object("parameters"));
                     arguments.text("query").ifPresent(value -> body.put("query", value));
                     arguments.text("yql").ifPresent(value -> body.put("yql", value));
-                    arguments
-                            .text("group")
-                            .ifPresent(value -> body.put("streaming.groupname", value));
+                    arguments.text("group").ifPresent(value -> body.put(GROUP, value));
                     arguments.whole("hits").ifPresent(value -> body.put("hits", value));
                     arguments.whole("offset").ifPresent(value -> body.put("offset", value));
                     arguments.text("ranking").ifPresent(value -> body.put("ranking", value));
                     body.putIfAbsent("timeout", SEARCH_TIMEOUT);
-                    return call.post("/search/", JSON.writeValueAsBytes(body));
+                    // So that 'get' can read each hit, whatever its summary shows.
+                    body.put("presentation.documentIds", true);
+                    return namingArguments(
+                            call.post("/search/", JSON.writeValueAsBytes(body)), arguments);
                 });
     }
 
@@ -137,7 +141,7 @@ public final class ServerTools {
     private SyncToolSpecification visit() {
         return tool(
                 "visit",
-                "Returns documents in the order of their ids, page by page, as JSON with a continuation for the next page.",
+                "Returns documents page by page, as JSON with a continuation for the next page. The order is that of the store: the documents of a group are together, but neither groups nor documents are sorted by ids or fields. Use search with 'order by' in 'yql' for sorted documents.",
                 Map.of(
                         "type", text("the document type"),
                         "group", text("the group to read"),
@@ -145,54 +149,24 @@ public final class ServerTools {
                         "count",
                                 number(
                                         "how many documents; %d by default, at most %,d"
-                                                .formatted(VISITED_DEFAULT, VISITED_MAX)),
+                                                .formatted(VisitPaths.DEFAULT, VisitPaths.MOST)),
                         "cluster", text("the content cluster, if there are several"),
                         "continuation", text("the continuation of the page before")),
                 Set.of(),
-                (call, arguments) -> call.get(visited(arguments)));
+                (call, arguments) -> namingArguments(call.get(visits.path(arguments)), arguments));
     }
 
-    private String visited(ToolArguments arguments) {
-        var selection = new ArrayList<String>();
-        arguments.text("type").ifPresent(type -> selection.add("(" + name(type) + ")"));
-        arguments
-                .text("group")
-                .ifPresent(group ->
-                        selection.add(
-                                "id.group == \"%s\""
-                                        .formatted(
-                                                group.replace("\\", "\\\\")
-                                                        .replace("\"", "\\\""))));
-        arguments.text("selection").ifPresent(text -> selection.add("(" + text + ")"));
-        long count = arguments.whole("count").orElse((long) VISITED_DEFAULT);
-        if (count < 1 || count > VISITED_MAX) {
-            throw new InvalidArgumentException(
-                    "count: expected 1 to %,d, but found %d".formatted(VISITED_MAX, count));
+    /** Returns a reply whose message names the arguments of tools. */
+    private static InnerCall.Reply namingArguments(InnerCall.Reply reply, ToolArguments arguments) {
+        if (reply.isSuccess()) {
+            return reply;
         }
-        var url = new StringBuilder("/document/v1/?wantedDocumentCount=" + count);
-        if (!selection.isEmpty()) {
-            url.append("&selection=").append(encoded(String.join(" and ", selection)));
-        }
-        arguments
-                .text("cluster")
-                .or(() -> onlyCluster)
-                .ifPresent(value -> url.append("&cluster=").append(encoded(value)));
-        arguments
-                .text("continuation")
-                .ifPresent(value -> url.append("&continuation=").append(encoded(value)));
-        return url.toString();
-    }
-
-    private static String name(String type) {
-        if (!type.matches("[A-Za-z_][A-Za-z0-9_-]*")) {
-            throw new InvalidArgumentException(
-                    "type: expected the name of a document type, but found '%s'".formatted(type));
-        }
-        return type;
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+        String body = OF_GROUP.matcher(reply.body()).replaceAll("the argument 'group'");
+        boolean needsGroup =
+                reply.status() == HttpStatus.FORBIDDEN_403 && arguments.text("group").isEmpty();
+        return new InnerCall.Reply(
+                reply.status(),
+                needsGroup ? body + "; the argument 'group' names the group to read" : body);
     }
 
     private SyncToolSpecification describe() {
@@ -246,9 +220,20 @@ public final class ServerTools {
                         return result(work.reply(inner(context), given));
                     } catch (InvalidArgumentException | IOException e) {
                         return failed(String.valueOf(e.getMessage()));
+                    } catch (MemoryRefusedException e) {
+                        return failed(
+                                "status %d: %s"
+                                        .formatted(
+                                                e.isTooLarge()
+                                                        ? HttpStatus.PAYLOAD_TOO_LARGE_413
+                                                        : HttpStatus.TOO_MANY_REQUESTS_429,
+                                                e.getMessage()));
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
                         return failed("the server stops");
+                    } catch (RuntimeException e) {
+                        LOG.error("the tool {} failed", name, e);
+                        return failed("the tool failed: see the server's log");
                     }
                 });
     }

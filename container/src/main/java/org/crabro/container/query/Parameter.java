@@ -42,6 +42,7 @@ public enum Parameter {
     FORMAT("presentation.format", "format", "template"),
     TENSOR_FORMAT("presentation.format.tensors", "format.tensors"),
     TIMING("presentation.timing", "timing"),
+    DOCUMENT_IDS("presentation.documentIds"),
     BOLDING("presentation.bolding", "bolding"),
     BOLDING_TAGS("presentation.bolding.tags"),
     BOLDING_SEPARATOR("presentation.bolding.separator"),

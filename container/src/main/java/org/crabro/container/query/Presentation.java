@@ -44,7 +44,7 @@ public record Presentation(
         return new Presentation(
                 values,
                 timing,
-                new Output(Format.JSON, Optional.empty(), output.xmlCharset()),
+                new Output(Format.JSON, Optional.empty(), output.xmlCharset(), output.showsIds()),
                 showsEverything,
                 rawAsBase64,
                 tracedFrom);
@@ -60,8 +60,16 @@ public record Presentation(
      *
      * @param callback the function to which JSON is passed (JSONP), for scripts of other sites
      * @param xmlCharset the encoding of XML; that of JSON is always UTF-8
+     * @param showsIds whether the id of each hit is that of its document, whatever its summary
+     *     shows
      */
-    public record Output(Format format, Optional<String> callback, Charset xmlCharset) {}
+    public record Output(
+            Format format, Optional<String> callback, Charset xmlCharset, boolean showsIds) {
+        /** An output whose hits have the ids that their summaries show. */
+        public Output(Format format, Optional<String> callback, Charset xmlCharset) {
+            this(format, callback, xmlCharset, false);
+        }
+    }
 
     /** The language of a result. */
     public enum Format {

@@ -52,7 +52,11 @@ public final class PresentationReader {
         return new Presentation(
                 values(),
                 isProfiled || parameters.truth(Parameter.TIMING, false),
-                new Presentation.Output(format, callback, charset()),
+                new Presentation.Output(
+                        format,
+                        callback,
+                        charset(),
+                        parameters.truth(Parameter.DOCUMENT_IDS, false)),
                 parameters.truth(Parameter.SHOWS_EVERYTHING, false),
                 parameters.truth(Parameter.RAW_AS_BASE64, true),
                 isProfiled || parameters.truth(Parameter.TRACE_TIMESTAMPS, false)

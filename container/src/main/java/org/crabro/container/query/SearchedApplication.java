@@ -215,7 +215,7 @@ public final class SearchedApplication {
     }
 
     /** Returns the types that selections of documents may name. */
-    SelectionTypes selectionTypes() {
+    public SelectionTypes selectionTypes() {
         return selectionTypes;
     }
 

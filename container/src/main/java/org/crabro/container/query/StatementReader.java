@@ -98,8 +98,7 @@ final class StatementReader {
      */
     QueryNode condition(String condition) {
         try {
-            return YqlParser.parse("select * from sources * where (" + condition + ")", context)
-                    .tree();
+            return YqlParser.condition(condition, context);
         } catch (YqlSyntaxException e) {
             throw illegal("filter '%s': %s".formatted(condition, e.getMessage()));
         }

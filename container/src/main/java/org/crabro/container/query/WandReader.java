@@ -3,6 +3,7 @@ package org.crabro.container.query;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.crabro.container.yql.QueryContext;
@@ -79,7 +80,7 @@ final class WandReader {
                                         "vespa, or, parallel or dotProduct",
                                         WandReader::type))
                         .orElse(Type.VESPA);
-        if (!(parsed("dotProduct(%s, %s)".formatted(name, tokens.get()))
+        if (!(read(() -> YqlParser.function("dotProduct", name, tokens.get(), context))
                 instanceof QueryNode.AnyOf product)) {
             throw illegal("expected one map of tokens and weights but found " + tokens.get());
         }
@@ -114,20 +115,15 @@ final class WandReader {
     private List<QueryNode> terms(QueryNode.AnyOf product) {
         return product.keys().stream()
                 .map(key ->
-                        parsed(
-                                "({weight:%d}%s contains \"%s\")"
-                                        .formatted(
-                                                key.weight(),
-                                                product.field(),
-                                                key.key()
-                                                        .replace("\\", "\\\\")
-                                                        .replace("\"", "\\\""))))
+                        read(() ->
+                                YqlParser.contains(
+                                        product.field(), key.key(), key.weight(), context)))
                 .collect(Collectors.toUnmodifiableList());
     }
 
-    private QueryNode parsed(String condition) {
+    private static QueryNode read(Supplier<QueryNode> reading) {
         try {
-            return YqlParser.parse("select * from sources * where " + condition, context).tree();
+            return reading.get();
         } catch (YqlSyntaxException e) {
             throw illegal(String.valueOf(e.getMessage()));
         }

@@ -1,6 +1,7 @@
 package org.crabro.container.render;
 
 import java.util.List;
+import java.util.Optional;
 import org.crabro.container.search.AnswerEvent;
 import tools.jackson.core.JsonGenerator;
 
@@ -14,19 +15,39 @@ final class AnswerJson {
         json.writeStartObject();
         json.writeStringProperty("id", "event_stream");
         json.writeNumberProperty("relevance", 1.0);
+        // A field of the whole stream, because clients take each child for a part of the text.
+        reason(events)
+                .ifPresent(reason -> {
+                    json.writeObjectPropertyStart("fields");
+                    field(reason, json);
+                    json.writeEndObject();
+                });
         json.writeArrayPropertyStart("children");
-        for (int i = 0; i < events.size(); i++) {
+        int number = 0;
+        for (AnswerEvent event : events) {
+            if (isReason(event)) {
+                continue;
+            }
+            number++;
             json.writeStartObject();
-            json.writeStringProperty("id", Integer.toString(i + 1));
+            json.writeStringProperty("id", Integer.toString(number));
             json.writeNumberProperty("relevance", 1.0);
             json.writeObjectPropertyStart("fields");
-            field(events.get(i), json);
+            field(event, json);
             json.writeEndObject();
             json.writeEndObject();
         }
         json.writeEndArray();
         json.writeEndObject();
         json.writeEndArray();
+    }
+
+    private static Optional<AnswerEvent> reason(List<AnswerEvent> events) {
+        return events.stream().filter(AnswerJson::isReason).findFirst();
+    }
+
+    private static boolean isReason(AnswerEvent event) {
+        return event.type().equals(AnswerEvent.FINISH_REASON);
     }
 
     private static void field(AnswerEvent event, JsonGenerator json) {

@@ -36,6 +36,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.SerializableString;
 import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.io.SerializedString;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
@@ -75,6 +76,16 @@ public final class JsonRenderer implements Renderer {
 
     @Override
     public void render(SearchResult result, Duration queryTime, OutputStream out)
+            throws IOException {
+        try {
+            write(result, queryTime, out);
+        } catch (JacksonIOException e) {
+            // The client has disconnected; only an IOException says so.
+            throw e.getCause();
+        }
+    }
+
+    private static void write(SearchResult result, Duration queryTime, OutputStream out)
             throws IOException {
         switch (result.output().presentation().output().format()) {
             case JSON -> {

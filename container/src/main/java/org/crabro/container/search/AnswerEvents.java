@@ -69,8 +69,8 @@ final class AnswerEvents {
                 }
                 switch (event.get()) {
                     case ModelEvent.Part(var text) -> part(text, sink);
-                    case ModelEvent.Complete() -> {
-                        end(sink);
+                    case ModelEvent.Complete(var reason) -> {
+                        end(reason, sink);
                         return new End.Complete();
                     }
                     case ModelEvent.Failed(var error) -> {
@@ -92,9 +92,12 @@ final class AnswerEvents {
         }
     }
 
-    private void end(Sink sink) throws IOException {
+    private void end(Optional<String> reason, Sink sink) throws IOException {
         if (!answer.generated().isStreamed()) {
             sink.event(new AnswerEvent(AnswerEvent.COMPLETION, whole.toString()));
+        }
+        if (reason.isPresent()) {
+            sink.event(new AnswerEvent(AnswerEvent.FINISH_REASON, reason.get()));
         }
         if (answer.generated().showsTimes() && tokens > 0) {
             sink.event(new AnswerEvent(AnswerEvent.STATS, times(System.nanoTime())));

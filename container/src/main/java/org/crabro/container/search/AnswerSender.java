@@ -75,10 +75,8 @@ final class AnswerSender {
             } else {
                 collected(request, response, callback, result, answer);
             }
-        } catch (EofException e) {
-            // The client has disconnected.
-            callback.failed(e);
         } catch (IOException e) {
+            // The client has disconnected.
             callback.failed(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -117,9 +115,10 @@ final class AnswerSender {
                 case AnswerEvents.End.Complete() -> {}
                 case AnswerEvents.End.Failed(var error) -> {
                     if (!response.isCommitted()) {
-                        response.setStatus(
-                                SearchResult.failed(error, result.output().presentation())
-                                        .status());
+                        int status =
+                                SearchResult.failed(error, result.output().presentation()).status();
+                        response.setStatus(status);
+                        SearchHandler.retryLater(status, response);
                     }
                     renderer.error(error, out);
                 }

@@ -2,6 +2,7 @@ package org.crabro.container.search;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.DocumentSummary.SummaryField;
@@ -16,6 +17,7 @@ final class HitDisplay {
     private final boolean rawAsBase64;
     private final boolean showsType;
     private final boolean showsId;
+    private final boolean isNamedByDocument;
     private final Set<String> hidden;
 
     HitDisplay(Presentation presentation, Target target) {
@@ -24,6 +26,7 @@ final class HitDisplay {
         List<String> fields = target.summary().fields();
         this.showsType = fields.isEmpty() || fields.contains(SummaryNames.TYPE);
         this.showsId = fields.isEmpty() ? hasId(target) : fields.contains(SummaryNames.ID);
+        this.isNamedByDocument = presentation.output().showsIds() && !showsId;
         this.hidden = hidden(target);
     }
 
@@ -65,6 +68,7 @@ final class HitDisplay {
                 target.cluster(),
                 target.schema().name(),
                 showsType,
-                showsId);
+                showsId,
+                isNamedByDocument ? Optional.of(hit.id().toString()) : Optional.empty());
     }
 }

@@ -84,7 +84,7 @@ public final class QueryChains {
                         new FieldChecks(),
                         new SignificanceSearcher(application.significance()),
                         new FieldCollapse(isOneOfSeveral),
-                        new RelatedDocuments(documents),
+                        new RelatedDocuments(documents, application.selectionTypes()),
                         new ClusterSearcher(dispatch, application.rankModels(), isOneOfSeveral)));
     }
 

@@ -20,6 +20,9 @@ import org.crabro.container.query.Target;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.document.InvalidDocumentException;
+import org.crabro.document.select.InvalidSelectionException;
+import org.crabro.document.select.Selection;
+import org.crabro.document.select.SelectionTypes;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.ReadHold;
 import org.crabro.protocol.query.QueryNode;
@@ -37,9 +40,14 @@ final class RelatedDocuments implements SearchStep {
     private static final String TIME_RAN_OUT = "time ran out while the document was read";
 
     private final DocumentReads documents;
+    private final SelectionTypes types;
 
-    RelatedDocuments(DocumentReads documents) {
+    /**
+     * @param types that selections of requests may name
+     */
+    RelatedDocuments(DocumentReads documents, SelectionTypes types) {
         this.documents = documents;
+        this.types = types;
     }
 
     @Override
@@ -253,7 +261,7 @@ final class RelatedDocuments implements SearchStep {
     }
 
     /** Returns the query without the given document, if the request excludes it. */
-    private static SearchQuery without(DocumentId id, RelatedTo related, SearchQuery query) {
+    private SearchQuery without(DocumentId id, RelatedTo related, SearchQuery query) {
         if (!related.excludesSource()) {
             return query;
         }
@@ -267,16 +275,26 @@ final class RelatedDocuments implements SearchStep {
         return query.withTargets(targets);
     }
 
-    private static Scope narrowed(Scope scope, DocumentId id) {
-        String selection =
-                "id != \"" + id.toString().replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    private Scope narrowed(Scope scope, DocumentId id) {
+        Selection others =
+                Selection.parse(
+                        "id != \""
+                                + id.toString().replace("\\", "\\\\").replace("\"", "\\\"")
+                                + '"',
+                        types);
         return scope instanceof Scope.Selected(var within, var already, var from, var to)
-                ? new Scope.Selected(
-                        within,
-                        already.isBlank() ? selection : "(" + already + ") and " + selection,
-                        from,
-                        to)
-                : new Scope.Selected(scope, selection, 0, Long.MAX_VALUE);
+                ? new Scope.Selected(within, both(already, others), from, to)
+                : new Scope.Selected(scope, others.toString(), 0, Long.MAX_VALUE);
+    }
+
+    private String both(String already, Selection others) {
+        try {
+            return Selection.allOf(List.of(Selection.parse(already, types), others), types)
+                    .toString();
+        } catch (InvalidSelectionException e) {
+            throw new IllegalQueryException(
+                    ErrorCode.INVALID_PARAMETER, "streaming.selection: " + e.getMessage());
+        }
     }
 
     private static SearchResult failed(ErrorCode code, String reason, SearchQuery query) {

@@ -11,7 +11,8 @@ import org.crabro.protocol.search.SearchHit;
  * @param showsType whether the field {@code sddocname} is shown
  * @param showsId whether the field {@code documentid} is shown, and the document id as the id of
  *     the hit
- * @param shownId the id that a searcher of the application set; empty if none did
+ * @param shownId the id that a searcher of the application set, or that the request asks for; empty
+ *     if none did
  */
 public record ResultHit(
         SearchHit hit,

@@ -152,10 +152,7 @@ public final class SearchHandler extends Handler.Abstract {
             answers.start(request, response, callback, result);
             return;
         }
-        if (result.status() == HttpStatus.TOO_MANY_REQUESTS_429
-                || result.status() == HttpStatus.SERVICE_UNAVAILABLE_503) {
-            response.getHeaders().put(HttpHeader.RETRY_AFTER, RETRY_AFTER_SECONDS);
-        }
+        retryLater(result.status(), response);
         response.setStatus(
                 BenchmarkHeaders.areAsked(request) ? result.strictStatus() : result.status());
         response.getHeaders()
@@ -164,6 +161,17 @@ public final class SearchHandler extends Handler.Abstract {
         try (var out = new AnswerStream(request, response)) {
             renderer.render(result, taken, out);
             out.end(callback);
+        }
+    }
+
+    /** Tells the client of a full or incomplete server when to repeat its request. */
+    static void retryLater(int status, Response response) {
+        boolean isLater =
+                status == HttpStatus.TOO_MANY_REQUESTS_429
+                        || status == HttpStatus.SERVICE_UNAVAILABLE_503;
+        // A refused sender has a time of its own.
+        if (isLater && !response.getHeaders().contains(HttpHeader.RETRY_AFTER)) {
+            response.getHeaders().put(HttpHeader.RETRY_AFTER, RETRY_AFTER_SECONDS);
         }
     }
 

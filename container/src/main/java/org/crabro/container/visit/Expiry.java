@@ -104,8 +104,8 @@ public final class Expiry implements AutoCloseable {
                                                 cluster.id(),
                                                 each.type(),
                                                 interval,
-                                                Selection.parse(
-                                                        "not (" + each.selection() + ")", types)));
+                                                Selection.parse(each.selection(), types)
+                                                        .negated()));
                             }
                         }
                     });

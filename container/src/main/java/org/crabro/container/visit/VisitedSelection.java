@@ -23,45 +23,41 @@ final class VisitedSelection {
      * @throws InvalidRequestException if {@code given} is not a valid selection of these types
      */
     static Selection of(Optional<String> given, DocumentPath path, SelectionTypes types) {
-        var parts = new ArrayList<String>();
-        // An empty part is left out, so that nodes evaluate nothing for it.
-        given.filter(text -> !text.isBlank() && !text.strip().equals("true"))
-                .ifPresent(text -> {
-                    // Parsed alone first: it must not close a parenthesis of ours, and positions in
-                    // errors refer to the client's text.
-                    parse(() -> Selection.parse(text, types));
-                    parts.add(text);
-                });
-        if (path instanceof DocumentPath.Range range) {
-            parts.add(namespace(range));
-            location(range).ifPresent(parts::add);
-        }
-        String both = parts.isEmpty() ? "" : conjunction(parts);
-        return parse(() -> Selection.parseConjunction(both, types));
+        return parse(() -> {
+            var parts = new ArrayList<Selection>();
+            // An empty part is left out, so that nodes evaluate nothing for it.
+            given.filter(text -> !text.isBlank() && !text.strip().equals("true"))
+                    .ifPresent(text -> parts.add(Selection.parse(text, types)));
+            if (path instanceof DocumentPath.Range range) {
+                parts.add(namespace(range, types));
+                location(range, types).ifPresent(parts::add);
+            }
+            return Selection.allOf(parts, types);
+        });
     }
 
     /** Returns the selection of the documents of a path in other namespaces. */
     static Selection others(DocumentPath.Range path, SelectionTypes types) {
-        var parts = new ArrayList<>(List.of("not " + namespace(path)));
-        location(path).ifPresent(parts::add);
-        return parse(() -> Selection.parseConjunction(conjunction(parts), types));
+        return parse(() -> {
+            var parts = new ArrayList<>(List.of(namespace(path, types).negated()));
+            location(path, types).ifPresent(parts::add);
+            return Selection.allOf(parts, types);
+        });
     }
 
-    private static String namespace(DocumentPath.Range range) {
-        return "id.namespace=='" + escaped(range.namespace()) + "'";
+    private static Selection namespace(DocumentPath.Range range, SelectionTypes types) {
+        return Selection.parse("id.namespace=='" + escaped(range.namespace()) + "'", types);
     }
 
-    private static Optional<String> location(DocumentPath.Range range) {
+    private static Optional<Selection> location(DocumentPath.Range range, SelectionTypes types) {
         return switch (range.key()) {
-            case LocationKey.Group(String name) -> Optional.of("id.group=='" + escaped(name) + "'");
+            case LocationKey.Group(String name) ->
+                    Optional.of(Selection.parse("id.group=='" + escaped(name) + "'", types));
             // Numbers of selections are signed; they compare these ids by the same 64 bits.
-            case LocationKey.Numbered(long number) -> Optional.of("id.user==" + number);
+            case LocationKey.Numbered(long number) ->
+                    Optional.of(Selection.parse("id.user==" + number, types));
             case LocationKey.Plain() -> Optional.empty();
         };
-    }
-
-    private static String conjunction(List<String> parts) {
-        return parts.size() == 1 ? parts.getFirst() : "(" + String.join(") and (", parts) + ")";
     }
 
     private static String escaped(String text) {

@@ -34,6 +34,37 @@ final class GroupingReader {
         skipBlanks();
     }
 
+    /**
+     * Returns whether a text in parentheses ends at the closing one: it closes what it opens and
+     * nothing else, and contains its strings and comments completely.
+     */
+    static boolean staysInParentheses(String text) {
+        var in = new GroupingReader("grouping", text + ")", 0);
+        int open = 0;
+        while (!in.isAtEnd()) {
+            if (in.isString()) {
+                in.skipString();
+            } else if (in.is(')') && open == 0) {
+                return in.at == text.length();
+            } else {
+                open += in.is('(') ? 1 : in.is(')') ? -1 : 0;
+                in.at++;
+                in.skipBlanks();
+            }
+        }
+        return false;
+    }
+
+    /** Skips a string; to the end of the text if it is not closed. */
+    private void skipString() {
+        char quote = text.charAt(at++);
+        while (!isAtEnd() && peek() != quote) {
+            at += peek() == '\\' ? 2 : 1;
+        }
+        at = Math.min(at + 1, text.length());
+        skipBlanks();
+    }
+
     int offset() {
         return at;
     }

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.TextOrder;
 
@@ -58,6 +59,64 @@ public final class YqlParser {
      */
     public static YqlQuery parse(String text, QueryContext context) {
         return KNOWN.statement(text, each -> new YqlParser(each).statement()).query(context);
+    }
+
+    /**
+     * Parses a condition, as after {@code where}. The condition is the whole text: it cannot close
+     * a parenthesis around it, or add another clause.
+     *
+     * @throws YqlSyntaxException if there is an error or an unsupported part
+     */
+    public static QueryNode condition(String text, QueryContext context) {
+        return tree(YqlExpressionParser.value(text), text, context);
+    }
+
+    /**
+     * Returns the condition of a function on a field, such as {@code dotProduct}.
+     *
+     * @param operand its second argument in YQL, such as a map
+     * @throws YqlSyntaxException if there is an error or an unsupported part
+     */
+    public static QueryNode function(
+            String name, String field, String operand, QueryContext context) {
+        return tree(
+                new YqlExpression.Call(
+                        0,
+                        name,
+                        List.of(
+                                new YqlExpression.Name(0, field),
+                                YqlExpressionParser.value(operand))),
+                operand,
+                context);
+    }
+
+    /**
+     * Returns the condition that a field contains a word.
+     *
+     * @throws YqlSyntaxException if the field cannot contain it
+     */
+    public static QueryNode contains(String field, String word, int weight, QueryContext context) {
+        var weighted =
+                new YqlExpression.MapOf(
+                        0,
+                        List.of(
+                                new YqlExpression.Entry(
+                                        0, "weight", new YqlExpression.Whole(0, weight))));
+        return tree(
+                new YqlExpression.Annotated(
+                        0,
+                        weighted,
+                        new YqlExpression.Comparison(
+                                new YqlExpression.Name(0, field),
+                                0,
+                                YqlExpression.Operator.CONTAINS,
+                                new YqlExpression.Text(0, word))),
+                word,
+                context);
+    }
+
+    private static QueryNode tree(YqlExpression expression, String text, QueryContext context) {
+        return new TreeBuilder("query from YQL: query", text, context).tree(expression);
     }
 
     private YqlStatement statement() {

@@ -10,6 +10,23 @@ export function pathOfId(id) {
   return [namespace, type, key[0] === 'g' ? 'group' : 'number', key.slice(2), own];
 }
 
+/**
+ * Puts a selection into parentheses. It may not close them itself: `true) or (true` would select documents of every type.
+ */
+export function enclosed(selection) {
+  const unquoted = selection.replace(/"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'/g, '');
+  let depth = 0;
+  for (const character of unquoted) {
+    if (character === '(') depth += 1;
+    if (character === ')') depth -= 1;
+    if (depth < 0) break;
+  }
+  if (depth !== 0 || /["']/.test(unquoted)) {
+    throw new Error('Expected a selection that closes each parenthesis and quote that it opens.');
+  }
+  return `(${selection})`;
+}
+
 export async function open(place, { parameters }) {
   const { clusters, types } = await schemas();
   if (clusters.length === 0) {
@@ -36,7 +53,7 @@ export async function open(place, { parameters }) {
 
   const visit = async (continuation, pageNumber = 1) => {
     const parts = path();
-    const conditions = [selection.value && `(${selection.value})`, parts.length === 0 && type.value].filter(Boolean);
+    const conditions = [selection.value && enclosed(selection.value), parts.length === 0 && type.value].filter(Boolean);
     const page = await documents(parts, {
       cluster: cluster.value,
       selection: conditions.join(' and '),

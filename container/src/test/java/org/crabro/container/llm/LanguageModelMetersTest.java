@@ -49,7 +49,8 @@ class LanguageModelMetersTest {
 
         assertThat(inFlight()).isEqualTo(1);
         gate.countDown();
-        assertThat(call.next(CancellationToken.NONE)).contains(new ModelEvent.Complete());
+        assertThat(call.next(CancellationToken.NONE))
+                .contains(new ModelEvent.Complete(Optional.empty()));
         await().untilAsserted(() -> assertThat(inFlight()).isZero());
     }
 

@@ -50,7 +50,7 @@ class ModelCallsTest {
                 .containsExactly(
                         new ModelEvent.Part("a"),
                         new ModelEvent.Part("b"),
-                        new ModelEvent.Complete());
+                        new ModelEvent.Complete(Optional.empty()));
     }
 
     @Test

@@ -49,6 +49,9 @@ class OpenAiModelTest {
     /** Closed when the service cannot write any more. */
     private final CountDownLatch stopped = new CountDownLatch(1);
 
+    /** Not a status: the connection ends in the answer. */
+    private static final int CUT = 0;
+
     private record Answer(int status, String type, String body) {}
 
     @BeforeEach
@@ -71,6 +74,15 @@ class OpenAiModelTest {
                         .orElse("");
         exchange.getResponseHeaders().set("Content-Type", answer.type);
         exchange.getResponseHeaders().set("Location", "/elsewhere");
+        if (answer.status == CUT) {
+            byte[] part = answer.body.getBytes(UTF_8);
+            // The length announces more than is sent.
+            exchange.sendResponseHeaders(200, part.length + 1L);
+            exchange.getResponseBody().write(part);
+            exchange.getResponseBody().flush();
+            exchange.close();
+            return;
+        }
         exchange.sendResponseHeaders(answer.status, 0);
         try (var out = exchange.getResponseBody()) {
             out.write(answer.body.getBytes(UTF_8));
@@ -139,6 +151,64 @@ class OpenAiModelTest {
         assertThat(tokens).containsExactly(new ChatReply.Usage(5, 2));
         assertThat(asked).contains("\"model\":\"gpt-4o-mini\"", "\"stream\":true");
         assertThat(authorization).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"stop", "length", "content_filter"})
+    void returnsWhyTheTextEnds(String reason) throws Exception {
+        ModelRequest request = request(Map.of(), Optional.empty(), true);
+        try (var model = model(Map.of())) {
+            answer =
+                    new Answer(
+                            200,
+                            "text/event-stream",
+                            chunk("0", "\"The\"", "null")
+                                    + chunk("1", "\"other\"", "\"other\"")
+                                    + chunk("0", "null", '"' + reason + '"')
+                                    + "data: [DONE]\n\n");
+            assertThat(model.generateToEnd(request, _ -> {})).contains(reason);
+
+            answer =
+                    new Answer(
+                            200,
+                            "application/json",
+                            "{\"choices\":[{\"index\":0,\"finish_reason\":\"%s\",\"message\":{\"content\":\"The\"}}]}"
+                                    .formatted(reason));
+            assertThat(model.generateToEnd(request, _ -> {})).contains(reason);
+
+            answer =
+                    new Answer(
+                            200,
+                            "text/event-stream",
+                            chunk("0", "\"The\"", "null") + "data: [DONE]\n\n");
+            assertThat(model.generateToEnd(request, _ -> {})).isEmpty();
+        }
+    }
+
+    /** The service ends its answer without an error of HTTP. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    text/event-stream | data: {"choices":[{"index":0,"delta":{"content":"Th
+                    text/event-stream | data: {"choices":[{"index":0,"delta":{"content":"The"}
+                    application/json  | {"choices":[{"index":0,"message":{"content":"Th
+                    """)
+    void anAnswerThatIsCutIsNoOtherForm(String type, String body) throws Exception {
+        answer = new Answer(200, type, body);
+
+        assertThat(failure(Optional.empty())).hasMessage("the service ended its answer early");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"text/event-stream", "application/json"})
+    void aConnectionThatEndsInAnAnswerHasCutIt(String type) throws Exception {
+        answer = new Answer(CUT, type, chunk("0", "\"The\"", "null"));
+
+        assertThat(failure(Optional.empty()).error().kind()).isEqualTo(QueryError.Kind.UNAVAILABLE);
+        assertThat(failure(Optional.empty())).hasMessageContaining("127.0.0.1 cut its answer: ");
     }
 
     @Test

@@ -9,9 +9,11 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.crabro.component.LanguageModel;
 import org.crabro.component.LanguageModelException;
 import org.crabro.component.ModelRequest;
@@ -183,6 +185,59 @@ class AnswersTest {
     }
 
     @Test
+    void aFullOrMissingServiceSaysWhenToRepeatTheRequest() throws Exception {
+        for (QueryError.Kind kind :
+                List.of(QueryError.Kind.OVERLOADED, QueryError.Kind.UNAVAILABLE)) {
+            start("LLMSearcher", failing(kind, ""), Map.of());
+            String status = kind == QueryError.Kind.OVERLOADED ? "429" : "503";
+
+            for (String format : List.of("&format=sse", "", "&format=xml")) {
+                assertThat(get("prompt=a" + format))
+                        .startsWith("HTTP/1.1 " + status)
+                        .contains("Retry-After: 1\r\n");
+            }
+            server.stop();
+        }
+    }
+
+    @Test
+    void showsWhyTheTextEnds() throws Exception {
+        start("LLMSearcher", ending("length", "a", "b"), Map.of());
+
+        assertThat(get("prompt=a&format=sse"))
+                .endsWith(
+                        """
+                        data: {"token":"b"}
+
+                        event: finish_reason
+                        data: {"finish_reason":"length"}
+
+                        event: end
+                        """);
+        assertThat(get("prompt=a&format=sse&llm.stream=false&traceLevel=1"))
+                .containsSubsequence(
+                        "event: completion\n",
+                        "event: finish_reason\ndata: {\"finish_reason\":\"length\"}\n\n",
+                        "event: stats\n",
+                        "event: end\n");
+        // Not a child: clients take each child for a part of the text.
+        assertThat(get("prompt=a"))
+                .contains(
+                        "{\"id\":\"event_stream\",\"relevance\":1.0,\"fields\":{\"finish_reason\":\"length\"},\"children\":["
+                                + "{\"id\":\"1\",\"relevance\":1.0,\"fields\":{\"token\":\"a\"}},"
+                                + "{\"id\":\"2\",\"relevance\":1.0,\"fields\":{\"token\":\"b\"}}]}");
+    }
+
+    @Test
+    void anAnswerThatIsCutHasNoReasonToEnd() throws Exception {
+        start("LLMSearcher", failing(QueryError.Kind.UNAVAILABLE, "begun"), Map.of());
+
+        assertThat(get("prompt=a&format=sse"))
+                .contains("event: error\n")
+                .doesNotContain("finish_reason");
+    }
+
+    @Test
     void rejectsAnswersBeyondTheLimit() throws Exception {
         settings = settings.withCalls(0, 10);
         start("LLMSearcher", answering("x"), Map.of());
@@ -306,14 +361,25 @@ class AnswersTest {
                         "ai.vespa.search.llm." + searcher,
                         new GivenContext(
                                 Map.of("ai.vespa.search.llm.llm-searcher", config),
-                                Map.of(
-                                        "model",
-                                        (LanguageModel)
-                                                (asked, parts) -> {
-                                                    request.set(asked);
-                                                    model.generate(asked, parts);
-                                                }),
+                                Map.of("model", observed(model)),
                                 files));
+    }
+
+    private LanguageModel observed(LanguageModel model) {
+        return new LanguageModel() {
+            @Override
+            public void generate(ModelRequest asked, Consumer<String> parts)
+                    throws InterruptedException {
+                generateToEnd(asked, parts);
+            }
+
+            @Override
+            public Optional<String> generateToEnd(ModelRequest asked, Consumer<String> parts)
+                    throws InterruptedException {
+                request.set(asked);
+                return model.generateToEnd(asked, parts);
+            }
+        };
     }
 
     private static Map<String, FieldValue> fields() {
@@ -327,6 +393,21 @@ class AnswersTest {
         return (_, parts) -> {
             for (String text : texts) {
                 parts.accept(text);
+            }
+        };
+    }
+
+    private static LanguageModel ending(String reason, String... texts) {
+        return new LanguageModel() {
+            @Override
+            public void generate(ModelRequest asked, Consumer<String> parts) {
+                List.of(texts).forEach(parts);
+            }
+
+            @Override
+            public Optional<String> generateToEnd(ModelRequest asked, Consumer<String> parts) {
+                generate(asked, parts);
+                return Optional.of(reason);
             }
         };
     }

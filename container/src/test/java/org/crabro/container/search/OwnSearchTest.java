@@ -223,6 +223,8 @@ class OwnSearchTest {
                     null    | 500 | 5 | searcher 'one' of chain 'default' failed: class org.crabro.container.search.OwnSearchTest$Broken returned nothing
                     invalid | 400 | 3 | expected a color
                     filter  | 400 | 3 | filter 'nope nope':
+                    close   | 400 | 3 | filter 'true) or (true':
+                    clause  | 400 | 3 | filter 'true) limit 1 offset (0':
                     hits    | 400 | 3 | requested hits: 1000000, max allowed: 400
                     """)
     void tellsWhatASearcherDoesWrong(String how, int status, int code, String message)
@@ -253,6 +255,8 @@ class OwnSearchTest {
                 case "null" -> nothing();
                 case "invalid" -> throw new InvalidQueryException("expected a color");
                 case "filter" -> execution.search(query.withFilter("nope nope"));
+                case "close" -> execution.search(query.withFilter("true) or (true"));
+                case "clause" -> execution.search(query.withFilter("true) limit 1 offset (0"));
                 default -> execution.search(query.withHits(1_000_000));
             };
         }

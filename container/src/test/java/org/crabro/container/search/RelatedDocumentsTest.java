@@ -81,7 +81,7 @@ class RelatedDocumentsTest {
                     """
                     id:n:music:g=g:1    |                                        | id != "id:n:music:g=g:1"
                     id:n:music:g=g:a"b\\ |                                       | id != "id:n:music:g=g:a\\"b\\\\"
-                    id:n:music:g=g:1    | &streaming.selection=music.year > 3    | (music.year > 3) and id != "id:n:music:g=g:1"
+                    id:n:music:g=g:1    | &streaming.selection=music.year > 3    | (music.year > 3) and (id != "id:n:music:g=g:1")
                     """)
     void leavesTheDocumentItselfOut(String id, String scope, String selection) throws Exception {
         String query = LIKE_IT + id + (scope == null ? "" : scope);
@@ -92,6 +92,16 @@ class RelatedDocumentsTest {
                 .isInstanceOfSatisfying(
                         Scope.Selected.class,
                         selected -> assertThat(selected.selection()).isEqualTo(selection));
+    }
+
+    @Test
+    void rejectsASelectionThatClosesTheParenthesesOfAnother() throws Exception {
+        String query = (LIKE_IT + ID).replace("streaming.groupname=g&", "");
+
+        assertThat(get(query + "&streaming.selection=music) or (music"))
+                .startsWith("HTTP/1.1 400")
+                .contains("streaming.selection: ");
+        assertThat(server.asked()).isEmpty();
     }
 
     @Test

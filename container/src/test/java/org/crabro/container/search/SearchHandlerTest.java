@@ -583,6 +583,23 @@ class SearchHandlerTest {
     }
 
     @Test
+    void hitsHaveTheIdsOfDocumentsOnRequest() throws Exception {
+        server.answer(
+                "music",
+                SearchServer.found(1, hit("music", "1", 1, Map.of("title", text("Blue")))));
+
+        for (String query : List.of(ALL + "&summary=short", ALL.replace("*", "title"))) {
+            assertThat(
+                            server.get(
+                                    "/search/?"
+                                            + SearchServer.encoded(
+                                                    query + "&presentation.documentIds=true")))
+                    .contains("\"id\":\"id:", "\"title\":\"Blue\"")
+                    .doesNotContain("\"id\":\"index:", "documentid");
+        }
+    }
+
+    @Test
     void showsTheSummaryAskedFor() throws Exception {
         server.answer(
                 "music",

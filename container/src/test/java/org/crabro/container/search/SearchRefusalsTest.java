@@ -86,6 +86,9 @@ class SearchRefusalsTest {
                     $&wand.field=titel&wand.tokens={a:1} | 400 | 4 | Field 'titel' does not exist.
                     $&wand.field=title&wand.tokens=a | 400 | 3 | Could not set 'wand.tokens':
                     $&wand.field=title&wand.tokens={a:1}) or (true | 400 | 3 | Could not set 'wand.tokens':
+                    $&wand.field=title&wand.tokens={a:1}) limit 1 | 400 | 3 | Could not set 'wand.tokens':
+                    $&wand.field=title&wand.tokens={a:1}) order by year | 400 | 3 | Could not set 'wand.tokens':
+                    $&wand.field=title&wand.tokens={a:1}); | 400 | 3 | Could not set 'wand.tokens':
                     $&wand.field=title&wand.tokens={a:1}&wand.heapSize=many | 400 | 3 | Could not set 'wand.heapSize':
                     $&encoding=klingon | 400 | 3 | Could not set 'model.encoding': expected the IANA name of an encoding such as utf-8 but found 'klingon'
                     $&ranking.elementGap.tags=-1 | 400 | 3 | Could not set 'ranking.elementGap.tags': expected a whole number from 0 on or infinity but found '-1'

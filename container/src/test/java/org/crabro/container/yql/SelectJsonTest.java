@@ -104,6 +104,8 @@ class SelectJsonTest {
                     [{"all":{"group":"year","each":{"output":"count()"}}}] | all(group(year) each(output(count())))
                     [{"all":{"group":"a","max":5,"each":{"output":["count()","sum(b)"]},"label":"x"}}] | all(group(a) max(5) each(output(count(),sum(b))) as(x))
                     [{"all":{"output":"count()"}},{"each":{"output":"summary()"}}] | all(output(count()));each(output(summary()))
+                    [{"all":{"group":"predefined(a,bucket(')','('))","order":["-count()"]}}] | all(group(predefined(a,bucket(')','('))) order(-count()))
+                    [{"all":{"group":"a /* ( */"}}] | all(group(a /* ( */))
                     """)
     void writesGroupings(String json, String text) {
         assertThat(GroupingJson.grouping(json)).isEqualTo(text);
@@ -118,6 +120,15 @@ class SelectJsonTest {
                     [5]                          | expected an object with 'all' or 'each'
                     [{"all":{"label":"x"}}]      | a label belongs next to 'each'
                     [{"all":                     | Unexpected end-of-input
+                    [{"all":{"group":"a) each(output(count()))"}}]          | expected a text that does not end in the parentheses around it
+                    [{"all":{"group":"a","max":"1) order(-count()"}}]       | expected a text that does not end in the parentheses around it
+                    [{"all":{"group":"(a"}}]     | expected a text that does not end in the parentheses around it
+                    [{"all":{"group":"a //"}}]   | expected a text that does not end in the parentheses around it
+                    [{"all":{"group":"a #"}}]    | expected a text that does not end in the parentheses around it
+                    [{"all":{"group":"'a"}}]     | expected a text that does not end in the parentheses around it
+                    [{"all":{"group":"a","each":{"output":"count()"},"label":"x) each(output(summary())"}}] | expected a text that does not end in the parentheses around it
+                    [{"all":{"group(a) max":5}}] | expected the name of an operation
+                    [{"all":{"":"a"}}]           | expected the name of an operation
                     """)
     void refusesGroupings(String json, String problem) {
         assertThatExceptionOfType(YqlSyntaxException.class)

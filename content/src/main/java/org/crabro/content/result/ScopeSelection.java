@@ -47,7 +47,7 @@ final class ScopeSelection {
     static ScopeSelection of(Scope.Selected scope, Schema schema, SelectionTypes types, long now) {
         try {
             return new ScopeSelection(
-                    scope, Selection.parse(scope.selection(), types), schema, now);
+                    scope, Selection.parseConjunction(scope.selection(), types), schema, now);
         } catch (InvalidSelectionException e) {
             throw new QueryRejectedException("the selection cannot be used: " + e.getMessage());
         }

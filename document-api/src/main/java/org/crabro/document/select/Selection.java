@@ -1,5 +1,7 @@
 package org.crabro.document.select;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -56,6 +58,50 @@ public final class Selection {
      */
     public static Selection parse(String text, SelectionTypes types) {
         return new Selection(text, new SelectionParser(text, types, DEPTH_MAX).parse(), types);
+    }
+
+    /**
+     * Returns the selection of the documents that every part selects. The parts are joined as
+     * trees: no text of a part can change what another one selects.
+     *
+     * @param parts of the same types; without any, all documents are selected
+     * @throws InvalidSelectionException if the parts are too long together
+     */
+    public static Selection allOf(List<Selection> parts, SelectionTypes types) {
+        List<Selection> limiting = parts.stream().filter(part -> !part.text.isBlank()).toList();
+        if (limiting.isEmpty()) {
+            return parse("", types);
+        }
+        if (limiting.size() == 1) {
+            return limiting.getFirst();
+        }
+        // Each text was parsed to its end, so that it has no parenthesis or quote too many.
+        var text = new StringBuilder();
+        var conditions = new ArrayList<Condition>();
+        for (Selection part : limiting) {
+            text.append(text.isEmpty() ? "(" : " and (").append(part.text).append(')');
+            conditions.add(part.condition);
+        }
+        checkLength(text);
+        return new Selection(text.toString(), new Condition.And(conditions), types);
+    }
+
+    /**
+     * Returns the selection of the documents for which this one is false.
+     *
+     * @throws InvalidSelectionException if it is too long
+     */
+    public Selection negated() {
+        var negated = new StringBuilder("not (").append(text.isBlank() ? "true" : text).append(')');
+        checkLength(negated);
+        return new Selection(negated.toString(), new Condition.Not(condition), types);
+    }
+
+    private static void checkLength(StringBuilder text) {
+        if (text.length() > LENGTH_MAX) {
+            throw new InvalidSelectionException(
+                    text.toString(), LENGTH_MAX, SelectionParser.TOO_LONG.formatted(LENGTH_MAX));
+        }
     }
 
     /**

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * one class because conditions and values need the same methods.
  */
 final class SelectionParser {
+    static final String TOO_LONG = "Expected at most %d characters in a selection";
+
     /** Parentheses: no operator before them is complete. */
     private static final int OPEN = 0;
 
@@ -90,10 +92,7 @@ final class SelectionParser {
 
     Condition parse() {
         if (text.length() > Selection.LENGTH_MAX) {
-            throw scanner.failure(
-                    Selection.LENGTH_MAX,
-                    "Expected at most %d characters in a selection"
-                            .formatted(Selection.LENGTH_MAX));
+            throw scanner.failure(Selection.LENGTH_MAX, TOO_LONG.formatted(Selection.LENGTH_MAX));
         }
         if (scanner.isAtEnd()) {
             return new Condition.Constant(Truth.TRUE);

@@ -25,6 +25,7 @@ import org.crabro.document.select.InvalidSelectionException;
 import org.crabro.document.select.SelectedDocument;
 import org.crabro.document.select.Selection;
 import org.crabro.document.select.SelectionTypes;
+import org.crabro.document.select.Truth;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.ranking.expression.WrittenTensor;
@@ -73,7 +74,7 @@ final class DocumentTargets {
                 FuzzTarget.ofText("positions", Position::parse, InvalidDocumentException.class),
                 FuzzTarget.ofText(
                         "selections",
-                        text -> select(Selection.parse(text, selectionTypes), document),
+                        text -> select(Selection.parse(text, selectionTypes), selectionTypes, document),
                         InvalidSelectionException.class),
                 FuzzTarget.ofBytes(
                         "documents", json -> put(reader, json), InvalidDocumentException.class),
@@ -108,11 +109,23 @@ final class DocumentTargets {
         id.location();
     }
 
-    private static void select(Selection selection, Document document) {
+    private static void select(Selection selection, SelectionTypes types, Document document) {
+        Selection none = Selection.parse("false", types);
+        for (List<Selection> parts : List.of(List.of(selection, none), List.of(none, selection))) {
+            // Nodes parse the text. It selects nothing that one of the parts does not select.
+            Selection both = Selection.allOf(parts, types);
+            Selection sent = Selection.parseConjunction(both.toString(), types);
+            same(selected(both, document), selected(sent, document));
+            same(false, selected(sent, document));
+        }
         selection.of(SelectedDocument.of(document), 1_000_000_000);
         selection.mayMean(ID.documentType(), 1_000_000_000, _ -> Optional.empty(), _ -> {});
         selection.mayMean(ID, 1_000_000_000, _ -> {});
         selection.places();
+    }
+
+    private static boolean selected(Selection selection, Document document) {
+        return selection.of(SelectedDocument.of(document), 1_000_000_000) == Truth.TRUE;
     }
 
     private static Document document(DocumentReader reader) {

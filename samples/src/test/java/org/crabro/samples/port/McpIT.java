@@ -2,17 +2,25 @@ package org.crabro.samples.port;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.awaitility.Durations.ONE_MILLISECOND;
+import static org.awaitility.Durations.ONE_MINUTE;
 
 import io.modelcontextprotocol.client.McpClient;
 import io.modelcontextprotocol.client.McpSyncClient;
 import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTransport;
 import io.modelcontextprotocol.json.schema.JsonSchemaValidator;
+import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -30,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** The tools of a server for language models, called by the client of the protocol's library. */
@@ -46,8 +55,17 @@ class McpIT {
             [writer]
             permissions = write
             token = %s
+            [eager]
+            permissions = read
+            token = %s
+            requests-per-second = 0.001
+            burst = 3
             """
-                    .formatted(TokenHash.of("admin"), TokenHash.of("ann"), TokenHash.of("writer"));
+                    .formatted(
+                            TokenHash.of("admin"),
+                            TokenHash.of("ann"),
+                            TokenHash.of("writer"),
+                            TokenHash.of("eager"));
 
     private static final String SCHEMA =
             """
@@ -57,11 +75,17 @@ class McpIT {
                 field year type int { indexing: attribute | summary }
               }
               fieldset default { fields: subject }
+              document-summary short {
+                summary subject {}
+              }
               rank-profile near inherits default {
                 inputs { query(q) tensor<float>(x[2]) }
               }
             }
             """;
+
+    /** The requests that are answered at the same time. */
+    private static final int REQUESTS_MAX = 64;
 
     @TempDir Path data;
 
@@ -117,20 +141,22 @@ class McpIT {
     }
 
     private McpSyncClient client(String token) {
+        McpSyncClient client = unconnected(token);
+        client.initialize();
+        return client;
+    }
+
+    private McpSyncClient unconnected(String token) {
         var transport =
                 HttpClientStreamableHttpTransport.builder(served.container("/").toString())
                         .endpoint("/mcp")
                         .requestBuilder(
                                 HttpRequest.newBuilder().header("Authorization", "Bearer " + token))
                         .build();
-        McpSyncClient client =
-                McpClient.sync(transport)
-                        .jsonSchemaValidator(
-                                (_, _) -> JsonSchemaValidator.ValidationResponse.asValid(""))
-                        .requestTimeout(Duration.ofMinutes(1))
-                        .build();
-        client.initialize();
-        return client;
+        return McpClient.sync(transport)
+                .jsonSchemaValidator((_, _) -> JsonSchemaValidator.ValidationResponse.asValid(""))
+                .requestTimeout(Duration.ofMinutes(1))
+                .build();
     }
 
     private static String text(McpSchema.CallToolResult result) {
@@ -234,6 +260,209 @@ class McpIT {
         }
     }
 
+    /** A text that closes a parenthesis could read other groups than the named one. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "true) or (true",
+                "true) or not (false",
+                "true) or id.group == \"bob\" or (true",
+                "true or",
+                ") or (",
+                "true)",
+                "(true",
+                "mail.subject == \"x\") or (\"a\" == \"a\"",
+                "mail.subject == \"",
+                "true) or mail.year > 0 or (true"
+            })
+    void noSelectionLeavesTheNamedGroup(String selection) {
+        try (McpSyncClient client = client("admin")) {
+            for (Map<String, Object> arguments :
+                    List.<Map<String, Object>>of(
+                            Map.of("group", "ann", "selection", selection),
+                            Map.of("type", "mail", "group", "ann", "selection", selection),
+                            Map.of("group", selection),
+                            Map.of("type", selection, "group", "ann"))) {
+                McpSchema.CallToolResult result = call(client, "visit", arguments);
+
+                assertThat(text(result)).as(arguments.toString()).doesNotContain("Boat of Bob");
+            }
+            assertThat(text(call(client, "visit", Map.of("group", "ann", "selection", selection))))
+                    .startsWith("selection: Expected ");
+        }
+    }
+
+    @Test
+    void aSelectionWithAlternativesIsOneCondition() {
+        try (McpSyncClient client = client("admin")) {
+            JsonNode found =
+                    json(
+                            client,
+                            "visit",
+                            Map.of(
+                                    "type",
+                                    "mail",
+                                    "group",
+                                    "ann",
+                                    "selection",
+                                    "mail.subject == \"Boat of Bob\" or true or (mail.subject == \") or (\")"));
+
+            assertThat(found.path("documents")).hasSize(2);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    presentation.summary | short | select * from mail where true
+                    hits                 | 10    | select subject from mail where true
+                    ranking              | near  | select year from mail where true
+                    """)
+    void getOpensEachHit(String parameter, String value, String yql) {
+        try (McpSyncClient client = client("ann")) {
+            JsonNode hits =
+                    json(
+                                    client,
+                                    "search",
+                                    Map.of(
+                                            "yql",
+                                            yql,
+                                            "group",
+                                            "ann",
+                                            "parameters",
+                                            Map.of(parameter, value)))
+                            .at("/root/children");
+
+            assertThat(hits).hasSize(2);
+            for (JsonNode hit : hits) {
+                String id = hit.path("id").asString();
+                assertThat(json(client, "get", Map.of("id", id)).path("id").asString())
+                        .isEqualTo(id);
+            }
+        }
+    }
+
+    @Test
+    void messagesNameTheArguments() {
+        try (McpSyncClient admin = client("admin");
+                McpSyncClient ann = client("ann")) {
+            for (McpSchema.CallToolResult refused :
+                    List.of(
+                            call(admin, "search", Map.of("query", "boat")),
+                            call(
+                                    admin,
+                                    "search",
+                                    Map.of(
+                                            "query",
+                                            "boat",
+                                            "group",
+                                            "ann",
+                                            "parameters",
+                                            Map.of("streaming.selection", "true"))),
+                            call(ann, "visit", Map.of("type", "mail")))) {
+                assertThat(refused.isError()).isTrue();
+                assertThat(text(refused))
+                        .contains("the argument 'group'")
+                        .doesNotContain("streaming.groupname ");
+            }
+            assertThat(text(call(admin, "visit", Map.of("type", "mial"))))
+                    .isEqualTo(
+                            "type: there is no document type 'mial'; expected one of mail; did you mean 'mail'?");
+            assertThat(text(call(admin, "visit", Map.of("cluster", "other"))))
+                    .isEqualTo(
+                            "cluster: there is no content cluster 'other'; expected one of notes");
+        }
+    }
+
+    @Test
+    void visitSaysWhichOrderItHas() {
+        try (McpSyncClient client = client("admin")) {
+            McpSchema.Tool visit =
+                    client.listTools().tools().stream()
+                            .filter(tool -> tool.name().equals("visit"))
+                            .findFirst()
+                            .orElseThrow();
+
+            assertThat(visit.description())
+                    .contains(
+                            "the documents of a group are together, but neither groups nor documents are sorted");
+        }
+    }
+
+    @Test
+    void theClientShowsTheErrorOfAWrongCall() {
+        try (McpSyncClient client = client("admin")) {
+            assertThatExceptionOfType(McpError.class)
+                    .isThrownBy(() -> call(client, "serch", Map.of()))
+                    .withMessageContaining("there is no tool 'serch'")
+                    .satisfies(e ->
+                            assertThat(e.getJsonRpcError().code())
+                                    .isEqualTo(McpSchema.ErrorCodes.INVALID_PARAMS));
+        }
+    }
+
+    @Test
+    void theClientShowsThatItSendsTooManyRequests() {
+        try (McpSyncClient client = client("eager")) {
+            // The client opens a stream at some time, which is a request too.
+            await().atMost(ONE_MINUTE)
+                    .pollInterval(ONE_MILLISECOND)
+                    .untilAsserted(() ->
+                            assertThatExceptionOfType(McpError.class)
+                                    .isThrownBy(() -> call(client, "describe", Map.of()))
+                                    .withMessageContaining(
+                                            "'eager' sends more requests than the access file allows"));
+        }
+    }
+
+    /** One request fits in about 1,000 s. */
+    @Test
+    void aRefusedSenderLearnsItsOwnTimeToRetry() throws Exception {
+        for (String target :
+                List.of("/search/?query=a&format=sse", "/search/?query=a", "/document/v1/")) {
+            ServedPackage.Answer answer;
+            do {
+                answer = served.get(target, "Authorization", "Bearer eager");
+            } while (answer.status() != 429);
+            assertThat(Integer.parseInt(answer.header("Retry-After"))).isGreaterThan(1);
+        }
+    }
+
+    @Test
+    void theClientShowsThatTheServerIsFull() throws Exception {
+        var bodies = new ArrayList<Socket>();
+        try (McpSyncClient client = client("admin")) {
+            for (int i = 0; i < REQUESTS_MAX; i++) {
+                bodies.add(
+                        served.open(
+                                "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer admin\r\nContent-Length: 100\r\n\r\n{"));
+            }
+
+            await().atMost(ONE_MINUTE)
+                    .pollInterval(ONE_MILLISECOND)
+                    .untilAsserted(() ->
+                            assertThatExceptionOfType(McpError.class)
+                                    .isThrownBy(() -> call(client, "describe", Map.of()))
+                                    .withMessageContaining(
+                                            "64 requests of the Model Context Protocol are in progress already"));
+        } finally {
+            for (Socket body : bodies) {
+                body.close();
+            }
+        }
+    }
+
+    @Test
+    void theClientShowsThatNothingIsDeployed(@TempDir Path other) throws Exception {
+        served.close();
+        served = new ServedPackage(TestSettings.onAnyPorts(other), Map.of());
+
+        assertThatThrownBy(() -> unconnected("admin").initialize())
+                .hasStackTraceContaining("no application is deployed");
+    }
+
     @Test
     void wrongArgumentsAreErrorsOfTheTool() {
         try (McpSyncClient client = client("admin")) {
@@ -265,8 +494,9 @@ class McpIT {
                     POST   | nobody | {"jsonrpc":"2.0","id":1,"method":"ping"}               | 401 | message
                     POST   | admin  | {"jsonrpc":"2.0","method":"notifications/initialized"} | 202 | ''
                     POST   | admin  | {"jsonrpc":"2.0","id":1,"method":"nonsense"}           | 200 | "error"
-                    POST   | admin  | nonsense                                               | 400 | the body is no message of JSON-RPC 2.0
-                    POST   | admin  | [1]                                                    | 400 | the body is no message of JSON-RPC 2.0
+                    POST   | admin  | nonsense                                               | 400 | "code":-32700
+                    POST   | admin  | [1]                                                    | 200 | "code":-32600
+                    POST   | admin  | {"jsonrpc":"2.0","id":1,"method":"tools/call"}         | 200 | "code":-32602
                     GET    | admin  | ''                                                     | 405 | expected POST but found GET
                     DELETE | admin  | ''                                                     | 405 | expected POST but found DELETE
                     """)

@@ -2,6 +2,9 @@ package org.crabro.samples.query;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.awaitility.Durations.ONE_MILLISECOND;
+import static org.awaitility.Durations.ONE_MINUTE;
 
 import java.io.InputStream;
 import java.net.Socket;
@@ -10,7 +13,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.crabro.samples.fixture.ChatService;
 import org.crabro.samples.fixture.NotesApplication;
 import org.crabro.samples.fixture.ServedPackage;
@@ -20,6 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A server whose chains ask a language model in another process's place. */
@@ -38,6 +48,9 @@ class AnswersIT {
 
     private static final String SLOW =
             "/search/?searchChain=plain&prompt=a%20b&format=sse&timeout=600s&llm.model=slow";
+
+    private static final Logger ROOT = Logger.getLogger("");
+    private static final Logger ACCESS = Logger.getLogger("access");
 
     @TempDir Path data;
 
@@ -126,6 +139,99 @@ class AnswersIT {
 
         // Long before the timeout of the request.
         assertThat(service.isStoppedWithin(Duration.ofMinutes(1))).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"HTTP_1_1, sse", "HTTP_1_1, json", "HTTP_2, sse", "HTTP_2, json"})
+    void aClientThatDisconnectsIsNoErrorInTheLog(HttpClient.Version version, String format)
+            throws Exception {
+        var records = new RecordedLog();
+        Level before = ACCESS.getLevel();
+        ROOT.addHandler(records);
+        ACCESS.setLevel(Level.INFO);
+        try {
+            leave(version, SLOW.replace("format=sse", "format=" + format));
+
+            assertThat(service.isStoppedWithin(Duration.ofMinutes(1))).isTrue();
+            // The line of a request is written after everything else.
+            await().atMost(ONE_MINUTE)
+                    .pollInterval(ONE_MILLISECOND)
+                    .untilAsserted(() ->
+                            assertThat(records.all)
+                                    .anyMatch(record ->
+                                            "access".equals(record.getLoggerName())
+                                                    && record.getMessage().contains(" /search/ ")));
+            assertThat(records.all)
+                    .filteredOn(record -> record.getLevel().intValue() >= Level.SEVERE.intValue())
+                    .extracting(LogRecord::getMessage)
+                    .isEmpty();
+        } finally {
+            ACCESS.setLevel(before);
+            ROOT.removeHandler(records);
+        }
+    }
+
+    /** Sends a request, and disconnects when the service has it. */
+    private void leave(HttpClient.Version version, String target) throws Exception {
+        if (version == HttpClient.Version.HTTP_1_1) {
+            try (Socket _ =
+                    served.open(
+                            "GET %s HTTP/1.1\r\nHost: localhost\r\nX-LLM-API-KEY: %s\r\n\r\n"
+                                    .formatted(target, ChatService.KEY))) {
+                awaitRequest();
+            }
+            return;
+        }
+        try (var client = HttpClient.newBuilder().version(version).build()) {
+            var _ =
+                    client.sendAsync(
+                            HttpRequest.newBuilder(served.container(target))
+                                    .header("X-LLM-API-KEY", ChatService.KEY)
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString());
+            awaitRequest();
+            client.shutdownNow();
+        }
+    }
+
+    private void awaitRequest() {
+        await().atMost(ONE_MINUTE)
+                .pollInterval(ONE_MILLISECOND)
+                .untilAsserted(() -> assertThat(service.requests()).isNotEmpty());
+    }
+
+    /** Keeps all records of the log. */
+    private static final class RecordedLog extends Handler {
+        private final List<LogRecord> all = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void publish(LogRecord line) {
+            all.add(line);
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void anAnswerThatIsCutEndsWithAnError() throws Exception {
+        String target = "/search/?searchChain=plain&prompt=a%20b&timeout=60s&llm.model=cut";
+
+        ServedPackage.Answer events =
+                served.get(target + "&format=sse", "X-LLM-API-KEY", ChatService.KEY);
+        ServedPackage.Answer whole = served.get(target, "X-LLM-API-KEY", ChatService.KEY);
+
+        assertThat(events.body())
+                .containsSubsequence(
+                        "event: token\n",
+                        "event: error\n",
+                        "the service at 127.0.0.1 cut its answer")
+                .doesNotContain("finish_reason");
+        assertThat(whole.json().at("/root/errors/0/message").asString())
+                .startsWith("the service at 127.0.0.1 cut its answer");
     }
 
     private static void readToken(InputStream in) throws Exception {
