@@ -20,6 +20,7 @@ import org.crabro.content.query.QueryRejectedException;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.Primitive;
+import org.crabro.protocol.query.GramMatch;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.QueryInput;
@@ -137,7 +138,11 @@ final class MatcherCompiler {
                             place,
                             path -> words(path, node, List.of(text), settings));
             case QueryNode.Phrase(var field, var words, var settings) ->
-                    leaf(field, settings, place, path -> words(path, node, words, settings));
+                    leaf(
+                            field,
+                            settings,
+                            place,
+                            path -> words(path, node, words, settings.with(GramMatch.PHRASE)));
             case QueryNode.Range range ->
                     leaf(
                             range.field(),
@@ -485,7 +490,8 @@ final class MatcherCompiler {
     private Filter word(SchemaField field, QueryNode node) {
         return switch (node) {
             case QueryNode.Term(_, var text, var settings) -> text(field, List.of(text), settings);
-            case QueryNode.Phrase(_, var words, var settings) -> text(field, words, settings);
+            case QueryNode.Phrase(_, var words, var settings) ->
+                    text(field, words, settings.with(GramMatch.PHRASE));
             case QueryNode.Equiv(var alternatives) ->
                     any(alternatives.stream().map(each -> word(field, each)).toList());
             case QueryNode.Regex _, QueryNode.Fuzzy _ ->
