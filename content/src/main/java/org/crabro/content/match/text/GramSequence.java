@@ -110,7 +110,7 @@ public final class GramSequence {
      * @param into receives the places whose last gram is in this word
      */
     public void add(byte[] bytes, int from, int to, Sink into) {
-        work.spend(to - from, grams.length);
+        work.spend(to - from, order.length);
         int start = from;
         int end = from;
         for (int i = 0; i < size && end < to; i++) {
