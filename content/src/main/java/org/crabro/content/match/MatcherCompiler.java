@@ -2,6 +2,7 @@ package org.crabro.content.match;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,6 +45,10 @@ final class MatcherCompiler {
     private final Set<String> readTexts = new LinkedHashSet<>();
     private final List<NearestSearch> nearest = new ArrayList<>();
     private final List<QueryTerm> terms = new ArrayList<>();
+
+    /** By condition, a cheaper one without which it does not hold. */
+    private final Map<Filter, Filter> requirements = new HashMap<>();
+
     private final Set<String> warnings = new LinkedHashSet<>();
 
     /**
@@ -268,9 +273,18 @@ final class MatcherCompiler {
         }
         var filters = new ArrayList<Filter>(sought.size());
         for (QueryTerm.FieldFilter each : sought) {
-            filters.add(each.filter());
+            Filter required = required(each.filter());
+            filters.add(
+                    required.equals(each.filter())
+                            ? required
+                            : new Filter.Every(List.of(required, each.filter())));
         }
         return any(filters);
+    }
+
+    /** Returns a cheaper condition without which a condition does not hold. */
+    private Filter required(Filter filter) {
+        return requirements.getOrDefault(filter, filter);
     }
 
     private static QueryRejectedException unfit(String name, SchemaField field) {
@@ -337,7 +351,13 @@ final class MatcherCompiler {
     }
 
     private Filter text(SchemaField field, List<String> words, TermSettings settings) {
-        return texts(field).filter(words, settings);
+        Filter filter = texts(field).filter(words, settings);
+        if (field.matching().mode().gramSize() > 0 && settings.grams().isByPosition()) {
+            // Tokens decide which rows have all grams. Only the texts of these rows are read.
+            requirements.put(
+                    filter, texts(field).filter(words, settings.with(GramMatch.ALL)));
+        }
+        return filter;
     }
 
     private TextPatterns texts(SchemaField field) {
@@ -490,8 +510,7 @@ final class MatcherCompiler {
     private Filter word(SchemaField field, QueryNode node) {
         return switch (node) {
             case QueryNode.Term(_, var text, var settings) -> text(field, List.of(text), settings);
-            case QueryNode.Phrase(_, var words, var settings) ->
-                    text(field, words, settings.with(GramMatch.PHRASE));
+            case QueryNode.Phrase(_, var words, var settings) -> text(field, words, settings);
             case QueryNode.Equiv(var alternatives) ->
                     any(alternatives.stream().map(each -> word(field, each)).toList());
             case QueryNode.Regex _, QueryNode.Fuzzy _ ->
