@@ -110,7 +110,6 @@ public final class GramSequence {
      * @param into receives the places whose last gram is in this word
      */
     public void add(byte[] bytes, int from, int to, Sink into) {
-        work.spend(to - from, order.length);
         int start = from;
         int end = from;
         for (int i = 0; i < size && end < to; i++) {
@@ -143,6 +142,7 @@ public final class GramSequence {
     }
 
     private void addGram(int gram, Sink into) {
+        work.spend(order.length);
         switch (how) {
             case PHRASE -> addToPhrase(gram, into);
             case NEAR -> addToAnyOrder(gram, into);
