@@ -1,11 +1,14 @@
 package org.crabro.content.match.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.stream.Stream;
 import org.crabro.config.schema.MatchMode.Affix;
+import org.crabro.content.query.ScanStoppedException;
 import org.crabro.content.query.WorkMeter;
 import org.crabro.protocol.query.GramMatch;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +53,21 @@ class GramSequenceTest {
 
         assertThat(places(sequence, "x el")).isEmpty();
         assertThat(places(sequence, "le")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"PHRASE", "NEAR", "ORDERED_NEAR"})
+    void stopsInsideALongWord(GramMatch how) {
+        var work = new WorkMeter();
+        work.begin(() -> true);
+        int count = 1_000;
+        var parts = Collections.nCopies(count, new TextPattern.Word("aa", Affix.SUBSTRING));
+        var sequence = new GramSequence(new TextPattern.Grams(parts, how), 2, work);
+        byte[] word = "a".repeat(100_000).getBytes(StandardCharsets.UTF_8);
+
+        assertThatExceptionOfType(ScanStoppedException.class)
+                .isThrownBy(() -> sequence.add(word, 0, word.length, (_, _) -> {}));
+        assertThat(work.largestGap()).isLessThanOrEqualTo(WorkMeter.UNITS + count);
     }
 
     private static GramSequence sequence(GramMatch how, String grams) {
