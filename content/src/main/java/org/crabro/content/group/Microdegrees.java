@@ -30,8 +30,7 @@ final class Microdegrees extends Evaluator {
         int size = from.size();
         for (int i = 0; i < size; i++) {
             double degree = from.doubles[i];
-            values.longs[i] =
-                    Double.isNaN(degree) ? missing : GroupMath.whole(degree * PER_DEGREE);
+            values.longs[i] = Double.isNaN(degree) ? missing : GroupMath.whole(degree * PER_DEGREE);
         }
         return values;
     }

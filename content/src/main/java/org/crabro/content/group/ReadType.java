@@ -11,8 +11,7 @@ import org.crabro.document.FieldType.Primitive;
  * @param missingWhole the whole number that is read for a missing value
  * @param missingReal the floating-point number that is read for a missing value
  */
-record ReadType(
-        ValueKind kind, int width, boolean indexed, long missingWhole, double missingReal) {
+record ReadType(ValueKind kind, int width, boolean indexed, long missingWhole, double missingReal) {
     /** Returns the type of the values of a field. */
     static ReadType of(Primitive type, boolean indexed) {
         return switch (type) {
@@ -22,15 +21,13 @@ record ReadType(
             case BYTE -> of(ValueKind.WHOLE, Byte.BYTES, indexed, Byte.MIN_VALUE);
             case INT -> of(ValueKind.WHOLE, Integer.BYTES, indexed, Integer.MIN_VALUE);
             case LONG -> of(ValueKind.WHOLE, Long.BYTES, indexed, Long.MIN_VALUE);
-            case FLOAT16, FLOAT, DOUBLE ->
-                    of(ValueKind.REAL, Evaluator.LONG_WIDTH, indexed, 0);
+            case FLOAT16, FLOAT, DOUBLE -> of(ValueKind.REAL, Evaluator.LONG_WIDTH, indexed, 0);
         };
     }
 
     private static ReadType of(ValueKind kind, int width, boolean indexed, long undefined) {
         boolean isNaN = indexed && kind == ValueKind.REAL;
-        return new ReadType(
-                kind, width, indexed, indexed ? undefined : 0, isNaN ? Double.NaN : 0);
+        return new ReadType(kind, width, indexed, indexed ? undefined : 0, isNaN ? Double.NaN : 0);
     }
 
     /**

@@ -354,8 +354,7 @@ final class MatcherCompiler {
         Filter filter = texts(field).filter(words, settings);
         if (field.matching().mode().gramSize() > 0 && settings.grams().isByPosition()) {
             // Tokens decide which rows have all grams. Only the texts of these rows are read.
-            requirements.put(
-                    filter, texts(field).filter(words, settings.with(GramMatch.ALL)));
+            requirements.put(filter, texts(field).filter(words, settings.with(GramMatch.ALL)));
         }
         return filter;
     }

@@ -59,8 +59,7 @@ class FieldReaderTest {
                             new Field("height", Primitive.DOUBLE, true)));
     private static final FieldValue FIVE = new IntValue(5);
     private static final Map<Field, FieldValue> VALUES = values();
-    private static final DocumentType TYPE =
-            new DocumentType("item", List.copyOf(VALUES.keySet()));
+    private static final DocumentType TYPE = new DocumentType("item", List.copyOf(VALUES.keySet()));
 
     private final Arena arena = Arena.ofShared();
 
@@ -76,11 +75,7 @@ class FieldReaderTest {
         add(values, "string", Primitive.STRING, new StringValue("five"));
         add(values, "uri", Primitive.URI, new StringValue("http://five"));
         add(values, "raw", Primitive.RAW, new StringValue("Zml2ZQ=="));
-        add(
-                values,
-                "list",
-                new FieldType.ArrayOf(Primitive.INT),
-                new ArrayValue(List.of(FIVE)));
+        add(values, "list", new FieldType.ArrayOf(Primitive.INT), new ArrayValue(List.of(FIVE)));
         add(
                 values,
                 "set",
@@ -118,8 +113,7 @@ class FieldReaderTest {
         add(
                 values,
                 "lists",
-                new FieldType.MapOf(
-                        Primitive.STRING, new FieldType.ArrayOf(Primitive.INT)),
+                new FieldType.MapOf(Primitive.STRING, new FieldType.ArrayOf(Primitive.INT)),
                 new MapValue(Map.of(new StringValue("k"), new ArrayValue(List.of(FIVE)))));
         return values;
     }

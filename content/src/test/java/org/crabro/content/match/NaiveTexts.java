@@ -284,7 +284,8 @@ final class NaiveTexts {
             case PHRASE ->
                     (int)
                             IntStream.rangeClosed(0, all.size() - sought.size())
-                                    .filter(at -> all.subList(at, at + sought.size()).equals(sought))
+                                    .filter(at ->
+                                            all.subList(at, at + sought.size()).equals(sought))
                                     .count();
             case NEAR ->
                     (int)

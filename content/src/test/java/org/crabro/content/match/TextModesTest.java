@@ -268,12 +268,7 @@ class TextModesTest {
                     ANY          | ab        | a        | false
                     """)
     void findsGramsByTheirMatch(GramMatch match, String text, String word, boolean matches) {
-        assertThat(
-                        isFound(
-                                MatchMode.TEXT.byGrams(2),
-                                TermSettings.DEFAULT.with(match),
-                                text,
-                                word))
+        assertThat(isFound(MatchMode.TEXT.byGrams(2), TermSettings.DEFAULT.with(match), text, word))
                 .isEqualTo(matches);
     }
 

@@ -187,8 +187,7 @@ class GramMatchIT {
                     phrase | text contains 'n'                           | ''
                     near   | text contains 'eleph'                       | ''
                     """)
-    void otherConditionsKeepTheirMeaning(String match, String where, String ids)
-            throws Exception {
+    void otherConditionsKeepTheirMeaning(String match, String where, String ids) throws Exception {
         for (String type : List.of("streamed", "indexed")) {
             String yql = "yql=select * from sources * where " + where;
 
@@ -215,8 +214,7 @@ class GramMatchIT {
 
             assertThat(answer.status()).as(answer.toString()).isEqualTo(400);
             assertThat(answer.body())
-                    .contains(
-                            "expected all, any, phrase, weakAnd, near or onear but found 'some'");
+                    .contains("expected all, any, phrase, weakAnd, near or onear but found 'some'");
         }
     }
 }

@@ -34,8 +34,8 @@ public final class RawTextSearch {
     private final int[][] gramCounts;
 
     private final GramSequence[] sequences;
-    private final GramSequence.Sink sequenceSink = (_, _) -> sequenceCount++;
     private int sequenceCount;
+    private final GramSequence.Sink sequenceSink = (_, _) -> sequenceCount++;
 
     /*
      * Whether a phrase may continue after the last token. Most tokens neither start nor continue a

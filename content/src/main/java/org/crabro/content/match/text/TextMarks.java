@@ -134,8 +134,7 @@ public final class TextMarks {
     }
 
     /** Marks grams at the places where they follow each other, or are near each other. */
-    private void sequence(
-            Folded folded, TextPattern.Grams grams, int pattern, List<Mark> into) {
+    private void sequence(Folded folded, TextPattern.Grams grams, int pattern, List<Mark> into) {
         Set<String> texts =
                 grams.parts().stream().map(TextPattern.Word::text).collect(Collectors.toSet());
         var sequence = new GramSequence(grams, gramSize, work);
@@ -146,14 +145,14 @@ public final class TextMarks {
             int end = folded.wordEnd(start);
             String word = folded.text.substring(start, end);
             int at = 0;
-            int last = gramEnd(word);
+            int gramEnd = gramEnd(word);
             starts.add(start);
-            ends.add(start + last);
-            while (last < word.length()) {
+            ends.add(start + gramEnd);
+            while (gramEnd < word.length()) {
                 at = word.offsetByCodePoints(at, 1);
-                last = word.offsetByCodePoints(last, 1);
+                gramEnd = word.offsetByCodePoints(gramEnd, 1);
                 starts.add(start + at);
-                ends.add(start + last);
+                ends.add(start + gramEnd);
             }
             byte[] utf8 = word.getBytes(StandardCharsets.UTF_8);
             sequence.add(

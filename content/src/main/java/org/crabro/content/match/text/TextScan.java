@@ -285,8 +285,7 @@ public final class TextScan {
      * @param pattern its index
      */
     public GramSequence sequence(int pattern, WorkMeter work) {
-        return new GramSequence(
-                (TextPattern.Grams) patterns.get(pattern), mode.gramSize(), work);
+        return new GramSequence((TextPattern.Grams) patterns.get(pattern), mode.gramSize(), work);
     }
 
     /** Returns the patterns in the form for the search in stored tokens. */

@@ -56,8 +56,7 @@ public final class TokenPattern {
                         case ALL -> new TokenPattern(Kind.PARTS, parts);
                         case ANY, WEAK_AND -> new TokenPattern(Kind.ANY_PART, parts);
                         // A token may have several grams, whose places its number does not tell.
-                        case PHRASE, NEAR, ORDERED_NEAR ->
-                                new TokenPattern(Kind.TEXT, List.of());
+                        case PHRASE, NEAR, ORDERED_NEAR -> new TokenPattern(Kind.TEXT, List.of());
                     };
             case TextPattern.Within(String text) when isPartOfWord(text) ->
                     new TokenPattern(
