@@ -21,6 +21,7 @@ public enum Parameter {
     TYPE_SYNTAX("model.type.syntax"),
     TYPE_OF_YQL("model.type.isYqlDefault"),
     NO_STEMMING("nostemming"),
+    GRAM_MATCH("gram.match"),
     SOURCES("model.sources", "sources", "search"),
     RESTRICT("model.restrict", "restrict"),
     HITS("hits", "count"),

@@ -18,7 +18,8 @@ import org.crabro.ranking.onnx.RunDeadline;
  * Converts the parameters of one request to a {@link SearchQuery}, in phases. Each phase is a
  * reader: {@link ParameterChecks}, {@link StatementReader}, {@link RulesReader}, {@link
  * WindowReader}, {@link DeadlineReader}, {@link TargetReader}, {@link GroupingBuilder}, {@link
- * TraceReader}, {@link SortingBuilder}, {@link LocationReader}, {@link PresentationReader}.
+ * TraceReader}, {@link SortingBuilder}, {@link LocationReader}, {@link GramReader}, {@link
+ * PresentationReader}.
  */
 public final class QueryBuilder {
     private final SearchedApplication application;
@@ -72,7 +73,8 @@ public final class QueryBuilder {
             SearchSettings settings,
             QueryRequest request,
             String condition) {
-        return new QueryBuilder(application, settings, request).statements.condition(condition);
+        var builder = new QueryBuilder(application, settings, request);
+        return new GramReader(builder.asked).applied(builder.statements.condition(condition));
     }
 
     /**
@@ -182,7 +184,10 @@ public final class QueryBuilder {
                                         places, yql.select().fields(), sorting, collapse, trace));
         return new SearchQuery(
                 new QueryCondition(
-                        new LocationReader(parameters, schemas).narrowed(yql.tree()),
+                        new GramReader(parameters)
+                                .applied(
+                                        new LocationReader(parameters, schemas)
+                                                .narrowed(yql.tree())),
                         settings.query().maxQueryItems(),
                         RelatedTo.of(parameters)),
                 targets,

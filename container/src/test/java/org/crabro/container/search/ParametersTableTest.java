@@ -150,6 +150,14 @@ class ParametersTableTest {
                     timezone=Asia/Tokyo&select=all(group(year) output(count())) | grouping.requests: 1 grouping.timeZone: Asia/Tokyo grouping.maxBytes: 134217728
                     recall=+b                         | query.tree: (and title:a {filter}default:b)
                     nostemming=true                   | query.tree: {no stem}title:a
+                    gram.match=all                    |
+                    gram.match=                       |
+                    gram.match=any                    | query.tree: {any gram}title:a
+                    gram.match=weakAnd                | query.tree: {grams by weakAnd}title:a
+                    gram.match=phrase                 | query.tree: {grams in a phrase}title:a
+                    gram.match=near                   | query.tree: {near grams}title:a
+                    gram.match=onear                  | query.tree: {near grams in order}title:a
+                    GRAM.MATCH=WEAKAND                | query.tree: {grams by weakAnd}title:a
                     lang=de                           | query.tree: {language de}title:a
                     locale=de_DE                      | query.tree: {language de_DE}title:a
                     """)
@@ -230,6 +238,11 @@ class ParametersTableTest {
                     model.type.syntax=none&model.type.tokenization=linguistics | (weakand default:a default:b)
                     model.defaultIndex=title | (weakand title:a title:b)
                     default-index=title    | (weakand title:a title:b)
+                    gram.match=any         | (weakand {any gram}default:a {any gram}default:b)
+                    type=phrase&gram.match=any | (phrase default a b)
+                    type=near&gram.match=any | (near default 2 default:a default:b)
+                    filter=-c&gram.match=any | (without (weakand {any gram}default:a {any gram}default:b) {filter, any gram}default:c)
+                    gram.match=onear&type=yql&query=select * from music where rank(title contains equiv('b', 'c'), title contains 'd') | (rank (equiv {near grams in order}title:b {near grams in order}title:c) {near grams in order}title:d)
                     filter=-c              | (without (weakand default:a default:b) {filter}default:c)
                     model.filter=c         | (rank (weakand default:a default:b) default:c)
                     model.queryString=c    | default:c
@@ -277,6 +290,7 @@ class ParametersTableTest {
                     userInput('a b')           | type=all | (weakand default:a default:b)
                     ({distance:5}userInput('a b')) | type=near&model.type.isYqlDefault=true | (near default 5 default:a default:b)
                     userInput(@words)          | words=c | default:c
+                    userInput(@words)          | words=c&gram.match=phrase | {grams in a phrase}default:c
                     """)
     void readsInputOfUsersOtherwise(String where, String parameters, String tree) throws Exception {
         SearchRequest request =
@@ -389,7 +403,6 @@ class ParametersTableTest {
                 "weakAnd.replace=true",
                 "wand.hits=5",
                 "sorting.degrading=false",
-                "gram.match=all",
                 "dispatch.topKProbability=0.9",
                 "mine=whatever"
             })

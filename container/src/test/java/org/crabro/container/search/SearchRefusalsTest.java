@@ -72,6 +72,7 @@ class SearchRefusalsTest {
                     $&jsoncallback=a b | 400 | 3 | jsoncallback: expected the name of a function
                     $&jsoncallback=f&format=cbor | 400 | 17 | jsoncallback: CBOR cannot be handed to a function
                     $&jsoncallback=f&format=page | 400 | 17 | jsoncallback: XML cannot be handed to a function
+                    $&gram.match=some | 400 | 3 | Could not set 'gram.match': expected all, any, phrase, weakAnd, near or onear but found 'some'
                     $&collapsefield=year&collapsesize=x | 400 | 3 | Could not set 'collapsesize': expected a whole number from 0 on but found 'x'
                     $&rules.rulebase=x | 400 | 4 | rules.rulebase: there is no rule base 'x'; there are []
                     $&Pos.ll=1;2 | 400 | 4 | pos.ll: no field of [music] holds positions

@@ -29,9 +29,6 @@ import org.crabro.protocol.search.TextOrder;
  * field reads only one element.
  */
 final class ExpressionCompiler {
-    /** The factor between degrees and the stored coordinates of positions. */
-    private static final double MICRODEGREES = 1e6;
-
     /** The maximum number of bits of {@code fixedwidth} and {@code md5}. */
     private static final int DIGEST_BITS_MAX = 8 * 4_096;
 
@@ -395,11 +392,7 @@ final class ExpressionCompiler {
         GroupExpression place = named(call.arguments().getFirst());
         if (place instanceof GroupExpression.FieldOf field && readers.isPosition(field)) {
             String part = function == GroupFunction.ZCURVE_X ? "lng" : "lat";
-            var micro = new Constants(new GroupValue.Real(MICRODEGREES));
-            return new NumberFunction(
-                    GroupFunction.TO_LONG,
-                    ValueKind.WHOLE,
-                    new Arithmetic(GroupFunction.MUL, readers.reader(field, part, entered), micro));
+            return new Microdegrees(function, readers.reader(field, part, entered));
         }
         return new NumberFunction(function, ValueKind.WHOLE, number(place, entered));
     }

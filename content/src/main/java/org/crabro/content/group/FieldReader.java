@@ -14,12 +14,14 @@ import org.crabro.content.match.Layouts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a field, or parts of its values. A missing value is read as 0, false or empty. A missing
- * array or map entry has no values.
+ * Reads a field, or parts of its values. A missing value is read as its {@link ReadType} says:
+ * false, empty, or a number that depends on the mode of the schema. A missing array has no values.
+ * A missing map entry has a missing value in mode index, and no values in mode streaming.
  */
 final class FieldReader extends Evaluator {
     private static final int[] NO_CODES = {};
 
+    private final ReadType type;
     private final int field;
     private final List<FieldStep> steps;
 
@@ -44,17 +46,16 @@ final class FieldReader extends Evaluator {
 
     /**
      * @param field by {@link org.crabro.content.query.QueryFields}
-     * @param width bytes of a value
      * @param key evaluates the key of an {@link FieldStep.Entry} without a literal
      */
     FieldReader(
-            ValueKind kind,
-            int width,
+            ReadType type,
             int field,
             List<FieldStep> steps,
             Scoping scoping,
             @Nullable Evaluator key) {
-        super(kind, scoping.many(), scoping.scope(), width);
+        super(type.kind(), scoping.many(), scoping.scope(), type.width());
+        this.type = type;
         this.field = field;
         this.steps = List.copyOf(steps);
         this.scopedStep = scoping.step();
@@ -106,7 +107,7 @@ final class FieldReader extends Evaluator {
             }
             if (column.isPresent()) {
                 walk(column.get(), batch.rows[i], 0, batch);
-            } else if (!values.many) {
+            } else if (!isAmongMany(0)) {
                 addMissing(batch);
             }
         }
@@ -128,7 +129,12 @@ final class FieldReader extends Evaluator {
             return;
         }
         switch (column) {
-            case Column.Numbers read -> readNumbers(read, batch);
+            case Column.Numbers read -> {
+                readNumbers(read, batch);
+                if (type.marksMissing() && read.presence() instanceof Presence.Some some) {
+                    markMissing(some, rows, count);
+                }
+            }
             case Column.Booleans read -> {
                 for (int i = 0; i < count; i++) {
                     values.longs[i] = read.values().get(ValueLayout.JAVA_BYTE, rows[i]);
@@ -150,13 +156,26 @@ final class FieldReader extends Evaluator {
         }
     }
 
-    /** Writes the values of rows whose block does not have the column: 0, or the empty text. */
+    /** Writes the values of rows whose block does not have the column. */
     private void fillMissing(RowBatch batch) {
         int count = batch.count;
         switch (kind()) {
-            case WHOLE, TRUTH -> Arrays.fill(values.longs, 0, count, 0);
-            case REAL -> Arrays.fill(values.doubles, 0, count, 0);
+            case WHOLE, TRUTH -> Arrays.fill(values.longs, 0, count, type.missingWhole());
+            case REAL -> Arrays.fill(values.doubles, 0, count, type.missingReal());
             case TEXT, RAW -> Arrays.fill(values.texts, 0, count, batch.texts.number(""));
+        }
+    }
+
+    private void markMissing(Presence.Some presence, int[] rows, int count) {
+        boolean real = kind() == ValueKind.REAL;
+        for (int i = 0; i < count; i++) {
+            if (!presence.has(rows[i])) {
+                if (real) {
+                    values.doubles[i] = type.missingReal();
+                } else {
+                    values.longs[i] = type.missingWhole();
+                }
+            }
         }
     }
 
@@ -327,16 +346,28 @@ final class FieldReader extends Evaluator {
                     int entry = entry(maps, index, literal.orElse(wanted));
                     if (entry >= 0) {
                         walk(maps.values(), entry, step + 1, batch);
+                    } else if (!isAmongMany(step)) {
+                        addMissing(batch);
                     }
                 }
             }
         }
     }
 
-    /** Returns whether the steps from {@code step} on may produce no value or several. */
+    /**
+     * Returns whether the steps from {@code step} on may produce no value or several. In mode
+     * index, the entry of a key has exactly one value.
+     */
     private boolean isAmongMany(int step) {
         for (int i = step; i < steps.size(); i++) {
-            if (!(steps.get(i) instanceof FieldStep.Member) && i != scopedStep) {
+            boolean isOne =
+                    switch (steps.get(i)) {
+                        case FieldStep.Member _ -> true;
+                        case FieldStep.Entry _ -> type.indexed();
+                        case FieldStep.Elements _, FieldStep.Keys _, FieldStep.MapValues _ ->
+                                i == scopedStep;
+                    };
+            if (!isOne) {
                 return true;
             }
         }
@@ -411,8 +442,8 @@ final class FieldReader extends Evaluator {
 
     private void addMissing(RowBatch batch) {
         switch (kind()) {
-            case WHOLE, TRUTH -> values.add(0L, position);
-            case REAL -> values.add(0.0, position);
+            case WHOLE, TRUTH -> values.add(type.missingWhole(), position);
+            case REAL -> values.add(type.missingReal(), position);
             case TEXT, RAW -> values.addText(batch.texts.number(""), position);
         }
     }

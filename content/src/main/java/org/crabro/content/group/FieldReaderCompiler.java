@@ -161,24 +161,9 @@ final class FieldReaderCompiler {
             throw ExpressionCompiler.rejected(
                     field, "a value of type " + path.type.text() + " cannot be grouped or counted");
         }
-        ValueKind kind =
-                switch (primitive) {
-                    case STRING, URI -> ValueKind.TEXT;
-                    case RAW -> ValueKind.RAW;
-                    case BOOL -> ValueKind.TRUTH;
-                    case BYTE, INT, LONG -> ValueKind.WHOLE;
-                    case FLOAT16, FLOAT, DOUBLE -> ValueKind.REAL;
-                    case PREDICATE ->
-                            throw ExpressionCompiler.rejected(
-                                    field, "predicates cannot be grouped");
-                };
-        int width =
-                switch (primitive) {
-                    case BYTE, BOOL -> Byte.BYTES;
-                    case INT -> Integer.BYTES;
-                    case STRING, LONG, FLOAT, DOUBLE, FLOAT16, URI, RAW, PREDICATE ->
-                            Evaluator.LONG_WIDTH;
-                };
+        if (primitive == FieldType.Primitive.PREDICATE) {
+            throw ExpressionCompiler.rejected(field, "predicates cannot be grouped");
+        }
         boolean isScopeable = path.outerStep >= 0 && !path.outer.isEmpty();
         int scope = Evaluator.NO_SCOPE;
         int scopedStep = -1;
@@ -196,8 +181,7 @@ final class FieldReaderCompiler {
         }
         FieldReader made =
                 new FieldReader(
-                        kind,
-                        width,
+                        ReadType.of(primitive, schema.summaries().indexed()),
                         fields.number(root),
                         path.steps,
                         new FieldReader.Scoping(manySteps > 0, scope, scopedStep, scopeRead),

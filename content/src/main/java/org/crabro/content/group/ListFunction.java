@@ -2,6 +2,7 @@ package org.crabro.content.group;
 
 import java.util.Arrays;
 import org.crabro.protocol.grouping.GroupFunction;
+import org.crabro.protocol.grouping.GroupMath;
 
 /** Functions of all values of a row: their number and their order. */
 final class ListFunction extends Evaluator {
@@ -65,7 +66,7 @@ final class ListFunction extends Evaluator {
     private static int compare(Values from, int a, int b, TextPool texts) {
         return switch (from.kind) {
             case WHOLE, TRUTH -> Long.compare(from.longs[a], from.longs[b]);
-            case REAL -> Double.compare(from.doubles[a], from.doubles[b]);
+            case REAL -> GroupMath.compare(from.doubles[a], from.doubles[b]);
             case TEXT, RAW -> texts.compare(from.texts[a], from.texts[b]);
         };
     }

@@ -5,14 +5,22 @@ import java.util.Optional;
 import org.crabro.protocol.grouping.AggregateValue;
 import org.crabro.protocol.grouping.Aggregator;
 import org.crabro.protocol.grouping.ExactSum;
+import org.crabro.protocol.grouping.GroupMath;
 import org.crabro.protocol.grouping.GroupValue;
 
-/** Sums, averages, extrema and standard deviations of floating-point numbers. */
+/**
+ * Sums, averages, extrema and standard deviations of floating-point numbers. NaN is smaller than
+ * every number, as in {@link GroupMath#compare}.
+ */
 final class RealColumn implements AggregateColumn {
     private static final int FIRST_CAPACITY = 16;
 
     private final Aggregator aggregator;
     private final double start;
+
+    /** The extreme of no numbers. */
+    private final double empty;
+
     private long[] counts = new long[FIRST_CAPACITY];
     private double[] extremes = new double[FIRST_CAPACITY];
     private final ExactSums sums = new ExactSums();
@@ -20,7 +28,8 @@ final class RealColumn implements AggregateColumn {
 
     RealColumn(Aggregator aggregator) {
         this.aggregator = aggregator;
-        this.start =
+        this.start = aggregator == Aggregator.MIN ? Double.POSITIVE_INFINITY : Double.NaN;
+        this.empty =
                 aggregator == Aggregator.MIN ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
         Arrays.fill(extremes, start);
     }
@@ -68,7 +77,7 @@ final class RealColumn implements AggregateColumn {
     private void add(int group, double value) {
         switch (aggregator) {
             case MIN -> extremes[group] = Math.min(extremes[group], value);
-            case MAX -> extremes[group] = Math.max(extremes[group], value);
+            case MAX -> extremes[group] = GroupMath.greater(extremes[group], value);
             case COUNT, COUNTDOCS, SUM, AVG, XOR -> sums.add(group, value);
             case STDDEV -> {
                 sums.add(group, value);
@@ -107,7 +116,7 @@ final class RealColumn implements AggregateColumn {
         counts[into] += that.counts[group];
         switch (aggregator) {
             case MIN -> extremes[into] = Math.min(extremes[into], that.extremes[group]);
-            case MAX -> extremes[into] = Math.max(extremes[into], that.extremes[group]);
+            case MAX -> extremes[into] = GroupMath.greater(extremes[into], that.extremes[group]);
             case COUNT, COUNTDOCS, SUM, AVG, XOR -> sums.merge(that.sums, group, into);
             case STDDEV -> {
                 sums.merge(that.sums, group, into);
@@ -124,8 +133,8 @@ final class RealColumn implements AggregateColumn {
             case STDDEV ->
                     new AggregateValue.Deviation(
                             counts[group], sums.sum(group), squares.sum(group));
-            case MIN -> new AggregateValue.Least(extreme(group), new GroupValue.Real(start));
-            case MAX -> new AggregateValue.Greatest(extreme(group), new GroupValue.Real(start));
+            case MIN -> new AggregateValue.Least(extreme(group), new GroupValue.Real(empty));
+            case MAX -> new AggregateValue.Greatest(extreme(group), new GroupValue.Real(empty));
             case COUNT, COUNTDOCS, XOR -> throw new IllegalStateException(aggregator.text());
         };
     }
@@ -136,6 +145,10 @@ final class RealColumn implements AggregateColumn {
                 : Optional.of(new GroupValue.Real(extremes[group]));
     }
 
+    private double shownExtreme(int group) {
+        return counts[group] == 0 ? empty : extremes[group];
+    }
+
     @Override
     public boolean hasOrderKeys() {
         return isExtreme() || aggregator == Aggregator.SUM;
@@ -143,7 +156,10 @@ final class RealColumn implements AggregateColumn {
 
     @Override
     public long orderKey(int group) {
-        double value = isExtreme() ? extremes[group] : sums.sum(group).value();
+        double value = isExtreme() ? shownExtreme(group) : sums.sum(group).value();
+        if (Double.isNaN(value)) {
+            return Long.MIN_VALUE;
+        }
         long bits = Double.doubleToLongBits(value + 0.0);
         return bits ^ ((bits >> 63) & Long.MAX_VALUE);
     }

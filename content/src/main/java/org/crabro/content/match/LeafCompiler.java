@@ -17,6 +17,7 @@ import org.crabro.content.match.text.WordRule;
 import org.crabro.content.query.QueryRejectedException;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.Primitive;
+import org.crabro.protocol.query.GramMatch;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.QueryNode.WeightedKey;
 import org.crabro.protocol.query.TermSettings;
@@ -56,7 +57,8 @@ final class LeafCompiler {
             case QueryNode.Term(_, var text, var settings) ->
                     (type, match) -> words(type, match, List.of(text), settings, name);
             case QueryNode.Phrase(_, var words, var settings) ->
-                    (type, match) -> words(type, match, words, settings, name);
+                    (type, match) ->
+                            words(type, match, words, settings.with(GramMatch.PHRASE), name);
             case QueryNode.Range range ->
                     (type, match) ->
                             number(type, NumberRange.between(range.low(), range.high()))

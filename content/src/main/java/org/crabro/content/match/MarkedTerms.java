@@ -11,6 +11,7 @@ import org.crabro.config.schema.SchemaField;
 import org.crabro.content.match.text.TextMarks.Kind;
 import org.crabro.content.match.text.TextMarks.Sought;
 import org.crabro.content.match.text.TextPattern;
+import org.crabro.protocol.query.GramMatch;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
 
@@ -70,7 +71,7 @@ record MarkedTerms(QueryNode tree, Schema schema) {
                 case QueryNode.Term(var field, var text, var settings) ->
                         add(field, List.of(text), settings);
                 case QueryNode.Phrase(var field, var words, var settings) ->
-                        add(field, words, settings);
+                        add(field, words, settings.with(GramMatch.PHRASE));
                 case QueryNode.Range range ->
                         range.word()
                                 .ifPresent(word ->

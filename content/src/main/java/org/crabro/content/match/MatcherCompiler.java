@@ -2,6 +2,7 @@ package org.crabro.content.match;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.crabro.content.query.QueryRejectedException;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.Primitive;
+import org.crabro.protocol.query.GramMatch;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.QueryInput;
@@ -43,6 +45,10 @@ final class MatcherCompiler {
     private final Set<String> readTexts = new LinkedHashSet<>();
     private final List<NearestSearch> nearest = new ArrayList<>();
     private final List<QueryTerm> terms = new ArrayList<>();
+
+    /** By condition, a cheaper one without which it does not hold. */
+    private final Map<Filter, Filter> requirements = new HashMap<>();
+
     private final Set<String> warnings = new LinkedHashSet<>();
 
     /**
@@ -137,7 +143,11 @@ final class MatcherCompiler {
                             place,
                             path -> words(path, node, List.of(text), settings));
             case QueryNode.Phrase(var field, var words, var settings) ->
-                    leaf(field, settings, place, path -> words(path, node, words, settings));
+                    leaf(
+                            field,
+                            settings,
+                            place,
+                            path -> words(path, node, words, settings.with(GramMatch.PHRASE)));
             case QueryNode.Range range ->
                     leaf(
                             range.field(),
@@ -263,9 +273,18 @@ final class MatcherCompiler {
         }
         var filters = new ArrayList<Filter>(sought.size());
         for (QueryTerm.FieldFilter each : sought) {
-            filters.add(each.filter());
+            Filter required = required(each.filter());
+            filters.add(
+                    required.equals(each.filter())
+                            ? required
+                            : new Filter.Every(List.of(required, each.filter())));
         }
         return any(filters);
+    }
+
+    /** Returns a cheaper condition without which a condition does not hold. */
+    private Filter required(Filter filter) {
+        return requirements.getOrDefault(filter, filter);
     }
 
     private static QueryRejectedException unfit(String name, SchemaField field) {
@@ -332,7 +351,12 @@ final class MatcherCompiler {
     }
 
     private Filter text(SchemaField field, List<String> words, TermSettings settings) {
-        return texts(field).filter(words, settings);
+        Filter filter = texts(field).filter(words, settings);
+        if (field.matching().mode().gramSize() > 0 && settings.grams().isByPosition()) {
+            // Tokens decide which rows have all grams. Only the texts of these rows are read.
+            requirements.put(filter, texts(field).filter(words, settings.with(GramMatch.ALL)));
+        }
+        return filter;
     }
 
     private TextPatterns texts(SchemaField field) {

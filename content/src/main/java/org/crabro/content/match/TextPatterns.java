@@ -2,6 +2,7 @@ package org.crabro.content.match;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.crabro.content.match.text.TextScan;
 import org.crabro.content.match.text.WordRule;
 import org.crabro.content.query.QueryFields;
 import org.crabro.content.query.QueryRejectedException;
+import org.crabro.protocol.query.GramMatch;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.text.FoldedText;
 import org.crabro.text.Tokenizer;
@@ -96,7 +98,7 @@ final class TextPatterns {
                 if (affix != Affix.SUBSTRING) {
                     List<String> tokens = tokens(words, mode);
                     yield mode.gramSize() > 0 && affix == Affix.WHOLE
-                            ? grams(tokens, mode.gramSize(), name)
+                            ? grams(tokens, settings.grams(), mode.gramSize(), name)
                             : tokens(tokens, affix, StemRule.of(mode, settings), name);
                 }
                 yield folded.isEmpty()
@@ -106,8 +108,11 @@ final class TextPatterns {
         };
     }
 
-    private static Optional<TextPattern> grams(List<String> tokens, int size, String name) {
-        var parts = new LinkedHashSet<TextPattern.Word>();
+    private static Optional<TextPattern> grams(
+            List<String> tokens, GramMatch how, int size, String name) {
+        // The same gram is searched once, unless its place decides.
+        Collection<TextPattern.Word> parts =
+                how.isByPosition() ? new ArrayList<>() : new LinkedHashSet<>();
         for (String token : tokens) {
             for (String gram : grams(token, size)) {
                 boolean isPart = gram.codePointCount(0, gram.length()) == size;
@@ -121,7 +126,9 @@ final class TextPatterns {
         }
         return parts.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new TextPattern.Grams(List.copyOf(parts)));
+                : Optional.of(
+                        new TextPattern.Grams(
+                                List.copyOf(parts), parts.size() == 1 ? GramMatch.ALL : how));
     }
 
     /**
@@ -209,7 +216,14 @@ final class TextPatterns {
         return switch (pattern) {
             case TextPattern.Tokens(var words) -> shown(words, " ");
             case TextPattern.Within(var text) -> "*" + text + "*";
-            case TextPattern.Grams(var parts) -> shown(parts, "&");
+            case TextPattern.Grams(var parts, var how) ->
+                    switch (how) {
+                        case ALL -> shown(parts, "&");
+                        case ANY, WEAK_AND -> shown(parts, "|");
+                        case PHRASE -> shown(parts, " ");
+                        case NEAR -> "near(" + shown(parts, " ") + ")";
+                        case ORDERED_NEAR -> "onear(" + shown(parts, " ") + ")";
+                    };
             case TextPattern.Whole(var text, var affix) -> "=" + shown(text, affix);
         };
     }

@@ -10,12 +10,14 @@ import org.crabro.content.block.column.Column;
 import org.crabro.content.block.column.TextReader;
 import org.crabro.content.block.token.TokenDictionary;
 import org.crabro.content.block.token.TokenNumbers;
+import org.crabro.content.match.text.GramSequence;
 import org.crabro.content.match.text.RawTextSearch;
 import org.crabro.content.match.text.TextPattern;
 import org.crabro.content.match.text.TextScan;
 import org.crabro.content.match.text.TokenHits;
 import org.crabro.content.match.text.TokenMatcher;
 import org.crabro.content.match.text.TokenPattern;
+import org.crabro.protocol.query.GramMatch;
 import org.crabro.text.FoldedText;
 import org.crabro.text.Tokenizer;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,9 @@ public final class TextPositions {
     private final @Nullable TokenMatcher[][] forms;
     private final byte[][][] words;
 
+    /** By pattern, the search of grams whose positions decide; null for other patterns. */
+    private final @Nullable GramSequence[] sequences;
+
     private @Nullable Block block;
     private boolean hasTokens;
     private int row = -1;
@@ -57,6 +62,14 @@ public final class TextPositions {
     private int[] ends = {};
     private int wordCount;
 
+    /** By word, the position of its first gram. */
+    private int[] firstGrams = {};
+
+    // The positions of the first grams of the places that end in a word.
+    private final GramSequence.Sink firstPlaces = (first, _) -> addPlace(first);
+    private int[] places = {};
+    private int placeCount;
+
     TextPositions(TextScan texts, BlockScan scan) {
         this.texts = texts;
         this.scan = scan;
@@ -69,7 +82,11 @@ public final class TextPositions {
         this.placeOf = new int[patterns][4];
         this.forms = new @Nullable TokenMatcher[patterns][];
         this.words = new byte[patterns][][];
+        this.sequences = new @Nullable GramSequence[patterns];
         for (int i = 0; i < patterns; i++) {
+            if (texts.pattern(i) instanceof TextPattern.Grams grams && grams.how().isByPosition()) {
+                sequences[i] = texts.sequence(i, scan.work());
+            }
             TokenPattern pattern = texts.tokenPatterns()[i];
             words[i] = pattern.words();
             forms[i] = new @Nullable TokenMatcher[pattern.words().length];
@@ -242,7 +259,18 @@ public final class TextPositions {
             }
             switch (texts.pattern(pattern)) {
                 case TextPattern.Tokens _ -> findWords(pattern, element);
-                case TextPattern.Grams _ -> findParts(pattern, element);
+                case TextPattern.Grams(_, var how) -> {
+                    GramSequence sequence = sequences[pattern];
+                    if (sequence == null) {
+                        findParts(pattern, element, how == GramMatch.ALL);
+                    } else {
+                        if (!isTokenized) {
+                            isTokenized = true;
+                            tokenize(size);
+                        }
+                        findSequence(pattern, element, sequence);
+                    }
+                }
                 case TextPattern.Within(String text) -> {
                     if (byWords && isWithinWord(pattern)) {
                         if (!isTokenized) {
@@ -297,11 +325,46 @@ public final class TextPositions {
         }
     }
 
+    /** The position of grams is that of the word in which the first one begins. */
+    private void findSequence(int pattern, int element, GramSequence sequence) {
+        if (firstGrams.length < wordCount) {
+            firstGrams = new int[ends.length];
+        }
+        sequence.begin();
+        for (int word = 0; word < wordCount; word++) {
+            firstGrams[word] = sequence.position();
+            placeCount = 0;
+            sequence.add(bytes, word == 0 ? 0 : ends[word - 1], ends[word], firstPlaces);
+            for (int i = 0; i < placeCount; i++) {
+                int at = Arrays.binarySearch(firstGrams, 0, word + 1, places[i]);
+                add(pattern, element, at < 0 ? -at - 2 : at);
+            }
+        }
+    }
+
+    private void addPlace(int first) {
+        if (placeCount == places.length) {
+            places = Arrays.copyOf(places, Math.max(8, 2 * placeCount));
+        }
+        places[placeCount++] = first;
+    }
+
     /**
      * Grams occur together as often as the rarest of them does; the position is that of the first
-     * one.
+     * one. Any of them occur at the position of each.
      */
-    private void findParts(int pattern, int element) {
+    private void findParts(int pattern, int element, boolean areAll) {
+        if (!areAll) {
+            for (int word = 0; word < wordCount; word++) {
+                scan.work().spend(words[pattern].length);
+                for (int part = 0; part < words[pattern].length; part++) {
+                    for (int i = occurrences(pattern, part, word); i > 0; i--) {
+                        add(pattern, element, word);
+                    }
+                }
+            }
+            return;
+        }
         int least = Integer.MAX_VALUE;
         int first = -1;
         for (int part = 0; part < words[pattern].length; part++) {

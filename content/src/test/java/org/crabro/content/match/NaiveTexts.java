@@ -6,17 +6,20 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.lucene.analysis.core.WhitespaceTokenizer;
 import org.apache.lucene.analysis.en.KStemFilter;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Stemming;
+import org.crabro.protocol.query.GramMatch;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.text.Folding;
@@ -66,7 +69,9 @@ final class NaiveTexts {
             return 0;
         }
         if (mode.gramSize() > 0 && affix == MatchMode.Affix.WHOLE) {
-            return grams(sought, tokens, mode.gramSize());
+            List<String> grams =
+                    sought.stream().flatMap(word -> grams(word, mode.gramSize())).toList();
+            return occurrences(grams, settings.grams(), tokens, mode.gramSize());
         }
         if (sought.size() == 1
                 && affix == MatchMode.Affix.WHOLE
@@ -253,19 +258,66 @@ final class NaiveTexts {
         return count;
     }
 
-    /** Every gram of every word as often as the rarest of them. */
-    private static int grams(List<String> sought, List<String> tokens, int size) {
-        int least = Integer.MAX_VALUE;
-        for (String word : sought) {
-            if (word.length() < size) {
-                least = Math.min(least, (int) tokens.stream().filter(word::equals).count());
-            }
-            for (int from = 0; from + size <= word.length(); from++) {
-                String gram = word.substring(from, from + size);
-                least = Math.min(least, tokens.stream().mapToInt(each -> places(each, gram)).sum());
+    /** Returns the grams of a word; a shorter word is a gram. */
+    private static Stream<String> grams(String word, int size) {
+        return word.length() < size
+                ? Stream.of(word)
+                : IntStream.rangeClosed(0, word.length() - size)
+                        .mapToObj(from -> word.substring(from, from + size));
+    }
+
+    /**
+     * Returns how often grams occur in the grams of an element: all as often as the rarest of them,
+     * any as often as in total, others as often as one of their places ends.
+     */
+    private static int occurrences(
+            List<String> sought, GramMatch how, List<String> tokens, int size) {
+        List<String> all = tokens.stream().flatMap(token -> grams(token, size)).toList();
+        List<Integer> counts =
+                sought.stream().distinct().map(gram -> Collections.frequency(all, gram)).toList();
+        if (sought.size() == 1) {
+            return counts.getFirst();
+        }
+        return switch (how) {
+            case ALL -> Collections.min(counts);
+            case ANY, WEAK_AND -> counts.stream().mapToInt(count -> count).sum();
+            case PHRASE ->
+                    (int)
+                            IntStream.rangeClosed(0, all.size() - sought.size())
+                                    .filter(at ->
+                                            all.subList(at, at + sought.size()).equals(sought))
+                                    .count();
+            case NEAR ->
+                    (int)
+                            IntStream.range(0, all.size())
+                                    .filter(at ->
+                                            sought.contains(all.get(at))
+                                                    && window(all, at).containsAll(sought))
+                                    .count();
+            case ORDERED_NEAR ->
+                    (int)
+                            IntStream.range(0, all.size())
+                                    .filter(at ->
+                                            sought.getLast().equals(all.get(at))
+                                                    && isSubsequence(sought, window(all, at)))
+                                    .count();
+        };
+    }
+
+    /** Returns the grams at a position and at the two positions before. */
+    private static List<String> window(List<String> grams, int at) {
+        return grams.subList(Math.max(0, at - 2), at + 1);
+    }
+
+    /** Compares from the end, because the last gram must be the last of the window. */
+    private static boolean isSubsequence(List<String> sought, List<String> window) {
+        int left = sought.size();
+        for (int i = window.size() - 1; i >= 0 && left > 0; i--) {
+            if (window.get(i).equals(sought.get(left - 1))) {
+                left--;
             }
         }
-        return least;
+        return left == 0;
     }
 
     private static boolean isSame(

@@ -36,6 +36,7 @@ import org.crabro.document.FieldType.Primitive;
 import org.crabro.document.FieldValue;
 import org.crabro.document.FieldValue.StringValue;
 import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.query.GramMatch;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.QueryText;
 import org.crabro.protocol.query.TermSettings;
@@ -46,6 +47,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Random texts, queries and settings of matching, against {@link NaiveTexts}. */
 class TextModesTest {
@@ -98,7 +100,12 @@ class TextModesTest {
                                 rows,
                                 row ->
                                         NaiveTexts.occurrences(
-                                                words, settings, mode, elements(row, field)));
+                                                words,
+                                                words.size() == 1
+                                                        ? settings
+                                                        : settings.with(GramMatch.PHRASE),
+                                                mode,
+                                                elements(row, field)));
                 found += expected.size();
 
                 assertThat(search(tree, schema, slices, field))
@@ -221,10 +228,73 @@ class TextModesTest {
                 .isEqualTo(matches);
     }
 
+    /** The grams of {@code abab} are ab, ba, ab; those of {@code elep} are el, le, ep. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    ALL          | Elephants | elep     | true
+                    ALL          | ep le el  | elep     | true
+                    ALL          | Elephants | elks     | false
+                    ANY          | Elephants | elks     | true
+                    ANY          | Elephants | xyz      | false
+                    WEAK_AND     | Elephants | elks     | true
+                    WEAK_AND     | Elephants | xyz      | false
+                    PHRASE       | Elephants | elep     | true
+                    PHRASE       | Elephants | phant    | true
+                    PHRASE       | ep le el  | elep     | false
+                    PHRASE       | el le ep  | elep     | true
+                    PHRASE       | el le x ep | elep    | false
+                    PHRASE       | ababab    | abab     | true
+                    PHRASE       | abba ab   | abab     | false
+                    PHRASE       | xelelep   | elep     | true
+                    PHRASE       | blue sea  | ue se    | true
+                    PHRASE       | sea blue  | ue se    | false
+                    NEAR         | ep le el  | elep     | true
+                    NEAR         | ep x le el | elep    | false
+                    NEAR         | Elephants | elep     | true
+                    NEAR         | Elephants | eleph    | false
+                    ORDERED_NEAR | Elephants | elep     | true
+                    ORDERED_NEAR | ep le el  | elep     | false
+                    ORDERED_NEAR | el x le   | el le    | true
+                    ORDERED_NEAR | el x y le | el le    | false
+                    ORDERED_NEAR | aba       | abab     | false
+                    ORDERED_NEAR | abab      | abab     | true
+                    NEAR         | aba       | abab     | true
+                    ANY          | Elephants | el       | true
+                    NEAR         | Elephants | el       | true
+                    PHRASE       | a bc      | a        | true
+                    ANY          | ab        | a        | false
+                    """)
+    void findsGramsByTheirMatch(GramMatch match, String text, String word, boolean matches) {
+        assertThat(isFound(MatchMode.TEXT.byGrams(2), TermSettings.DEFAULT.with(match), text, word))
+                .isEqualTo(matches);
+    }
+
+    /** The grams of its words follow each other, whatever the match of grams is. */
+    @ParameterizedTest
+    @EnumSource(GramMatch.class)
+    void findsTheGramsOfAPhraseOneAfterTheOther(GramMatch match) {
+        TermSettings settings = TermSettings.DEFAULT.with(match);
+
+        assertThat(isPhraseFound(settings, "a deep sea", "ep", "sea")).isTrue();
+        assertThat(isPhraseFound(settings, "sea so deep", "ep", "sea")).isFalse();
+        assertThat(isPhraseFound(settings, "deep blue sea", "deep", "sea")).isFalse();
+    }
+
+    private boolean isPhraseFound(TermSettings settings, String text, String... words) {
+        QueryNode tree = new QueryNode.Phrase("one", List.of(words), settings);
+        return isFound(MatchMode.TEXT.byGrams(2), tree, text);
+    }
+
     private boolean isFound(MatchMode mode, TermSettings settings, String text, String word) {
+        return isFound(mode, new QueryNode.Term("one", word, settings), text);
+    }
+
+    private boolean isFound(MatchMode mode, QueryNode tree, String text) {
         Schema schema = schema(mode, mode, mode, mode);
         List<Row> rows = List.of(row(0, Map.of("one", new StringValue(text))));
-        QueryNode tree = new QueryNode.Term("one", word, settings);
         boolean byTokens =
                 !search(tree, schema, List.of(slice(rows, searched(schema))), "one").isEmpty();
 
@@ -312,7 +382,7 @@ class TextModesTest {
                 random.nextInt(3) > 0
                         ? TermSettings.Affix.FIELD
                         : pick(TermSettings.Affix.values());
-        return stemmed().with(affix);
+        return stemmed().with(affix).with(pick(GramMatch.values()));
     }
 
     private List<String> words(int count) {

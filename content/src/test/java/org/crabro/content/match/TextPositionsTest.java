@@ -31,6 +31,7 @@ import org.crabro.document.FieldType.Primitive;
 import org.crabro.document.FieldValue;
 import org.crabro.document.FieldValue.StringValue;
 import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.query.GramMatch;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.QueryText;
 import org.crabro.protocol.query.TermSettings;
@@ -83,7 +84,9 @@ class TextPositionsTest {
                             ? MatchMode.TEXT.byGrams(1 + random.nextInt(3))
                             : MatchMode.TEXT.with(pick(List.of(Stemming.values())));
             TermSettings settings =
-                    TermSettings.DEFAULT.with(pick(List.of(TermSettings.Affix.values())));
+                    TermSettings.DEFAULT
+                            .with(pick(List.of(TermSettings.Affix.values())))
+                            .with(pick(List.of(GramMatch.values())));
             QueryNode tree =
                     random.nextInt(3) > 0
                             ? new QueryNode.Term("one", word(), settings)

@@ -288,12 +288,20 @@ final class NaiveGrouping {
         }
     }
 
+    /** NaN comes before every other number. */
+    private static int compareNumbers(double a, double b) {
+        if (Double.isNaN(a)) {
+            return Double.isNaN(b) ? 0 : -1;
+        }
+        return Double.isNaN(b) ? 1 : Double.compare(a, b);
+    }
+
     private static int compare(Object a, Object b) {
         if (a instanceof Long one && b instanceof Long other) {
             return Long.compare(one, other);
         }
         if (a instanceof Number one && b instanceof Number other) {
-            return Double.compare(one.doubleValue(), other.doubleValue());
+            return compareNumbers(one.doubleValue(), other.doubleValue());
         }
         if (a instanceof Bucket one && b instanceof Bucket other) {
             return Double.compare(one.index, other.index);

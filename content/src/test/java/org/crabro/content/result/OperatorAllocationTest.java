@@ -41,6 +41,7 @@ import org.crabro.document.FieldValue.IntValue;
 import org.crabro.document.FieldValue.LongValue;
 import org.crabro.document.FieldValue.StringValue;
 import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.query.GramMatch;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.QueryNode.AnyOf.Kind;
 import org.crabro.protocol.query.QueryText;
@@ -191,6 +192,10 @@ class OperatorAllocationTest {
                 term("parts", "red"),
                 term("forms", "house", english),
                 term("grams", "fishing"),
+                term("grams", "fishing", plain.with(GramMatch.ANY)),
+                term("grams", "fishing", plain.with(GramMatch.PHRASE)),
+                term("grams", "fish", plain.with(GramMatch.NEAR)),
+                term("grams", "fish", plain.with(GramMatch.ORDERED_NEAR)),
                 term("name", "blue"),
                 term("lang", "red"),
                 term("words", "hou", plain.with(Affix.PREFIX)),

@@ -38,6 +38,7 @@ import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.Primitive;
 import org.crabro.document.FieldValue;
 import org.crabro.document.FieldValue.StringValue;
+import org.crabro.protocol.query.GramMatch;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.Marking;
@@ -138,6 +139,27 @@ class SummaryTransformsTest {
         String field = word.equals("fish") ? "stems" : "grams";
 
         assertThat(shaped(term(field, word), field(field), new StringValue(text), Transform.BOLDED))
+                .isEqualTo(new StringValue(shown));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    ALL          | elepxx | An elephant    | An elephant
+                    ANY          | elepxx | An elephant    | An <hi>elep</hi>hant
+                    WEAK_AND     | elepxx | An elephant    | An <hi>elep</hi>hant
+                    PHRASE       | eleph  | elephant eleph | <hi>eleph</hi>ant <hi>eleph</hi>
+                    PHRASE       | elep   | lep ele elep   | lep ele <hi>elep</hi>
+                    NEAR         | elep   | lep ele elep   | <hi>lep</hi> <hi>ele</hi> <hi>elep</hi>
+                    ORDERED_NEAR | elep   | lep ele elep   | lep ele <hi>elep</hi>
+                    PHRASE       | ÉLEP   | an élepHANT    | an <hi>élep</hi>HANT
+                    """)
+    void marksGramsByTheirMatch(GramMatch match, String word, String text, String shown) {
+        var tree = new QueryNode.Term("grams", word, TermSettings.DEFAULT.with(match));
+
+        assertThat(shaped(tree, field("grams"), new StringValue(text), Transform.BOLDED))
                 .isEqualTo(new StringValue(shown));
     }
 

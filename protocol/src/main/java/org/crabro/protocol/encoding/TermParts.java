@@ -2,6 +2,7 @@ package org.crabro.protocol.encoding;
 
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.crabro.protocol.query.GramMatch;
 import org.crabro.protocol.query.TermHints;
 import org.crabro.protocol.query.TermLink;
 import org.crabro.protocol.query.TermSettings;
@@ -17,6 +18,9 @@ final class TermParts {
     /** The bit in the byte of the affix that is set if hints follow. */
     private static final int WITH_HINTS = 16;
 
+    /** The bit in the byte of the affix that is set if the match of grams follows, before hints. */
+    private static final int WITH_GRAMS = 32;
+
     private TermParts() {}
 
     static void write(MessageWriter out, TermSettings settings) {
@@ -29,12 +33,39 @@ final class TermParts {
                     case SUFFIX -> AFFIX_SUFFIX;
                     case SUBSTRING -> AFFIX_SUBSTRING;
                 };
-        if (settings.hints().equals(TermHints.NONE)) {
-            out.putByte(affix);
-            return;
+        boolean withHints = !settings.hints().equals(TermHints.NONE);
+        boolean withGrams = settings.grams() != GramMatch.ALL;
+        out.putByte(affix | (withHints ? WITH_HINTS : 0) | (withGrams ? WITH_GRAMS : 0));
+        if (withGrams) {
+            out.putByte(tag(settings.grams()));
         }
-        out.putByte(affix | WITH_HINTS);
-        write(out, settings.hints());
+        if (withHints) {
+            write(out, settings.hints());
+        }
+    }
+
+    private static int tag(GramMatch grams) {
+        return switch (grams) {
+            case ALL -> 0;
+            case ANY -> 1;
+            case WEAK_AND -> 2;
+            case PHRASE -> 3;
+            case NEAR -> 4;
+            case ORDERED_NEAR -> 5;
+        };
+    }
+
+    private static GramMatch grams(MessageReader in) {
+        int tag = in.readByte();
+        return switch (tag) {
+            case 0 -> GramMatch.ALL;
+            case 1 -> GramMatch.ANY;
+            case 2 -> GramMatch.WEAK_AND;
+            case 3 -> GramMatch.PHRASE;
+            case 4 -> GramMatch.NEAR;
+            case 5 -> GramMatch.ORDERED_NEAR;
+            default -> throw in.unknown("the tag of a match of grams", tag);
+        };
     }
 
     private static void write(MessageWriter out, TermHints hints) {
@@ -71,14 +102,16 @@ final class TermParts {
         int tag = in.readByte();
         boolean withHints = (tag & WITH_HINTS) != 0;
         TermSettings.Affix affix =
-                switch (tag & ~WITH_HINTS) {
+                switch (tag & ~(WITH_HINTS | WITH_GRAMS)) {
                     case AFFIX_FIELD -> TermSettings.Affix.FIELD;
                     case AFFIX_PREFIX -> TermSettings.Affix.PREFIX;
                     case AFFIX_SUFFIX -> TermSettings.Affix.SUFFIX;
                     case AFFIX_SUBSTRING -> TermSettings.Affix.SUBSTRING;
                     default -> throw in.unknown("the tag of an affix", tag);
                 };
-        return new TermSettings(weight, ranked, affix, withHints ? hints(in) : TermHints.NONE);
+        GramMatch grams = (tag & WITH_GRAMS) != 0 ? grams(in) : GramMatch.ALL;
+        return new TermSettings(
+                weight, ranked, affix, grams, withHints ? hints(in) : TermHints.NONE);
     }
 
     private static TermHints hints(MessageReader in) {

@@ -91,11 +91,26 @@ public final class GroupMath {
             case MOD -> b == 0 ? 0 : a % b;
             case AND, OR, XOR -> apply(function, whole(a), whole(b));
             case MIN -> Math.min(a, b);
-            case MAX -> Math.max(a, b);
+            case MAX -> greater(a, b);
             case POW -> Math.pow(a, b);
             case HYPOT -> Math.hypot(a, b);
             default -> throw new IllegalArgumentException(function + " of two numbers");
         };
+    }
+
+    /**
+     * Compares numbers. NaN is smaller than every other number: it stands for a missing value, as
+     * the smallest whole number does.
+     */
+    public static int compare(double a, double b) {
+        return Double.isNaN(a) || Double.isNaN(b)
+                ? Boolean.compare(Double.isNaN(b), Double.isNaN(a))
+                : Double.compare(a, b);
+    }
+
+    /** Returns the larger number by {@link #compare}. {@link Math#min} returns the smaller one. */
+    public static double greater(double a, double b) {
+        return Double.isNaN(a) ? b : Double.isNaN(b) ? a : Math.max(a, b);
     }
 
     /** Returns {@code function(a)}. */

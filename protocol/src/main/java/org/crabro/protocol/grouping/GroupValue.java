@@ -92,7 +92,10 @@ public sealed interface GroupValue {
         };
     }
 
-    /** Compares values: numbers by size, strings by their UTF-8 bytes; then by kind. */
+    /**
+     * Compares values: numbers by size as {@link GroupMath#compare} does, strings by their UTF-8
+     * bytes; then by kind.
+     */
     static int compare(GroupValue a, GroupValue b) {
         if (a instanceof Text(String one) && b instanceof Text(String other)) {
             return Arrays.compareUnsigned(
@@ -105,7 +108,7 @@ public sealed interface GroupValue {
             return Long.compare(one, other);
         }
         int kinds = Integer.compare(a.kind(), b.kind());
-        return kinds != 0 ? kinds : Double.compare(a.number(), b.number());
+        return kinds != 0 ? kinds : GroupMath.compare(a.number(), b.number());
     }
 
     private int kind() {

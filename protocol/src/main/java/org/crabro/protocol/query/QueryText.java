@@ -190,6 +190,14 @@ public final class QueryText {
             case SUFFIX -> parts.add("suffix");
             case SUBSTRING -> parts.add("substring");
         }
+        switch (settings.grams()) {
+            case ALL -> {}
+            case ANY -> parts.add("any gram");
+            case WEAK_AND -> parts.add("grams by weakAnd");
+            case PHRASE -> parts.add("grams in a phrase");
+            case NEAR -> parts.add("near grams");
+            case ORDERED_NEAR -> parts.add("near grams in order");
+        }
         addHints(settings.hints(), parts);
         return parts.isEmpty() ? "" : "{" + String.join(", ", parts) + "}";
     }

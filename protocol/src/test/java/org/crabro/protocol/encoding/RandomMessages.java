@@ -39,6 +39,7 @@ import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.OperationId;
 import org.crabro.protocol.feed.RemoveGroupRequest;
+import org.crabro.protocol.query.GramMatch;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermHints;
@@ -619,7 +620,11 @@ final class RandomMessages {
                                         random.nextBoolean(),
                                         text()));
         return new TermSettings(
-                random.nextInt(), random.nextBoolean(), oneOf(TermSettings.Affix.values()), hints);
+                random.nextInt(),
+                random.nextBoolean(),
+                oneOf(TermSettings.Affix.values()),
+                oneOf(GramMatch.values()),
+                hints);
     }
 
     private RangeEnd end() {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class QueryTextTest {
     private static final QueryNode BLUE = new QueryNode.Term("title", "blue", TermSettings.DEFAULT);
@@ -51,6 +53,21 @@ class QueryTextTest {
                 .isEqualTo(
                         "(weakand {weight 50, unranked, substring}title:lu"
                                 + " {weight 50, unranked, substring}(phrase title a b))");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ALL,t:ab",
+        "ANY,{any gram}t:ab",
+        "WEAK_AND,{grams by weakAnd}t:ab",
+        "PHRASE,{grams in a phrase}t:ab",
+        "NEAR,{near grams}t:ab",
+        "ORDERED_NEAR,{near grams in order}t:ab"
+    })
+    void writesTheMatchOfGrams(GramMatch match, String text) {
+        var term = new QueryNode.Term("t", "ab", TermSettings.DEFAULT.with(match));
+
+        assertThat(QueryText.of(term)).isEqualTo(text);
     }
 
     @Test

@@ -220,12 +220,13 @@ class ImportedFieldsModelIT {
                         fields.has("advertiser") ? fields.get("advertiser").asString() : "-");
     }
 
+    /** In mode index, a missing budget is the smallest number. */
     private Map<String, String> sums(List<String> found) {
-        var counts = new TreeMap<String, int[]>();
+        var counts = new TreeMap<String, long[]>();
         for (String ad : found) {
-            int[] sum = counts.computeIfAbsent(title(ad).orElse(""), _ -> new int[2]);
+            long[] sum = counts.computeIfAbsent(title(ad).orElse(""), _ -> new long[2]);
             sum[0]++;
-            sum[1] += budget(ad).orElse(0);
+            sum[1] += budget(ad).orElse(Integer.MIN_VALUE);
         }
         var sums = new TreeMap<String, String>();
         counts.forEach((title, sum) -> sums.put(title, sum[0] + " " + sum[1]));

@@ -77,6 +77,11 @@ final class MatchingTokens {
             }
             case SUFFIX, SUBSTRING -> collect(dictionary, word, affix);
         }
+        return isFound();
+    }
+
+    /** Returns whether a token matches. */
+    boolean isFound() {
         return low >= 0 && low <= high;
     }
 

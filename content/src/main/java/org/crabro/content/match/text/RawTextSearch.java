@@ -33,6 +33,10 @@ public final class RawTextSearch {
     /** By pattern of grams and by gram: its number of occurrences in the text. */
     private final int[][] gramCounts;
 
+    private final GramSequence[] sequences;
+    private int sequenceCount;
+    private final GramSequence.Sink sequenceSink = (_, _) -> sequenceCount++;
+
     /*
      * Whether a phrase may continue after the last token. Most tokens neither start nor continue a
      * phrase; then no state is updated.
@@ -54,6 +58,10 @@ public final class RawTextSearch {
                 Arrays.stream(texts.grams())
                         .map(parts -> new int[parts.count()])
                         .toArray(int[][]::new);
+        this.sequences =
+                Arrays.stream(texts.sequences())
+                        .mapToObj(pattern -> texts.sequence(pattern, work))
+                        .toArray(GramSequence[]::new);
     }
 
     /**
@@ -77,7 +85,10 @@ public final class RawTextSearch {
         }
     }
 
-    /** Searches a text only for those substring patterns that are {@code wanted}. */
+    /**
+     * Searches a text only for substrings that are {@code wanted}, and for grams whose positions
+     * decide.
+     */
     public void lookWithin(
             MemorySegment bytes,
             long start,
@@ -87,14 +98,41 @@ public final class RawTextSearch {
             int index) {
         int looked = Math.min(length, texts.mode().maxLength());
         work.spend(looked);
-        folded.set(bytes, start, looked);
-        compare(texts.within(), wanted, found, index);
+        if (texts.within().count() > 0) {
+            folded.set(bytes, start, looked);
+            compare(texts.within(), wanted, found, index);
+        }
+        if (sequences.length > 0) {
+            tokenizer.set(bytes, start, looked);
+            beginSequences();
+            while (tokenizer.next()) {
+                addToSequences(found, index);
+            }
+        }
+    }
+
+    private void beginSequences() {
+        for (GramSequence sequence : sequences) {
+            sequence.begin();
+        }
+    }
+
+    /** Adds the current token to the sequences of grams. */
+    private void addToSequences(TextOccurrences found, int index) {
+        for (int i = 0; i < sequences.length; i++) {
+            sequenceCount = 0;
+            sequences[i].add(tokenizer.buffer(), 0, tokenizer.length(), sequenceSink);
+            if (sequenceCount > 0) {
+                found.add(texts.sequences()[i], index, sequenceCount);
+            }
+        }
     }
 
     private void tokens(
             MemorySegment bytes, long start, int length, TextOccurrences found, int index) {
         tokenizer.set(bytes, start, length);
         forgetPhrases();
+        beginSequences();
         TextScan.WordTable words = texts.words();
         TextScan.AffixedWord[] affixed = texts.affixedWords();
         int count = 0;
@@ -110,6 +148,7 @@ public final class RawTextSearch {
             if (gramCounts.length > 0) {
                 countGrams();
             }
+            addToSequences(found, index);
             if (marked) {
                 goOn(found, index);
             } else if (inPhrase) {
@@ -139,15 +178,21 @@ public final class RawTextSearch {
         }
     }
 
-    /** Grams occur together as often as the rarest of them does. */
+    /**
+     * Grams occur together as often as the rarest of them does. Any of them occur as often as they
+     * do in total.
+     */
     private void addGrams(TextOccurrences found, int index) {
         for (int i = 0; i < gramCounts.length; i++) {
             int least = Integer.MAX_VALUE;
+            int total = 0;
             for (int part = 0; part < gramCounts[i].length; part++) {
                 least = Math.min(least, gramCounts[i][part]);
+                total += gramCounts[i][part];
                 gramCounts[i][part] = 0;
             }
-            found.add(texts.grams()[i].pattern(), index, least);
+            TextScan.PartsOfWords grams = texts.grams()[i];
+            found.add(grams.pattern(), index, grams.areAll() ? least : total);
         }
     }
 

@@ -7,10 +7,13 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.MatchMode.Affix;
 import org.crabro.config.schema.SnippetSettings;
 import org.crabro.content.query.WorkMeter;
+import org.crabro.protocol.query.GramMatch;
 import org.crabro.text.FoldedText;
 import org.crabro.text.Folding;
 import org.crabro.text.TextAnalysis;
@@ -28,6 +31,7 @@ public final class TextMarks {
     private static final int FOLD_UNITS = 32;
 
     private final TextAnalysis analysis;
+    private final int gramSize;
     private final List<Sought> terms;
     private final SnippetSettings settings;
     private final WorkMeter work;
@@ -54,6 +58,7 @@ public final class TextMarks {
         this.work = work;
         this.settings = settings;
         this.analysis = TextScan.analysis(mode);
+        this.gramSize = mode.gramSize();
         this.terms = List.copyOf(terms);
     }
 
@@ -76,7 +81,10 @@ public final class TextMarks {
             boolean isPrefix = terms.get(i).kind() == Kind.PREFIX;
             switch (terms.get(i).pattern()) {
                 case TextPattern.Tokens(var words) -> tokens(folded, words, i, found);
-                case TextPattern.Grams(var parts) -> grams(folded, parts, i, found);
+                case TextPattern.Grams grams when grams.how().isByPosition() ->
+                        sequence(folded, grams, i, found);
+                case TextPattern.Grams(var parts, var how) ->
+                        grams(folded, parts, how == GramMatch.ALL, i, found);
                 case TextPattern.Within(var part) -> within(folded, part, i, found);
                 case TextPattern.Whole(var whole, _) when isPrefix -> {
                     if (folded.text.startsWith(whole)) {
@@ -125,8 +133,70 @@ public final class TextMarks {
         }
     }
 
-    /** Marks grams if all of them occur in the text. Adjacent grams are marked as one part. */
-    private void grams(Folded folded, List<TextPattern.Word> parts, int pattern, List<Mark> into) {
+    /** Marks grams at the places where they follow each other, or are near each other. */
+    private void sequence(Folded folded, TextPattern.Grams grams, int pattern, List<Mark> into) {
+        Set<String> texts =
+                grams.parts().stream().map(TextPattern.Word::text).collect(Collectors.toSet());
+        var sequence = new GramSequence(grams, gramSize, work);
+        var starts = new ArrayList<Integer>();
+        var ends = new ArrayList<Integer>();
+        var covered = new BitSet();
+        for (int start = folded.word(0); start < folded.length; ) {
+            int end = folded.wordEnd(start);
+            String word = folded.text.substring(start, end);
+            int at = 0;
+            int gramEnd = gramEnd(word);
+            starts.add(start);
+            ends.add(start + gramEnd);
+            while (gramEnd < word.length()) {
+                at = word.offsetByCodePoints(at, 1);
+                gramEnd = word.offsetByCodePoints(gramEnd, 1);
+                starts.add(start + at);
+                ends.add(start + gramEnd);
+            }
+            byte[] utf8 = word.getBytes(StandardCharsets.UTF_8);
+            sequence.add(
+                    utf8,
+                    0,
+                    utf8.length,
+                    (first, last) -> {
+                        for (int i = first; i <= last; i++) {
+                            if (texts.contains(folded.text.substring(starts.get(i), ends.get(i)))) {
+                                covered.set(starts.get(i), ends.get(i));
+                            }
+                        }
+                    });
+            start = folded.word(end);
+        }
+        mark(folded, covered, pattern, into);
+    }
+
+    /** Returns the end of the first gram of a word; a shorter word is a gram itself. */
+    private int gramEnd(String word) {
+        return word.codePointCount(0, word.length()) <= gramSize
+                ? word.length()
+                : word.offsetByCodePoints(0, gramSize);
+    }
+
+    /** Marks adjacent characters as one part. */
+    private static void mark(Folded folded, BitSet covered, int pattern, List<Mark> into) {
+        for (int at = covered.nextSetBit(0); at >= 0; ) {
+            int end = covered.nextClearBit(at);
+            into.add(folded.mark(at, end, pattern));
+            at = covered.nextSetBit(end);
+        }
+    }
+
+    /**
+     * Marks grams if all of them occur in the text, or if not all must. Adjacent grams are marked
+     * as one part.
+     */
+    private void grams(
+            Folded folded,
+            List<TextPattern.Word> parts,
+            boolean areAll,
+            int pattern,
+            List<Mark> into) {
         var covered = new BitSet();
         for (TextPattern.Word part : parts) {
             boolean found = false;
@@ -146,15 +216,11 @@ public final class TextMarks {
                 }
                 start = folded.word(end);
             }
-            if (!found) {
+            if (!found && areAll) {
                 return;
             }
         }
-        for (int at = covered.nextSetBit(0); at >= 0; ) {
-            int end = covered.nextClearBit(at);
-            into.add(folded.mark(at, end, pattern));
-            at = covered.nextSetBit(end);
-        }
+        mark(folded, covered, pattern, into);
     }
 
     private void tokens(Folded folded, List<TextPattern.Word> words, int pattern, List<Mark> into) {

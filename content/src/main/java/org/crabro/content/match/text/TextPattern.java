@@ -3,6 +3,7 @@ package org.crabro.content.match.text;
 import java.util.List;
 import java.util.Optional;
 import org.crabro.config.schema.MatchMode.Affix;
+import org.crabro.protocol.query.GramMatch;
 
 /** A pattern in the texts of one field: one word or phrase of a query. */
 public sealed interface TextPattern {
@@ -43,11 +44,13 @@ public sealed interface TextPattern {
     }
 
     /**
-     * Grams that all occur in one element, in any order.
+     * Grams of words, in one element.
      *
-     * @param parts at least 1: parts of tokens, and whole tokens that are shorter than a gram
+     * @param parts at least 1: parts of tokens, and whole tokens that are shorter than a gram. If
+     *     positions decide, they are in the order of the query, and a gram can occur repeatedly.
+     * @param how how they must occur
      */
-    record Grams(List<Word> parts) implements TextPattern {
+    record Grams(List<Word> parts, GramMatch how) implements TextPattern {
         public Grams {
             parts = List.copyOf(parts);
         }

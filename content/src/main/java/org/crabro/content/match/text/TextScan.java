@@ -8,6 +8,7 @@ import java.util.Map;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.MatchMode.Affix;
 import org.crabro.content.query.WorkMeter;
+import org.crabro.protocol.query.GramMatch;
 import org.crabro.text.TextAnalysis;
 import org.crabro.text.Tokenizer;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,7 @@ public final class TextScan {
     private final Texts within;
     private final Texts wholes;
     private final PartsOfWords[] grams;
+    private final int[] sequences;
     private final TokenPattern[] tokenPatterns;
     private final List<TextPattern> patterns;
 
@@ -74,14 +76,16 @@ public final class TextScan {
         }
     }
 
-    /** Grams that must all be in one element, and their pattern. */
+    /** Grams of which all or any must be in one element, and their pattern. */
     static final class PartsOfWords {
         private final int pattern;
+        private final boolean areAll;
         private final byte[][] texts;
         private final Affix[] affixes;
 
-        PartsOfWords(int pattern, List<TextPattern.Word> parts) {
+        PartsOfWords(int pattern, boolean areAll, List<TextPattern.Word> parts) {
             this.pattern = pattern;
+            this.areAll = areAll;
             this.texts = new byte[parts.size()][];
             this.affixes = new Affix[parts.size()];
             for (int i = 0; i < texts.length; i++) {
@@ -92,6 +96,11 @@ public final class TextScan {
 
         int pattern() {
             return pattern;
+        }
+
+        /** Returns whether all grams must occur. */
+        boolean areAll() {
+            return areAll;
         }
 
         int count() {
@@ -148,6 +157,7 @@ public final class TextScan {
         var withinPatterns = new ArrayList<Integer>();
         var wholePatterns = new ArrayList<Integer>();
         var gramPatterns = new ArrayList<PartsOfWords>();
+        var sequencePatterns = new ArrayList<Integer>();
         for (int pattern = 0; pattern < patterns.size(); pattern++) {
             switch (patterns.get(pattern)) {
                 case TextPattern.Tokens(var tokens) when tokens.size() == 1 ->
@@ -159,8 +169,10 @@ public final class TextScan {
                     phrases.add(pattern);
                     ends.add(1L << (tokens.size() - 1));
                 }
-                case TextPattern.Grams(var parts) ->
-                        gramPatterns.add(new PartsOfWords(pattern, parts));
+                case TextPattern.Grams(_, var how) when how.isByPosition() ->
+                        sequencePatterns.add(pattern);
+                case TextPattern.Grams(var parts, var how) ->
+                        gramPatterns.add(new PartsOfWords(pattern, how == GramMatch.ALL, parts));
                 case TextPattern.Within _ -> withinPatterns.add(pattern);
                 case TextPattern.Whole _ -> wholePatterns.add(pattern);
             }
@@ -175,6 +187,7 @@ public final class TextScan {
         this.within = texts(patterns, withinPatterns);
         this.wholes = texts(patterns, wholePatterns);
         this.grams = gramPatterns.toArray(PartsOfWords[]::new);
+        this.sequences = ints(sequencePatterns);
         this.tokenPatterns = new TokenPattern[patternCount];
         for (int i = 0; i < patternCount; i++) {
             tokenPatterns[i] = TokenPattern.of(patterns.get(i));
@@ -259,6 +272,20 @@ public final class TextScan {
 
     PartsOfWords[] grams() {
         return grams;
+    }
+
+    /** Returns the indexes of the patterns of grams whose positions decide. */
+    int[] sequences() {
+        return sequences;
+    }
+
+    /**
+     * Returns a search of grams whose positions decide, for one thread.
+     *
+     * @param pattern its index
+     */
+    public GramSequence sequence(int pattern, WorkMeter work) {
+        return new GramSequence((TextPattern.Grams) patterns.get(pattern), mode.gramSize(), work);
     }
 
     /** Returns the patterns in the form for the search in stored tokens. */

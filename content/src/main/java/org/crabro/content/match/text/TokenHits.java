@@ -95,7 +95,7 @@ public final class TokenHits {
      */
     public boolean countByPostings(int pattern, int from, int to, int[] counts) {
         return postings != null
-                && patterns[pattern].kind() != TokenPattern.Kind.PARTS
+                && !hasParts(pattern)
                 && found[pattern].length == 1
                 && found[pattern][0].count(postings, from, to, counts);
     }
@@ -117,13 +117,23 @@ public final class TokenHits {
     /** Returns whether token numbers suffice to find a pattern. */
     public boolean knows(int pattern) {
         return switch (patterns[pattern].kind()) {
-            case WORDS, PARTS -> true;
+            case WORDS, PARTS, ANY_PART -> true;
             case WITHIN_WORD -> !dictionary().isCut();
             case TEXT -> false;
         };
     }
 
-    /** Returns whether all words of a pattern occur in the open block. Requires {@link #knows}. */
+    private boolean hasParts(int pattern) {
+        return switch (patterns[pattern].kind()) {
+            case PARTS, ANY_PART -> true;
+            case WORDS, WITHIN_WORD, TEXT -> false;
+        };
+    }
+
+    /**
+     * Returns whether the words of a pattern that it requires occur in the open block. Requires
+     * {@link #knows}.
+     */
     public boolean isPossible(int pattern) {
         if (!resolved[pattern]) {
             resolved[pattern] = true;
@@ -133,7 +143,8 @@ public final class TokenHits {
             }
             possible[pattern] =
                     known >= 0 || (known == UNKNOWN && resolve(patterns[pattern], found[pattern]));
-            leads[pattern] = possible[pattern] ? rarest(found[pattern]) : 0;
+            boolean hasLead = possible[pattern] && !hasParts(pattern);
+            leads[pattern] = hasLead ? rarest(found[pattern]) : 0;
         }
         return possible[pattern];
     }
@@ -156,12 +167,16 @@ public final class TokenHits {
     }
 
     private boolean resolve(TokenPattern pattern, MatchingTokens[] words) {
+        boolean isAny = pattern.kind() == TokenPattern.Kind.ANY_PART;
+        boolean isFound = false;
         for (int i = 0; i < words.length; i++) {
-            if (!words[i].find(dictionary(), pattern.words()[i], pattern.affix(i))) {
+            if (words[i].find(dictionary(), pattern.words()[i], pattern.affix(i))) {
+                isFound = true;
+            } else if (!isAny) {
                 return false;
             }
         }
-        return true;
+        return isFound || !isAny;
     }
 
     /**
@@ -188,8 +203,8 @@ public final class TokenHits {
     public void count(int pattern, int from, int to, int[] counts, int index) {
         MatchingTokens[] words = found[pattern];
         TokenNumbers all = numbers();
-        if (patterns[pattern].kind() == TokenPattern.Kind.PARTS) {
-            countParts(all, words, from, to, counts, index);
+        if (hasParts(pattern)) {
+            countParts(pattern, from, to, counts, index);
             return;
         }
         makeRoom();
@@ -224,19 +239,34 @@ public final class TokenHits {
                 : -1;
     }
 
-    /** Grams occur together in an element as often as the rarest of them does. */
-    private void countParts(
-            TokenNumbers all, MatchingTokens[] parts, int from, int to, int[] counts, int index) {
+    private void countParts(int pattern, int from, int to, int[] counts, int index) {
+        TokenNumbers all = numbers();
         for (int row = from; row < to; row++) {
             int last = all.hasElements() ? all.elementTo(row) : all.elementFrom(row) + 1;
             for (int element = all.elementFrom(row); element < last; element++) {
-                int least = Integer.MAX_VALUE;
-                for (int i = 0; i < parts.length && least > 0; i++) {
-                    least = Math.min(least, times(all, parts[i], element));
-                }
-                counts[index + row - from] += least;
+                counts[index + row - from] += timesOfParts(pattern, element);
             }
         }
+    }
+
+    /**
+     * Returns how often grams occur in an element. Together they occur as often as the rarest of
+     * them does; any of them occur as often as they do in total.
+     */
+    private int timesOfParts(int pattern, int element) {
+        MatchingTokens[] parts = found[pattern];
+        if (patterns[pattern].kind() == TokenPattern.Kind.ANY_PART) {
+            int total = 0;
+            for (MatchingTokens part : parts) {
+                total += part.isFound() ? times(numbers(), part, element) : 0;
+            }
+            return total;
+        }
+        int least = Integer.MAX_VALUE;
+        for (int i = 0; i < parts.length && least > 0; i++) {
+            least = Math.min(least, times(numbers(), parts[i], element));
+        }
+        return least;
     }
 
     private void makeRoom() {
@@ -271,11 +301,15 @@ public final class TokenHits {
         for (int element = from; element < to; element++) {
             int start = all.wordFrom(element);
             int end = all.wordTo(element);
-            if (patterns[pattern].kind() == TokenPattern.Kind.PARTS) {
-                int least = Integer.MAX_VALUE;
-                for (int i = 0; i < words.length && least > 0; i++) {
-                    least = Math.min(least, times(all, words[i], element));
+            if (patterns[pattern].kind() == TokenPattern.Kind.ANY_PART) {
+                work.spend(Math.max(0, end - start), words.length);
+                for (int at = start; at < end; at++) {
+                    addParts(pattern, element - from, at, at - start, into);
                 }
+                continue;
+            }
+            if (patterns[pattern].kind() == TokenPattern.Kind.PARTS) {
+                int least = timesOfParts(pattern, element);
                 for (int i = 0; i < least; i++) {
                     into.add(pattern, element - from, firstPlace(all, words[0], start, end));
                 }
@@ -288,6 +322,17 @@ public final class TokenHits {
                     for (int i = 0; i < times; i++) {
                         into.add(pattern, element - from, at - start);
                     }
+                }
+            }
+        }
+    }
+
+    /** Writes the position of a word once for each gram that occurs in it. */
+    private void addParts(int pattern, int element, int word, int position, PositionSink into) {
+        for (MatchingTokens part : found[pattern]) {
+            if (part.isFound() && part.is(numbers().number(word))) {
+                for (int i = part.times(numbers(), word); i > 0; i--) {
+                    into.add(pattern, element, position);
                 }
             }
         }

@@ -22,6 +22,8 @@ public final class TokenPattern {
         WITHIN_WORD,
         /** Grams that all occur in one element. */
         PARTS,
+        /** Grams of which at least one occurs. */
+        ANY_PART,
         /** A pattern that cannot be found in tokens. */
         TEXT
     }
@@ -49,8 +51,13 @@ public final class TokenPattern {
         return switch (pattern) {
             case TextPattern.Tokens(List<TextPattern.Word> words) ->
                     new TokenPattern(Kind.WORDS, words);
-            case TextPattern.Grams(List<TextPattern.Word> parts) ->
-                    new TokenPattern(Kind.PARTS, parts);
+            case TextPattern.Grams(List<TextPattern.Word> parts, var how) ->
+                    switch (how) {
+                        case ALL -> new TokenPattern(Kind.PARTS, parts);
+                        case ANY, WEAK_AND -> new TokenPattern(Kind.ANY_PART, parts);
+                        // A token may have several grams, whose places its number does not tell.
+                        case PHRASE, NEAR, ORDERED_NEAR -> new TokenPattern(Kind.TEXT, List.of());
+                    };
             case TextPattern.Within(String text) when isPartOfWord(text) ->
                     new TokenPattern(
                             Kind.WITHIN_WORD, List.of(new TextPattern.Word(text, Affix.SUBSTRING)));
