@@ -118,18 +118,15 @@ final class OpenAiModel implements LanguageModel {
 
     @Override
     public void generate(ModelRequest request, Consumer<String> parts) throws InterruptedException {
-<<<<<<< HEAD
-        if (refusal.isPresent()) {
-            throw new LanguageModelException(QueryError.Kind.UNAVAILABLE, refusal.get());
-        }
-=======
         generateToEnd(request, parts);
     }
 
     @Override
     public Optional<String> generateToEnd(ModelRequest request, Consumer<String> parts)
             throws InterruptedException {
->>>>>>> x-mcp
+        if (refusal.isPresent()) {
+            throw new LanguageModelException(QueryError.Kind.UNAVAILABLE, refusal.get());
+        }
         Optional<String> key = request.apiKey().or(this::secret);
         if (key.isEmpty() && secretName.isPresent()) {
             throw new LanguageModelException(
