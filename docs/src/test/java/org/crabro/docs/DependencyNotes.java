@@ -18,8 +18,6 @@ final class DependencyNotes {
     private static final Pattern LIBRARY =
             Pattern.compile(
                     "<groupId>(?<group>[^<*]+)</groupId>\\s*<artifactId>(?<artifact>[^<*]+)</");
-    private static final Pattern EXCLUSIONS =
-            Pattern.compile("<exclusions>.*?</exclusions>", Pattern.DOTALL);
     private static final Pattern LINE = Pattern.compile("\\| (?<cell>`[^|]*)\\|.*");
     private static final Pattern NAME = Pattern.compile("`(?<name>[^`]+)`");
 
@@ -46,8 +44,7 @@ final class DependencyNotes {
         var names = new TreeSet<String>();
         Matcher managed = MANAGED.matcher(pom);
         if (managed.find()) {
-            Matcher library =
-                    LIBRARY.matcher(EXCLUSIONS.matcher(managed.group("all")).replaceAll(""));
+            Matcher library = LIBRARY.matcher(managed.group("all"));
             while (library.find()) {
                 if (!library.group("group").equals("org.crabro")) {
                     names.add(library.group("artifact"));

@@ -43,7 +43,7 @@ class SpoolKillIT {
 
     private final int[] accepted = new int[DOCUMENTS];
     private volatile boolean isEmptied;
-    private URI container;
+    private URI container = URI.create("");
     private int port;
 
     @Test
