@@ -74,7 +74,11 @@ final class DocumentTargets {
                 FuzzTarget.ofText("positions", Position::parse, InvalidDocumentException.class),
                 FuzzTarget.ofText(
                         "selections",
-                        text -> select(Selection.parse(text, selectionTypes), selectionTypes, document),
+                        text ->
+                                select(
+                                        Selection.parse(text, selectionTypes),
+                                        selectionTypes,
+                                        document),
                         InvalidSelectionException.class),
                 FuzzTarget.ofBytes(
                         "documents", json -> put(reader, json), InvalidDocumentException.class),
