@@ -333,7 +333,8 @@ class McpIT {
                                             "ann",
                                             "parameters",
                                             Map.of(parameter, value)))
-                            .at("/root/children");
+                            .path("root")
+                            .path("children");
 
             assertThat(hits).hasSize(2);
             for (JsonNode hit : hits) {

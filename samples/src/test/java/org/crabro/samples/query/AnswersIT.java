@@ -230,7 +230,7 @@ class AnswersIT {
                         "event: error\n",
                         "the service at 127.0.0.1 cut its answer")
                 .doesNotContain("finish_reason");
-        assertThat(whole.json().at("/root/errors/0/message").asString())
+        assertThat(whole.json().path("root").at("/errors/0/message").asString())
                 .startsWith("the service at 127.0.0.1 cut its answer");
     }
 
