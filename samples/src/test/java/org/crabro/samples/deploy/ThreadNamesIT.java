@@ -190,7 +190,6 @@ class ThreadNamesIT {
                     names.add(Files.readString(task.resolve("comm")).strip());
                 } catch (IOException _) {
                     // The thread has ended, and the file or its content with it.
-                    continue;
                 }
             }
         }
