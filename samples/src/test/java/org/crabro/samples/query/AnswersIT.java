@@ -280,7 +280,7 @@ class AnswersIT {
                     strict.get(
                             "/search/?query=boat&streaming.groupname=ann&searchChain=vespa&timeout=60s");
             assertThat(found.status()).as(found.toString()).isEqualTo(200);
-            assertThat(found.json().at("/root/fields/totalCount").asInt()).isEqualTo(1);
+            assertThat(found.json().path("root").at("/fields/totalCount").asInt()).isEqualTo(1);
 
             ServedPackage.Answer refused =
                     strict.get(
