@@ -88,8 +88,13 @@ class CompressedBodiesIT {
         /** Returns a body that is carried out with 200. */
         byte[] body(Path data) throws IOException {
             return switch (this) {
-                case SEARCH -> "{\"yql\":\"select * from note where true\"}".getBytes(UTF_8);
-                case SEARCH_FORM -> "yql=select+*+from+note+where+true".getBytes(UTF_8);
+                case SEARCH ->
+                        ("{\"yql\":\"select * from note where true\","
+                                        + "\"streaming.selection\":\"true\"}")
+                                .getBytes(UTF_8);
+                case SEARCH_FORM ->
+                        "yql=select+*+from+note+where+true&streaming.selection=true"
+                                .getBytes(UTF_8);
                 case PUT -> "{\"fields\":{\"text\":\"a note\"}}".getBytes(UTF_8);
                 case UPDATE, UPDATE_MANY ->
                         "{\"fields\":{\"version\":{\"assign\":3}}}".getBytes(UTF_8);
@@ -165,7 +170,7 @@ class CompressedBodiesIT {
     @ParameterizedTest
     @EnumSource
     void boundsTheUnpackedSize(Endpoint endpoint) throws Exception {
-        byte[] bomb = gzip(new byte[BOMB_BYTES]);
+        byte[] bomb = gzip(" ".repeat(BOMB_BYTES).getBytes(UTF_8));
 
         HttpResponse<String> answer = send(endpoint, bomb, "gzip");
 
