@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 /**
  * The groups of a list, and the groups without documents that fill the gaps between them.
  *
- * <p>In mode index, a missing whole number is the smallest of its type. Without bounds, its group is
- * not part of the range that is filled, because the gap after it is too large.
+ * <p>In mode index, a missing whole number is the smallest of its type. Without bounds, its group
+ * is not part of the range that is filled, because the gap after it is too large.
  */
 final class FilledList<H> {
     /** The maximum number of groups. Larger lists are rejected. */
