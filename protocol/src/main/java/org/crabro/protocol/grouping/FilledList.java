@@ -1,5 +1,6 @@
 package org.crabro.protocol.grouping;
 
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -8,7 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** The groups of a list, and the groups without documents that fill the gaps between them. */
+/**
+ * The groups of a list, and the groups without documents that fill the gaps between them.
+ *
+ * <p>In mode index, a missing whole number is the smallest of its type. Without bounds, its group
+ * is not part of the range that is filled, because the gap after it is too large.
+ */
 final class FilledList<H> {
     /** The maximum number of groups. Larger lists are rejected. */
     static final int GROUPS_MAX = 100_000;
@@ -58,8 +64,12 @@ final class FilledList<H> {
             id = steps.at(bounds.from());
             isBeforeEnd = each -> GroupValue.compare(start(each).orElseThrow(), bounds.to()) < 0;
         } else {
-            GroupId last = known.stream().max(GroupId::compare).orElseThrow();
-            id = known.stream().min(GroupId::compare).orElseThrow();
+            List<GroupId> present = present(known, steps);
+            if (present.isEmpty()) {
+                return;
+            }
+            GroupId last = present.stream().max(GroupId::compare).orElseThrow();
+            id = present.stream().min(GroupId::compare).orElseThrow();
             isBeforeEnd = each -> GroupId.compare(each, last) < 0;
         }
         while (isBeforeEnd.test(id)) {
@@ -76,6 +86,25 @@ final class FilledList<H> {
             }
             id = next;
         }
+    }
+
+    /** Returns the groups without that of missing whole numbers of 32 or 64 bits. */
+    private List<GroupId> present(List<GroupId> known, GroupSteps steps) {
+        GroupId ofInts = steps.at(new GroupValue.Whole(Integer.MIN_VALUE));
+        GroupId ofLongs = steps.at(ofMissingLong());
+        return known.stream().filter(id -> !id.equals(ofInts) && !id.equals(ofLongs)).toList();
+    }
+
+    /** Returns the number of the group of a missing long; of times, it is the first year. */
+    private GroupValue ofMissingLong() {
+        boolean isYear =
+                plan.by() instanceof GroupExpression.Call(var function, _)
+                        && function == GroupFunction.YEAR;
+        if (!isYear) {
+            return new GroupValue.Whole(Long.MIN_VALUE);
+        }
+        long start = new TimeWidth(1, "y").at(Long.MIN_VALUE, zone).start();
+        return new GroupValue.Whole(Instant.ofEpochSecond(start).atZone(zone).getYear());
     }
 
     private void add(GroupId id, Group<H> example) {

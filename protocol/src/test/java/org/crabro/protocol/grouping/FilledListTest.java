@@ -34,6 +34,17 @@ class FilledListTest {
                 .hasSize(2);
     }
 
+    /** In mode index, a missing number is the smallest of its type. */
+    @Test
+    void fillsNoGapAfterMissingValues() {
+        assertThat(filled(FIELD, fill(), whole(5), whole(Integer.MIN_VALUE), whole(3)))
+                .containsExactly(whole(5), whole(Integer.MIN_VALUE), whole(3), whole(4));
+        assertThat(filled(FIELD, fill(), whole(Long.MIN_VALUE)))
+                .containsExactly(whole(Long.MIN_VALUE));
+        assertThat(filled(FIELD, fill(0, 2), whole(Long.MIN_VALUE)))
+                .containsExactly(whole(Long.MIN_VALUE), whole(0), whole(1));
+    }
+
     static Stream<Arguments> groupsThatDoNotRise() {
         var far = new GroupValue.Real(1e30);
         return Stream.of(

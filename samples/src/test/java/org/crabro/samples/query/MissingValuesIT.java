@@ -284,6 +284,13 @@ class MissingValuesIT {
                     group(i) filter(range(-inf, 0, i)) each(output(count())) | long:-2147483648=1
                     group(d) filter(regex("NaN", tostring(d))) each(output(count())) | double:NaN=1
                     group(i) filter(range(0, inf, i)) fill() max(2) each(output(count())) | long:0=1 long:1=0
+                    group(i) fill() max(3) each(output(count()))            | long:-2147483648=1 long:0=1 long:1=0
+                    group(l) fill() max(3) each(output(count()))            | long:-9223372036854775808=1 long:0=1 long:1=0
+                    group(fixedwidth(i, 3)) fill() each(output(count()))    | long_bucket:-2147483649:-2147483646=1 long_bucket:0:3=1 long_bucket:3:6=1
+                    group(fixedwidth(l, 2)) fill() each(output(count()))    | long_bucket:-9223372036854775808:-9223372036854775806=1 long_bucket:0:2=1 long_bucket:2:4=0 long_bucket:4:6=1
+                    group(fixedwidth(d, 2)) fill() each(output(count()))    | null=1 double_bucket:0.0:2.0=1 double_bucket:2.0:4.0=0 double_bucket:4.0:6.0=1
+                    group(time.bucket(i, "1d")) fill() each(output(count())) | long:-2147558400=1 long:0=2
+                    group(time.year(l)) fill() each(output(count()))        | long:-998029=1 long:1970=2
                     """)
     void ordersAndFiltersSeeTheMissingValue(String grouping, String groups) throws Exception {
         assertThat(groups("indexed", "all(" + grouping + ")")).isEqualTo(groups);
