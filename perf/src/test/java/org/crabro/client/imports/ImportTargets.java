@@ -99,7 +99,8 @@ public final class ImportTargets {
                                         "%d of %d records".formatted(read, given.getAsLong()));
                             }
                         },
-                        IOException.class)
+                        IOException.class,
+                        TableText.EncodingException.class)
                 .slow();
     }
 
