@@ -158,6 +158,7 @@ class ThreadNamesIT {
     }
 
     /** Returns whether a name has a form, or may have it without its end. */
+    @SuppressWarnings("JdkObsolete") // a cut name is a part of an input, which hitEnd() is for
     private static boolean isOf(Matcher form, String name) {
         return form.matches() || (name.length() == LENGTH_MAX && form.hitEnd());
     }
