@@ -228,7 +228,10 @@ public final class HttpListener implements AutoCloseable {
                                                 .orElse(false)),
                         browsers,
                         ofPackage);
-        server.setHandler(connections.counting(new Metrics(new CanonicalPaths(guard), registry)));
+        server.setHandler(
+                connections.counting(
+                        UnreadBody.keepingAnswers(
+                                new Metrics(new CanonicalPaths(guard), registry))));
         try {
             server.start();
         } catch (Exception e) {

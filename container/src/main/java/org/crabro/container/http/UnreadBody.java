@@ -6,7 +6,13 @@ import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.http2.ErrorCode;
+import org.eclipse.jetty.http2.HTTP2Connection;
+import org.eclipse.jetty.http2.HTTP2Stream;
+import org.eclipse.jetty.http2.frames.ResetFrame;
 import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpStream;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Blocker;
@@ -82,6 +88,57 @@ public final class UnreadBody {
         if (!request.consumeAvailable()
                 && request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1) {
             response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
+        }
+    }
+
+    /**
+     * Returns a handler whose streams of HTTP/2 end without an error if an answer is complete
+     * before the body. Jetty would cancel them, and a client that still sends may drop the answer
+     * of a stream that ends with an error, see RFC 9113, section 8.1.
+     */
+    static Handler keepingAnswers(Handler handler) {
+        return new Handler.Wrapper(handler) {
+            @Override
+            public boolean handle(Request request, Response response, Callback callback)
+                    throws Exception {
+                if (request.getLength() != 0
+                        && request.getConnectionMetaData().getConnection()
+                                instanceof HTTP2Connection connection) {
+                    request.addHttpStreamWrapper(stream -> new KeptAnswer(stream, connection));
+                }
+                return super.handle(request, response, callback);
+            }
+        };
+    }
+
+    /** A stream of HTTP/2 whose answer the client gets, however much of the body it has sent. */
+    private static final class KeptAnswer extends HttpStream.Wrapper {
+        private final HTTP2Connection connection;
+
+        KeptAnswer(HttpStream stream, HTTP2Connection connection) {
+            super(stream);
+            this.connection = connection;
+        }
+
+        @Override
+        public void succeeded() {
+            end();
+            super.succeeded();
+        }
+
+        @Override
+        public void failed(Throwable failure) {
+            end();
+            super.failed(failure);
+        }
+
+        /** Ends the stream if the answer is complete, and the body is not. */
+        private void end() {
+            HTTP2Stream stream = connection.getSession().getStream(Integer.parseInt(getId()));
+            if (stream != null && stream.isLocallyClosed() && !stream.isRemotelyClosed()) {
+                stream.reset(
+                        new ResetFrame(stream.getId(), ErrorCode.NO_ERROR.code), Callback.NOOP);
+            }
         }
     }
 

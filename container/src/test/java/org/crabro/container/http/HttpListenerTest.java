@@ -100,6 +100,28 @@ class HttpListenerTest {
         }
     }
 
+    @Test
+    void clientsOfHttp2GetAnswersThatCameBeforeTheirBodies() throws Exception {
+        // Longer than what a client may send before it is asked for more.
+        var body = new byte[4 << 20];
+        try (var listener = start(HttpSettings.loopback(0))) {
+            for (int i = 0; i < 5; i++) {
+                try (var client = HttpClient.newHttpClient()) {
+                    get(client, listener, HttpClient.Version.HTTP_2, "/there");
+                    HttpResponse<String> answer =
+                            client.send(
+                                    HttpRequest.newBuilder(URI.create(listener.url() + "/there"))
+                                            .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+                                            .build(),
+                                    HttpResponse.BodyHandlers.ofString());
+
+                    assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_2);
+                    assertThat(answer.body()).isEqualTo("{\"message\":\"here\"}");
+                }
+            }
+        }
+    }
+
     /** The answer closes the connection, so the server can stop. */
     @Test
     void answersRequestsOnOpenConnectionsWhileItStops() throws Exception {

@@ -124,7 +124,9 @@ class RatisGroupsTest {
             long begin = System.nanoTime();
             long before = groups.attempts(RaftNodes.group(0));
             long wanted = before + 2L * ATTEMPTS;
-            Awaitility.await().until(() -> groups.attempts(RaftNodes.group(0)) >= wanted);
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(2))
+                    .until(() -> groups.attempts(RaftNodes.group(0)) >= wanted);
 
             long attempts = groups.attempts(RaftNodes.group(0)) - before;
             long millis = Duration.ofNanos(System.nanoTime() - begin).toMillis();

@@ -39,6 +39,8 @@ import tools.jackson.databind.JsonNode;
 final class HostCluster implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofMinutes(2);
 
+    private static final int UNAVAILABLE = 503;
+
     private static final int SLICES = 4;
 
     private static final Executor PLATFORM_THREADS = task -> new Thread(task, "stop").start();
@@ -170,9 +172,16 @@ final class HostCluster implements AutoCloseable {
                 .untilAsserted(() -> assertThat(status(0).path("hosts")).hasSize(servers.size()));
     }
 
-    /** Returns what a config server shows of the cluster. */
-    JsonNode status(int host) throws Exception {
-        Http.Answer answer = http.get(config(host).resolve("/cluster/v2"));
+    /**
+     * Returns what a config server shows of the cluster. While another one begins to lead, asks
+     * again.
+     */
+    JsonNode status(int host) {
+        Http.Answer answer =
+                await().atMost(PATIENCE)
+                        .until(
+                                () -> http.get(config(host).resolve("/cluster/v2")),
+                                each -> each.status() != UNAVAILABLE);
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
         return answer.body();
     }

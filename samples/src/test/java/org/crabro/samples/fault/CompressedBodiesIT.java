@@ -90,10 +90,10 @@ class CompressedBodiesIT {
             return switch (this) {
                 case SEARCH ->
                         ("{\"yql\":\"select * from note where true\","
-                                        + "\"streaming.selection\":\"true\"}")
+                                        + "\"streaming.selection\":\"true\",\"timeout\":\"60s\"}")
                                 .getBytes(UTF_8);
                 case SEARCH_FORM ->
-                        "yql=select+*+from+note+where+true&streaming.selection=true"
+                        "yql=select+*+from+note+where+true&streaming.selection=true&timeout=60s"
                                 .getBytes(UTF_8);
                 case PUT -> "{\"fields\":{\"text\":\"a note\"}}".getBytes(UTF_8);
                 case UPDATE, UPDATE_MANY ->
