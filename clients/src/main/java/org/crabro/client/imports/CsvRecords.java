@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
+import org.crabro.document.LegalText;
 
 /** The rows of a table in a text file. The first line has the names of the columns. */
 final class CsvRecords implements RecordReader {
@@ -214,6 +215,10 @@ final class CsvRecords implements RecordReader {
     /** Returns a number or a truth value if the text is one. */
     private Object value(String text) {
         String bare = text.strip();
+        if (bare.length() < text.length() && !text.codePoints().allMatch(LegalText::isLegal)) {
+            // Some blanks around a number are characters that no document can have.
+            return text;
+        }
         if (bare.equalsIgnoreCase("true") || bare.equalsIgnoreCase("false")) {
             return given(text, Boolean.valueOf(bare));
         }

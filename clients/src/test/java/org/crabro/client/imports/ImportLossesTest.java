@@ -72,6 +72,11 @@ class ImportLossesTest {
                         "b: characters that no text of a document can have become blanks: 2 values,"
                                 + " first in line 2"),
                 loss(
+                        "a.csv",
+                        "a,b\n1,21\u001e\n2,3\n",
+                        "b: characters that no text of a document can have become blanks: 1 value,"
+                                + " first in line 2"),
+                loss(
                         "a.mbox",
                         mail + "\nhello\n\n" + mail + "\n" + "word ".repeat(300_000),
                         "text: cut after 1,048,576 characters: 1 value, first in mail 2"),

@@ -109,7 +109,8 @@ public final class ImportTargets {
         if (isUtf16(bytes)) {
             return OptionalLong.empty();
         }
-        String text = new String(bytes, UTF_8).replace("\ufeff", "");
+        String marked = new String(bytes, UTF_8);
+        String text = marked.startsWith("\ufeff") ? marked.substring(1) : marked;
         long lines = LINE.splitAsStream(text).filter(line -> !line.isEmpty()).count();
         return text.indexOf('"') >= 0
                 ? OptionalLong.empty()
