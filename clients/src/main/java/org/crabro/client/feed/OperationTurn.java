@@ -14,7 +14,7 @@ interface OperationTurn {
 
                 @Override
                 public void ended(Optional<OperationOutcome> outcome) {
-                    // Nobody asks.
+                    // An operation without a spool has no record to mark.
                 }
             };
 

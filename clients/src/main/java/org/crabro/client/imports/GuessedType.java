@@ -69,7 +69,7 @@ public sealed interface GuessedType {
      */
     record Nearest() implements GuessedType {}
 
-    /** The text of a value of which the field before this one says less. */
+    /** The text of a value. The field before this one has a part of the value. */
     record Original() implements GuessedType {}
 
     /** All members of a record that have no field of their own, as a JSON object. */

@@ -131,7 +131,7 @@ public final class Spool implements AutoCloseable {
         }
     }
 
-    /** Lets nobody else use a file, on systems that know permissions. */
+    /** Sets the permissions of a file, on systems that have them. */
     static void restrict(Path file, String permissions) throws IOException {
         PosixFileAttributeView view =
                 Files.getFileAttributeView(file, PosixFileAttributeView.class);

@@ -126,9 +126,9 @@ class FeedCommandTest {
 
     @Test
     void reportsAHostThatIsUnknown() throws IOException {
-        assertThat(feed(FINE, "--target", "http://nobody.invalid:8080")).isEqualTo(69);
+        assertThat(feed(FINE, "--target", "http://missing.invalid:8080")).isEqualTo(69);
         assertThat(err.toString())
-                .contains("name not found: there is no host 'nobody.invalid'")
+                .contains("name not found: there is no host 'missing.invalid'")
                 .contains("Check the name in --target");
     }
 

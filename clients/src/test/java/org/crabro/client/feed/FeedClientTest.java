@@ -140,20 +140,20 @@ class FeedClientTest {
 
     @Test
     void reportsANameThatHasNoAddress() {
-        URI nobody = URI.create("http://nobody.invalid:8080");
+        URI missing = URI.create("http://missing.invalid:8080");
         FeedSettings settings = FeedSettings.DEFAULT.withAttempts(1);
         var sender =
                 new OperationSender(
-                        ServerAccess.of(nobody),
+                        ServerAccess.of(missing),
                         settings,
-                        List.of(ServerAccess.of(nobody).open(HttpClient.Version.HTTP_1_1)));
+                        List.of(ServerAccess.of(missing).open(HttpClient.Version.HTTP_1_1)));
         try (sender) {
             assertThatThrownBy(() ->
                             sender.send(FeedOperation.remove("id:a:b::1"), new FeedStatistics())
                                     .join())
                     .hasRootCauseInstanceOf(UnresolvedAddressException.class)
                     .cause()
-                    .hasMessage("name not found: there is no host 'nobody.invalid'");
+                    .hasMessage("name not found: there is no host 'missing.invalid'");
         }
     }
 

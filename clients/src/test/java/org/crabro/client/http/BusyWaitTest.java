@@ -66,7 +66,7 @@ class BusyWaitTest {
     }
 
     @Test
-    void tellsOfTheFirstWait() {
+    void reportsTheFirstWait() {
         Optional<Duration> _ = next(UNNAMED, 0);
         Optional<Duration> _ = next(UNNAMED, 1);
 

@@ -15,7 +15,7 @@ class ServerAccessTest {
 
     @Test
     void reportsANameThatHasNoAddress() throws Exception {
-        var server = ServerAccess.of(URI.create("http://nobody.invalid:8080"));
+        var server = ServerAccess.of(URI.create("http://missing.invalid:8080"));
         try (HttpClient http = server.open(HttpClient.Version.HTTP_1_1)) {
             HttpRequest request = server.request(PLACE).build();
 
@@ -24,18 +24,18 @@ class ServerAccessTest {
                     .isInstanceOfSatisfying(
                             UnreachableServerException.class,
                             e -> assertThat(e.isUnknownHost()).isTrue())
-                    .hasMessage("name not found: there is no host 'nobody.invalid'");
+                    .hasMessage("name not found: there is no host 'missing.invalid'");
             assertThatThrownBy(() ->
                             server.sendAsync(http, request, HttpResponse.BodyHandlers.ofString())
                                     .join())
                     .cause()
                     .isInstanceOf(UnreachableServerException.class)
-                    .hasMessage("name not found: there is no host 'nobody.invalid'");
+                    .hasMessage("name not found: there is no host 'missing.invalid'");
         }
     }
 
     @Test
-    void reportsAPortThatNobodyListensOn() throws Exception {
+    void reportsAPortWithoutAServer() throws Exception {
         var server = ServerAccess.of(URI.create("http://127.0.0.1:1"));
         try (HttpClient http = server.open(HttpClient.Version.HTTP_1_1)) {
             HttpRequest request = server.request(PLACE).build();

@@ -50,7 +50,7 @@ class NestedMembersTest {
 
     @Test
     void keepsAndNamesTheMembersBeyondTheLimit() throws IOException {
-        // Members 0 to 599 of which the last 400 are in two records.
+        // There are members 0 to 599. The last 400 of them are in two records.
         String first =
                 IntStream.range(0, 600)
                         .mapToObj("\"m%d\":\"word%<d\""::formatted)

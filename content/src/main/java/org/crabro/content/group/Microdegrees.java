@@ -5,8 +5,8 @@ import org.crabro.protocol.grouping.GroupMath;
 
 /**
  * Computes a coordinate of positions in millionths of a degree. The coordinates of a missing
- * position in mode index are those of the number that stands for it: the smallest long, of which
- * only the highest bit is set. This bit belongs to the coordinate y.
+ * position in mode index are those of the smallest long, which stands for it. Only the highest bit
+ * of this number is set. The bit belongs to the coordinate y.
  */
 final class Microdegrees extends Evaluator {
     private static final double PER_DEGREE = 1e6;

@@ -49,57 +49,57 @@ final class NaiveTexts {
             List<String> words, TermSettings settings, MatchMode mode, String element) {
         MatchMode.Affix affix = affix(settings, mode);
         if (mode.unit() == MatchMode.Unit.VALUE) {
-            String sought = mode.folding().of(String.join(" ", words));
+            String wanted = mode.folding().of(String.join(" ", words));
             String value = mode.folding().of(element);
-            if (sought.isEmpty()) {
+            if (wanted.isEmpty()) {
                 return 0;
             }
             return affix == MatchMode.Affix.SUBSTRING
-                    ? places(value, sought)
-                    : isPart(value, sought, affix) ? 1 : 0;
+                    ? places(value, wanted)
+                    : isPart(value, wanted, affix) ? 1 : 0;
         }
         if (affix == MatchMode.Affix.SUBSTRING) {
-            String sought = mode.folding().of(String.join(" ", words));
-            return sought.isEmpty() ? 0 : places(mode.folding().of(element), sought);
+            String wanted = mode.folding().of(String.join(" ", words));
+            return wanted.isEmpty() ? 0 : places(mode.folding().of(element), wanted);
         }
         List<String> tokens = tokens(element, mode.folding());
-        List<String> sought =
+        List<String> wanted =
                 words.stream().flatMap(word -> tokens(word, mode.folding()).stream()).toList();
-        if (sought.isEmpty()) {
+        if (wanted.isEmpty()) {
             return 0;
         }
         if (mode.gramSize() > 0 && affix == MatchMode.Affix.WHOLE) {
             List<String> grams =
-                    sought.stream().flatMap(word -> grams(word, mode.gramSize())).toList();
+                    wanted.stream().flatMap(word -> grams(word, mode.gramSize())).toList();
             return occurrences(grams, settings.grams(), tokens, mode.gramSize());
         }
-        if (sought.size() == 1
+        if (wanted.size() == 1
                 && affix == MatchMode.Affix.WHOLE
-                && Tokenizer.isRun(sought.getFirst())) {
-            return places(mode.folding().of(element), sought.getFirst());
+                && Tokenizer.isRun(wanted.getFirst())) {
+            return places(mode.folding().of(element), wanted.getFirst());
         }
         int count = 0;
         for (int from = 0; from < tokens.size(); from++) {
-            count += stands(sought, affix, settings, mode, tokens, from) ? 1 : 0;
+            count += stands(wanted, affix, settings, mode, tokens, from) ? 1 : 0;
         }
         return count;
     }
 
     /** Returns whether the words occur consecutively from a position on. */
     private static boolean stands(
-            List<String> sought,
+            List<String> wanted,
             MatchMode.Affix affix,
             TermSettings settings,
             MatchMode mode,
             List<String> tokens,
             int from) {
-        if (from + sought.size() > tokens.size()) {
+        if (from + wanted.size() > tokens.size()) {
             return false;
         }
-        for (int i = 0; i < sought.size(); i++) {
+        for (int i = 0; i < wanted.size(); i++) {
             String token = tokens.get(from + i);
-            String word = sought.get(i);
-            boolean isLast = i == sought.size() - 1;
+            String word = wanted.get(i);
+            boolean isLast = i == wanted.size() - 1;
             boolean isPart =
                     (affix == MatchMode.Affix.PREFIX && isLast)
                             || (affix == MatchMode.Affix.SUFFIX && i == 0);
@@ -190,14 +190,14 @@ final class NaiveTexts {
     }
 
     private static boolean isLike(String token, QueryNode.Fuzzy fuzzy, MatchMode mode) {
-        int[] sought = mode.folding().of(fuzzy.text()).codePoints().toArray();
+        int[] wanted = mode.folding().of(fuzzy.text()).codePoints().toArray();
         int[] text = token.codePoints().toArray();
-        int same = Math.min(fuzzy.prefixLength(), sought.length);
-        if (text.length < same || !Arrays.equals(text, 0, same, sought, 0, same)) {
+        int same = Math.min(fuzzy.prefixLength(), wanted.length);
+        if (text.length < same || !Arrays.equals(text, 0, same, wanted, 0, same)) {
             return false;
         }
         return IntStream.rangeClosed(fuzzy.prefix() ? 0 : text.length, text.length)
-                .anyMatch(end -> edits(Arrays.copyOf(text, end), sought) <= fuzzy.maxEdits());
+                .anyMatch(end -> edits(Arrays.copyOf(text, end), wanted) <= fuzzy.maxEdits());
     }
 
     /** How many characters are more, less or others. */
@@ -218,11 +218,11 @@ final class NaiveTexts {
 
     private static List<Integer> places(
             List<String> words, TermSettings settings, MatchMode mode, List<String> tokens) {
-        List<String> sought =
+        List<String> wanted =
                 words.stream().flatMap(word -> tokens(word, mode.folding()).stream()).toList();
         var places = new ArrayList<Integer>();
         for (int from = 0; from < tokens.size(); from++) {
-            if (stands(sought, affix(settings, mode), settings, mode, tokens, from)) {
+            if (stands(wanted, affix(settings, mode), settings, mode, tokens, from)) {
                 places.add(from);
             }
         }
@@ -241,18 +241,18 @@ final class NaiveTexts {
         };
     }
 
-    private static boolean isPart(String text, String sought, MatchMode.Affix affix) {
+    private static boolean isPart(String text, String wanted, MatchMode.Affix affix) {
         return switch (affix) {
-            case WHOLE -> text.equals(sought);
-            case PREFIX -> text.startsWith(sought);
-            case SUFFIX -> text.endsWith(sought);
-            case SUBSTRING -> text.contains(sought);
+            case WHOLE -> text.equals(wanted);
+            case PREFIX -> text.startsWith(wanted);
+            case SUFFIX -> text.endsWith(wanted);
+            case SUBSTRING -> text.contains(wanted);
         };
     }
 
-    private static int places(String text, String sought) {
+    private static int places(String text, String wanted) {
         int count = 0;
-        for (int at = text.indexOf(sought); at >= 0; at = text.indexOf(sought, at + 1)) {
+        for (int at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
             count++;
         }
         return count;
@@ -271,11 +271,11 @@ final class NaiveTexts {
      * any as often as in total, others as often as one of their places ends.
      */
     private static int occurrences(
-            List<String> sought, GramMatch how, List<String> tokens, int size) {
+            List<String> wanted, GramMatch how, List<String> tokens, int size) {
         List<String> all = tokens.stream().flatMap(token -> grams(token, size)).toList();
         List<Integer> counts =
-                sought.stream().distinct().map(gram -> Collections.frequency(all, gram)).toList();
-        if (sought.size() == 1) {
+                wanted.stream().distinct().map(gram -> Collections.frequency(all, gram)).toList();
+        if (wanted.size() == 1) {
             return counts.getFirst();
         }
         return switch (how) {
@@ -283,23 +283,23 @@ final class NaiveTexts {
             case ANY, WEAK_AND -> counts.stream().mapToInt(count -> count).sum();
             case PHRASE ->
                     (int)
-                            IntStream.rangeClosed(0, all.size() - sought.size())
+                            IntStream.rangeClosed(0, all.size() - wanted.size())
                                     .filter(at ->
-                                            all.subList(at, at + sought.size()).equals(sought))
+                                            all.subList(at, at + wanted.size()).equals(wanted))
                                     .count();
             case NEAR ->
                     (int)
                             IntStream.range(0, all.size())
                                     .filter(at ->
-                                            sought.contains(all.get(at))
-                                                    && window(all, at).containsAll(sought))
+                                            wanted.contains(all.get(at))
+                                                    && window(all, at).containsAll(wanted))
                                     .count();
             case ORDERED_NEAR ->
                     (int)
                             IntStream.range(0, all.size())
                                     .filter(at ->
-                                            sought.getLast().equals(all.get(at))
-                                                    && isSubsequence(sought, window(all, at)))
+                                            wanted.getLast().equals(all.get(at))
+                                                    && isSubsequence(wanted, window(all, at)))
                                     .count();
         };
     }
@@ -310,10 +310,10 @@ final class NaiveTexts {
     }
 
     /** Compares from the end, because the last gram must be the last of the window. */
-    private static boolean isSubsequence(List<String> sought, List<String> window) {
-        int left = sought.size();
+    private static boolean isSubsequence(List<String> wanted, List<String> window) {
+        int left = wanted.size();
         for (int i = window.size() - 1; i >= 0 && left > 0; i--) {
-            if (window.get(i).equals(sought.get(left - 1))) {
+            if (window.get(i).equals(wanted.get(left - 1))) {
                 left--;
             }
         }

@@ -76,7 +76,7 @@ public final class TextScan {
         }
     }
 
-    /** Grams of which all or any must be in one element, and their pattern. */
+    /** The grams of a pattern. One element must have all or any of them. */
     static final class PartsOfWords {
         private final int pattern;
         private final boolean areAll;

@@ -22,7 +22,7 @@ public final class TokenPattern {
         WITHIN_WORD,
         /** Grams that all occur in one element. */
         PARTS,
-        /** Grams of which at least one occurs. */
+        /** Grams. At least one of them occurs. */
         ANY_PART,
         /** A pattern that cannot be found in tokens. */
         TEXT
