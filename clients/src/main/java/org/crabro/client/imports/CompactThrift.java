@@ -3,6 +3,7 @@ package org.crabro.client.imports;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.IntFunction;
+import java.util.function.LongConsumer;
 
 /**
  * Reads structures in Thrift's compact protocol. The caller chooses the fields that it reads; the
@@ -42,25 +43,65 @@ final class CompactThrift {
         }
     }
 
+    /** A field that is read: the type that it must have, and what reads its value. */
+    static final class Field {
+        private final int type;
+        private final Value value;
+
+        private Field(int type, Value value) {
+            this.type = type;
+            this.value = value;
+        }
+    }
+
     /** Reads the value of a field. */
-    interface Field {
+    private interface Value {
         void read() throws IOException;
     }
 
-    /** The reader of a field that is skipped. It is not called. */
-    static final Field SKIPPED = new Skipped();
+    /** Reads the elements of a list. */
+    interface Elements {
+        void read(int count) throws IOException;
+    }
 
-    private record Skipped() implements Field {
-        @Override
-        public void read() {
-            throw new IllegalStateException("a skipped field is not read");
-        }
+    /** A field that is skipped, whatever its type is. */
+    static final Field SKIPPED = new Field(0, () -> {});
+
+    /** Returns a field that is a whole number of 32 bits. */
+    Field number(LongConsumer reader) {
+        return new Field(INT, () -> reader.accept(zigzag()));
+    }
+
+    /** Returns a field that is a whole number of 64 bits. */
+    Field longNumber(LongConsumer reader) {
+        return new Field(LONG, () -> reader.accept(zigzag()));
+    }
+
+    /** Returns a field that is a structure. */
+    Field nested(IntFunction<Field> fields) {
+        return new Field(STRUCT, () -> struct(fields));
+    }
+
+    /** Returns a field that is a list of structures. */
+    Field structs(Elements reader) {
+        return new Field(
+                LIST,
+                () -> {
+                    int head = unsigned();
+                    int count = size(head);
+                    if (count > 0) {
+                        requireType(STRUCT, head & 0xf, "an element of a list");
+                    }
+                    reader.read(count);
+                });
     }
 
     /**
      * Reads a structure.
      *
      * @param fields returns the reader of a field by its number, or {@link #SKIPPED}
+     * @throws MalformedException also if a field that is read has another type: other readers skip
+     *     such a field, and see other bytes behind it
      */
     void struct(IntFunction<Field> fields) throws IOException {
         if (++depth > DEPTH_MAX) {
@@ -69,25 +110,24 @@ final class CompactThrift {
         int number = 0;
         for (int head = unsigned(); head != 0; head = unsigned()) {
             int delta = head >>> 4;
-            number = delta == 0 ? (int) zigzag() : number + delta;
+            // The format numbers fields with 16 bits.
+            number = (short) (delta == 0 ? zigzag() : number + delta);
             Field field = fields.apply(number);
-            if (field instanceof Skipped) {
+            if (field == SKIPPED) {
                 skip(head & 0xf, false);
             } else {
-                field.read();
+                requireType(field.type, head & 0xf, "field " + number);
+                field.value.read();
             }
         }
         depth--;
     }
 
-    /** Reads a whole number. */
-    long number() throws MalformedException {
-        return zigzag();
-    }
-
-    /** Reads the start of a list, and returns the number of its elements. */
-    int list() throws MalformedException {
-        return size(unsigned());
+    private static void requireType(int expected, int type, String what) throws MalformedException {
+        if (type != expected) {
+            throw new MalformedException(
+                    "%s has the type %d instead of %d".formatted(what, type, expected));
+        }
     }
 
     private int size(int head) throws MalformedException {
@@ -111,7 +151,7 @@ final class CompactThrift {
                 int head = unsigned();
                 int size = size(head);
                 for (int i = 0; i < size; i++) {
-                    nested(head & 0xf);
+                    skipNested(head & 0xf);
                 }
             }
             case MAP -> {
@@ -122,8 +162,8 @@ final class CompactThrift {
                         throw new MalformedException("a map of %,d entries".formatted(size));
                     }
                     for (long i = 0; i < size; i++) {
-                        nested(types >>> 4);
-                        nested(types & 0xf);
+                        skipNested(types >>> 4);
+                        skipNested(types & 0xf);
                     }
                 }
             }
@@ -133,7 +173,7 @@ final class CompactThrift {
         }
     }
 
-    private void nested(int type) throws IOException {
+    private void skipNested(int type) throws IOException {
         if (++depth > DEPTH_MAX) {
             throw new MalformedException("nested more than %d deep".formatted(DEPTH_MAX));
         }

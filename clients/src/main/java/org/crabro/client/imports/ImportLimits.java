@@ -1,5 +1,7 @@
 package org.crabro.client.imports;
 
+import java.io.IOException;
+
 /** The limits of imported records. A larger record is an error with its place. */
 final class ImportLimits {
     /** Columns of a table, and members of records: each becomes a field. */
@@ -56,6 +58,9 @@ final class ImportLimits {
     /** Bytes of the largest pages of all columns of a row group, which are in memory together. */
     static final int PARQUET_PAGES_BYTES_MAX = 512 << 20;
 
+    /** Bytes of the list of pages of a column of a row group of a Parquet file. */
+    static final int PARQUET_INDEX_BYTES_MAX = 16 << 20;
+
     /** Values of a page of a Parquet file. */
     static final int PARQUET_PAGE_VALUES_MAX = 16 << 20;
 
@@ -70,5 +75,16 @@ final class ImportLimits {
     /** Returns the problem that there are more than {@code limit} of something. */
     static String tooMany(String what, long limit) {
         return "more than %,d %s, which is the limit".formatted(limit, what);
+    }
+
+    /**
+     * Checks a limit.
+     *
+     * @throws IOException if there are more than {@code limit} of something
+     */
+    static void check(String what, long count, long limit) throws IOException {
+        if (count > limit) {
+            throw new IOException(tooMany(what, limit));
+        }
     }
 }

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ParquetBoundsTest {
     private static final int INT = 5;
     private static final int LONG = 6;
+    private static final int DOUBLE = 7;
     private static final int BINARY = 8;
     private static final int LIST = 9;
     private static final int STRUCT = 12;
@@ -142,6 +144,53 @@ class ParquetBoundsTest {
                         table(new byte[] {0x1f, 0x1f, 0x1f}, PLAIN),
                         "the header of a page is damaged: "),
                 new Attack(
+                        "PAGE_HEADER_TYPE",
+                        table(page(0, 4, 4, part(5, struct(number(1, DOUBLE, 1)))), PLAIN),
+                        "the header of a page is damaged: field 1 has the type 7 instead of 5"),
+                new Attack(
+                        "FOOTER_TYPE",
+                        file(new byte[0], struct(part(4, 5, new byte[] {2}))),
+                        "the footer is damaged: field 4 has the type 5 instead of 9"),
+                new Attack(
+                        "FOOTER_LIST_TYPE",
+                        file(new byte[0], struct(part(4, ints(1)))),
+                        "the footer is damaged: an element of a list has the type 5 instead of 12"),
+                new Attack(
+                        "PAGE_VALUES_TWICE",
+                        table(
+                                struct(
+                                        number(1, INT, 0),
+                                        number(2, INT, 4),
+                                        number(3, INT, 4),
+                                        part(5, values(Integer.MAX_VALUE)),
+                                        part(8, values(1))),
+                                PLAIN),
+                        "more than 16,777,216 values in a page, which is the limit"),
+                new Attack(
+                        "LIST_OF_PAGES_BYTES",
+                        indexed(4, Integer.MAX_VALUE, new byte[0]),
+                        "more than 16,777,216 bytes in a list of pages, which is the limit"),
+                new Attack(
+                        "LIST_OF_PAGES_OUTSIDE",
+                        indexed(Long.MAX_VALUE, 100, new byte[0]),
+                        "the footer is damaged: a list of pages is outside of the file"),
+                new Attack(
+                        "LIST_OF_PAGES_ANNOUNCED",
+                        indexed(struct(part(1, list(Integer.MAX_VALUE)))),
+                        "a list of pages is damaged: a list of 2,147,483,647 elements"),
+                new Attack(
+                        "LIST_OF_OTHER_PAGES",
+                        indexed(struct(part(1, list(1, location(8, wholePage().length))))),
+                        "a list of pages is damaged: it names other pages than its column has"),
+                new Attack(
+                        "LIST_OF_LARGER_PAGES",
+                        indexed(struct(part(1, list(1, location(4, Integer.MAX_VALUE))))),
+                        "a list of pages is damaged: it names other pages than its column has"),
+                new Attack(
+                        "LIST_OF_MORE_PAGES",
+                        indexed(struct(part(1, list(2, location(4, wholePage().length))))),
+                        "a list of pages is damaged: it names other pages than its column has"),
+                new Attack(
                         "COLUMN_OUTSIDE",
                         file(page, footer(4, Long.MAX_VALUE, PLAIN)),
                         "the footer is damaged: a column is outside of the file"),
@@ -193,11 +242,20 @@ class ParquetBoundsTest {
 
     @Test
     void acceptsATableThatIsWhole() throws IOException {
-        byte[] page = join(page(0, 4, 4, part(5, values(1))), new byte[] {7, 0, 0, 0});
-        Path file = Files.write(directory.resolve("a.parquet"), table(page, PLAIN));
+        assertThat(record(table(wholePage(), PLAIN))).containsEntry("a", 7L);
+    }
 
+    @Test
+    void acceptsATableWithAListOfItsPages() throws IOException {
+        byte[] index = struct(part(1, list(1, location(4, wholePage().length))));
+
+        assertThat(record(indexed(index))).containsEntry("a", 7L);
+    }
+
+    private Map<String, Object> record(byte[] table) throws IOException {
+        Path file = Files.write(directory.resolve("a.parquet"), table);
         try (RecordReader reader = ImportSource.of(file).open()) {
-            assertThat(reader.next().orElseThrow()).containsEntry("a", 7L);
+            return reader.next().orElseThrow();
         }
     }
 
@@ -239,27 +297,60 @@ class ParquetBoundsTest {
                         .toArray(byte[][]::new);
         byte[][] chunks =
                 IntStream.range(0, count)
-                        .mapToObj(i -> {
-                            byte[] column =
-                                    struct(
-                                            number(1, INT, 1),
-                                            part(2, ints(0)),
-                                            part(3, texts(Character.toString('a' + i))),
-                                            number(4, INT, codec),
-                                            number(5, LONG, 1),
-                                            number(6, LONG, 100),
-                                            number(7, LONG, compressed),
-                                            number(9, LONG, at));
-                            return struct(number(2, LONG, at), part(3, STRUCT, column));
-                        })
+                        .mapToObj(i ->
+                                struct(
+                                        number(2, LONG, at),
+                                        part(3, STRUCT, column(i, at, compressed, codec))))
                         .toArray(byte[][]::new);
-        byte[] root = struct(name(4, "root"), number(5, INT, count));
+        return footer(nodes, chunks);
+    }
+
+    private static byte[] footer(byte[][] nodes, byte[][] chunks) {
+        byte[] root = struct(name(4, "root"), number(5, INT, nodes.length));
         byte[] group = struct(part(1, list(chunks)), number(2, LONG, 100), number(3, LONG, 1));
         return struct(
                 number(1, INT, 1),
                 part(2, list(join(new byte[][] {root}, nodes))),
                 number(3, LONG, 1),
                 part(4, list(new byte[][] {group})));
+    }
+
+    private static byte[] column(int index, long at, long compressed, int codec) {
+        return struct(
+                number(1, INT, 1),
+                part(2, ints(0)),
+                part(3, texts(Character.toString('a' + index))),
+                number(4, INT, codec),
+                number(5, LONG, 1),
+                number(6, LONG, 100),
+                number(7, LONG, compressed),
+                number(9, LONG, at));
+    }
+
+    /** Returns a table with one number, and a list of its pages that starts where it says. */
+    private static byte[] indexed(long indexAt, long indexLength, byte[] index) {
+        byte[] pages = wholePage();
+        byte[] chunk =
+                struct(
+                        number(2, LONG, 4),
+                        part(3, STRUCT, column(0, 4, pages.length, PLAIN)),
+                        number(4, LONG, indexAt),
+                        number(5, INT, indexLength));
+        byte[] node = struct(number(1, INT, 1), number(3, INT, 0), name(4, "a"));
+        byte[] footer = footer(new byte[][] {node}, new byte[][] {chunk});
+        return file(join(pages, index), footer);
+    }
+
+    private static byte[] indexed(byte[] index) {
+        return indexed(4 + wholePage().length, index.length, index);
+    }
+
+    private static byte[] location(long at, int size) {
+        return struct(number(1, LONG, at), number(2, INT, size), number(3, LONG, 0));
+    }
+
+    private static byte[] wholePage() {
+        return join(page(0, 4, 4, part(5, values(1))), new byte[] {7, 0, 0, 0});
     }
 
     private static byte[] page(int type, int uncompressed, int compressed, Part header) {
