@@ -1,6 +1,7 @@
 package org.crabro.docs;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -128,7 +129,7 @@ final class ArchitectureRules {
             noClasses()
                     .that()
                     .resideOutsideOfPackages(
-                            "org.crabro.content.wire..",
+                            "org.crabro.content.node.wire..",
                             "org.crabro.container.wire..",
                             "org.crabro.server.cluster..",
                             "org.crabro.protocol.grpc..")
@@ -166,7 +167,8 @@ final class ArchitectureRules {
                                     .that(OPEN_A_PORT_OF_RATIS)
                                     .should()
                                     .dependOnClassesThat()
-                                    .haveFullyQualifiedName("org.crabro.content.raft.ReplicaGuard")
+                                    .haveFullyQualifiedName(
+                                            "org.crabro.content.replication.raft.ReplicaGuard")
                                     .allowEmptyShould(true))
                     .as("each port between servers should name the callers of its methods");
 
@@ -200,33 +202,66 @@ final class ArchitectureRules {
     static final ArchRule THE_JOURNAL_KNOWS_ONLY_BYTES =
             noClasses()
                     .that()
-                    .resideInAPackage("org.crabro.content.journal..")
+                    .resideInAPackage("org.crabro.content.storage.journal..")
                     .should()
                     .dependOnClassesThat(
                             resideInAPackage("org.crabro..")
-                                    .and(resideOutsideOfPackage("org.crabro.content.journal..")))
+                                    .and(
+                                            resideOutsideOfPackages(
+                                                    "org.crabro.content.storage.journal..",
+                                                    "org.crabro.content.storage.os..")))
                     .allowEmptyShould(true);
 
-    static final ArchRule RUNS_DO_NOT_KNOW_QUERIES =
+    /** The modules of content; server alone sees both replication and node. */
+    static final ArchRule CONTENT_POINTS_DOWNWARDS =
+            layeredArchitecture()
+                    .consideringOnlyDependenciesInAnyPackage("org.crabro.content..")
+                    .withOptionalLayers(true)
+                    .layer("storage")
+                    .definedBy("org.crabro.content.storage..")
+                    .layer("search")
+                    .definedBy("org.crabro.content.search..")
+                    .layer("replication")
+                    .definedBy("org.crabro.content.replication..")
+                    .layer("node")
+                    .definedBy("org.crabro.content.node..")
+                    .whereLayer("storage")
+                    .mayNotAccessAnyLayer()
+                    .whereLayer("search")
+                    .mayOnlyAccessLayers("storage")
+                    .whereLayer("replication")
+                    .mayOnlyAccessLayers("storage")
+                    .whereLayer("node")
+                    .mayOnlyAccessLayers("storage", "search")
+                    .allowEmptyShould(true)
+                    .as("modules of content should point downwards");
+
+    static final ArchRule ONLY_ONE_PACKAGE_CALLS_THE_C_LIBRARY =
             noClasses()
                     .that()
-                    .resideInAnyPackage(
-                            "org.crabro.content.layout..",
-                            "org.crabro.content.file..",
-                            "org.crabro.content.block..",
-                            "org.crabro.content.dead..",
-                            "org.crabro.content.read..",
-                            "org.crabro.content.manifest..",
-                            "org.crabro.content.run..",
-                            "org.crabro.content.merge..",
-                            "org.crabro.content.partition..",
-                            "org.crabro.content.integrity..")
+                    .resideInAPackage("org.crabro.content..")
+                    .and()
+                    .resideOutsideOfPackage("org.crabro.content.storage.os..")
                     .should()
                     .dependOnClassesThat()
-                    .resideInAnyPackage(
-                            "org.crabro.protocol.query..",
-                            "org.crabro.protocol.search..",
-                            "org.crabro.ranking..")
+                    .haveNameMatching("java\\.lang\\.foreign\\.(Linker|SymbolLookup)(\\$.*)?")
+                    .allowEmptyShould(true);
+
+    static final ArchRule STORAGE_DOES_NOT_KNOW_QUERIES =
+            noClasses()
+                    .that()
+                    .resideInAPackage("org.crabro.content.storage..")
+                    .should()
+                    .dependOnClassesThat(
+                            resideInAnyPackage(
+                                            "org.crabro.config..",
+                                            "org.crabro.protocol.grouping..",
+                                            "org.crabro.protocol.query..",
+                                            "org.crabro.protocol.search..",
+                                            "org.crabro.protocol.visit..",
+                                            "org.crabro.ranking..")
+                                    .and(resideOutsideOfPackage("org.crabro.ranking.kernel..")))
+                    .as("storage should not know queries")
                     .allowEmptyShould(true);
 
     /**
@@ -263,7 +298,7 @@ final class ArchitectureRules {
     static final ArchRule REPLICATION_HAS_NO_CLOCK_NO_THREAD_AND_NO_SOCKET =
             noClasses()
                     .that()
-                    .resideInAPackage("org.crabro.content.replication..")
+                    .resideInAPackage("org.crabro.content.replication.log..")
                     .should()
                     .dependOnClassesThat()
                     .haveFullyQualifiedName("java.lang.Thread")
@@ -286,7 +321,7 @@ final class ArchitectureRules {
             CompositeArchRule.of(
                             noClasses()
                                     .that()
-                                    .resideOutsideOfPackage("org.crabro.content.raft..")
+                                    .resideOutsideOfPackage("org.crabro.content.replication.raft..")
                                     .should()
                                     .dependOnClassesThat()
                                     .resideInAPackage("org.apache.ratis..")
@@ -296,10 +331,10 @@ final class ArchitectureRules {
                                     .that()
                                     .resideInAPackage("org.crabro.content..")
                                     .and()
-                                    .resideOutsideOfPackage("org.crabro.content.raft..")
+                                    .resideOutsideOfPackage("org.crabro.content.replication.raft..")
                                     .should()
                                     .dependOnClassesThat()
-                                    .resideInAPackage("org.crabro.content.raft..")
+                                    .resideInAPackage("org.crabro.content.replication.raft..")
                                     .allowEmptyShould(true))
                     .as("only content.raft should use Ratis, and no content without it");
 
@@ -312,7 +347,7 @@ final class ArchitectureRules {
                     .that()
                     .resideInAPackage("org.crabro.content..")
                     .and()
-                    .resideOutsideOfPackage("org.crabro.content.wire..")
+                    .resideOutsideOfPackage("org.crabro.content.node.wire..")
                     .should()
                     .callMethod(Thread.class, "ofVirtual")
                     .orShould()

@@ -25,7 +25,10 @@ class ArchitectureTest {
                     "ranking",
                     "config-model",
                     "protocol",
-                    "content",
+                    "content/storage",
+                    "content/search",
+                    "content/replication",
+                    "content/node",
                     "container",
                     "clients",
                     "server");
@@ -83,8 +86,18 @@ class ArchitectureTest {
     }
 
     @Test
-    void runsDoNotKnowQueries() {
-        ArchitectureRules.RUNS_DO_NOT_KNOW_QUERIES.check(CRABRO);
+    void modulesOfContentPointDownwards() {
+        ArchitectureRules.CONTENT_POINTS_DOWNWARDS.check(CRABRO);
+    }
+
+    @Test
+    void onlyOnePackageOfContentCallsTheCLibrary() {
+        ArchitectureRules.ONLY_ONE_PACKAGE_CALLS_THE_C_LIBRARY.check(CRABRO);
+    }
+
+    @Test
+    void storageDoesNotKnowQueries() {
+        ArchitectureRules.STORAGE_DOES_NOT_KNOW_QUERIES.check(CRABRO);
     }
 
     @Test
@@ -149,7 +162,7 @@ class ArchitectureTest {
                         findings(
                                 ArchitectureRules.MODULES_POINT_DOWNWARDS,
                                 "package org.crabro.container.http; public class Edge {}",
-                                "package org.crabro.content.match; class Scan {"
+                                "package org.crabro.content.search.match; class Scan {"
                                         + " org.crabro.container.http.Edge sideways; }"))
                 .isNotEmpty();
     }
@@ -171,10 +184,10 @@ class ArchitectureTest {
                         findings(
                                 ArchitectureRules.MODULES_POINT_DOWNWARDS,
                                 "package org.crabro.container; public class Container {}",
-                                "package org.crabro.content; public class ContentNode {}",
+                                "package org.crabro.content.node; public class ContentNode {}",
                                 "package org.crabro.server; class Crabro {"
                                         + " org.crabro.container.Container up;"
-                                        + " org.crabro.content.ContentNode down; }"))
+                                        + " org.crabro.content.node.ContentNode down; }"))
                 .isEmpty();
     }
 
@@ -194,10 +207,10 @@ class ArchitectureTest {
         assertThat(
                         findings(
                                 ArchitectureRules.PACKAGES_HAVE_NO_CYCLES,
-                                "package org.crabro.content.block; public class Block {"
-                                        + " org.crabro.content.match.Term term; }",
-                                "package org.crabro.content.match; public class Term {"
-                                        + " org.crabro.content.block.Block block; }"))
+                                "package org.crabro.content.storage.block; public class Block {"
+                                        + " org.crabro.content.search.match.Term term; }",
+                                "package org.crabro.content.search.match; public class Term {"
+                                        + " org.crabro.content.storage.block.Block block; }"))
                 .singleElement()
                 .asString()
                 .contains("Cycle");
@@ -213,11 +226,11 @@ class ArchitectureTest {
                                 jetty,
                                 "package org.crabro.container.http; class Edge {"
                                         + " org.eclipse.jetty.server.Server server; }",
-                                "package org.crabro.content; class Node {"
+                                "package org.crabro.content.node; class Node {"
                                         + " org.eclipse.jetty.server.Server server; }"))
                 .singleElement()
                 .asString()
-                .contains("org.crabro.content.Node.server");
+                .contains("org.crabro.content.node.Node.server");
     }
 
     @Test
@@ -227,7 +240,7 @@ class ArchitectureTest {
                                 ArchitectureRules.ONLY_THE_WIRE_KNOWS_GRPC,
                                 "package io.grpc; public class Server {}",
                                 "package io.grpc; public class Metadata {}",
-                                "package org.crabro.content.wire; class Edge {"
+                                "package org.crabro.content.node.wire; class Edge {"
                                         + " io.grpc.Server server; }",
                                 "package org.crabro.protocol.wire; class Header {"
                                         + " io.grpc.Metadata headers; }"))
@@ -248,12 +261,12 @@ class ArchitectureTest {
                                 "package org.crabro.protocol.grpc; class CallerGuard {"
                                         + " Object open(io.grpc.netty.NettyServerBuilder port) {"
                                         + " return port.addService(this).build(); } }",
-                                "package org.crabro.content.wire; class Open {"
+                                "package org.crabro.content.node.wire; class Open {"
                                         + " Object open(io.grpc.netty.NettyServerBuilder port) {"
                                         + " return port.build(); } }"))
                 .singleElement()
                 .asString()
-                .contains("org.crabro.content.wire.Open.open");
+                .contains("org.crabro.content.node.wire.Open.open");
     }
 
     @Test
@@ -283,13 +296,14 @@ class ArchitectureTest {
                                 "package org.apache.ratis.server; public interface RaftServer {"
                                         + " class Builder {"
                                         + " public Object build() { return this; } } }",
-                                "package org.crabro.content.raft; class ReplicaGuard {}",
-                                "package org.crabro.content.raft; class Groups { ReplicaGuard guard;"
+                                "package org.crabro.content.replication.raft; class ReplicaGuard {}",
+                                "package org.crabro.content.replication.raft; class Groups { ReplicaGuard guard;"
                                         + opening,
-                                "package org.crabro.content.raft; class Others {" + opening))
+                                "package org.crabro.content.replication.raft; class Others {"
+                                        + opening))
                 .singleElement()
                 .asString()
-                .contains("org.crabro.content.raft.Others");
+                .contains("org.crabro.content.replication.raft.Others");
     }
 
     @Test
@@ -332,26 +346,51 @@ class ArchitectureTest {
                         findings(
                                 ArchitectureRules.THE_JOURNAL_KNOWS_ONLY_BYTES,
                                 "package org.crabro.document; public class Document {}",
-                                "package org.crabro.content.journal; class Batch {"
+                                "package org.crabro.content.storage.journal; class Batch {"
                                         + " Batch next; }",
-                                "package org.crabro.content.journal; class Segment {"
+                                "package org.crabro.content.storage.journal; class Segment {"
                                         + " org.crabro.document.Document document; }"))
                 .singleElement()
                 .asString()
-                .contains("org.crabro.content.journal.Segment.document");
+                .contains("org.crabro.content.storage.journal.Segment.document");
     }
 
     @Test
     void findsARunThatKnowsQueries() throws IOException {
         assertThat(
                         findings(
-                                ArchitectureRules.RUNS_DO_NOT_KNOW_QUERIES,
+                                ArchitectureRules.STORAGE_DOES_NOT_KNOW_QUERIES,
                                 "package org.crabro.protocol.query; public class QueryNode {}",
-                                "package org.crabro.content.block; class Block {"
+                                "package org.crabro.content.storage.block; class Block {"
                                         + " org.crabro.protocol.query.QueryNode tree; }"))
                 .singleElement()
                 .asString()
-                .contains("org.crabro.content.block.Block.tree");
+                .contains("org.crabro.content.storage.block.Block.tree");
+    }
+
+    @Test
+    void findsACallOfTheCLibrary() throws IOException {
+        assertThat(
+                        findings(
+                                ArchitectureRules.ONLY_ONE_PACKAGE_CALLS_THE_C_LIBRARY,
+                                "package org.crabro.content.storage.os; class Calls {"
+                                        + " java.lang.foreign.Linker linker; }",
+                                "package org.crabro.content.storage.run; class Run {"
+                                        + " java.lang.foreign.Linker linker; }"))
+                .singleElement()
+                .asString()
+                .contains("org.crabro.content.storage.run.Run.linker");
+    }
+
+    @Test
+    void findsStorageThatSeesSearch() throws IOException {
+        assertThat(
+                        findings(
+                                ArchitectureRules.CONTENT_POINTS_DOWNWARDS,
+                                "package org.crabro.content.search.match; public class Scan {}",
+                                "package org.crabro.content.storage.block; class Block {"
+                                        + " org.crabro.content.search.match.Scan up; }"))
+                .isNotEmpty();
     }
 
     @Test
@@ -388,7 +427,7 @@ class ArchitectureTest {
         assertThat(
                         findings(
                                 ArchitectureRules.REPLICATION_HAS_NO_CLOCK_NO_THREAD_AND_NO_SOCKET,
-                                "package org.crabro.content.replication; class Progress {"
+                                "package org.crabro.content.replication.log; class Progress {"
                                         + " long now() { return System.nanoTime(); } }"))
                 .singleElement()
                 .asString()
@@ -400,9 +439,9 @@ class ArchitectureTest {
         assertThat(
                         findings(
                                 ArchitectureRules.ONLY_ONE_PACKAGE_USES_RATIS,
-                                "package org.crabro.content.raft; public class Groups {}",
-                                "package org.crabro.content.recent; class Store {"
-                                        + " org.crabro.content.raft.Groups groups; }"))
+                                "package org.crabro.content.replication.raft; public class Groups {}",
+                                "package org.crabro.content.storage.memtable; class Store {"
+                                        + " org.crabro.content.replication.raft.Groups groups; }"))
                 .singleElement()
                 .asString()
                 .contains("Groups");
@@ -413,7 +452,7 @@ class ArchitectureTest {
         assertThat(
                         findings(
                                 ArchitectureRules.CONTENT_STARTS_NO_VIRTUAL_THREAD,
-                                "package org.crabro.content.match; class Scan {"
+                                "package org.crabro.content.search.match; class Scan {"
                                         + " void start(Runnable r) {"
                                         + " Thread.ofVirtual().start(r); } }"))
                 .singleElement()
@@ -426,11 +465,11 @@ class ArchitectureTest {
         assertThat(
                         findings(
                                 ArchitectureRules.NO_DUMPING_GROUNDS,
-                                "package org.crabro.content.block; class RunManager {}",
-                                "package org.crabro.content.block; class Outer { class ByteUtils {}"
+                                "package org.crabro.content.storage.block; class RunManager {}",
+                                "package org.crabro.content.storage.block; class Outer { class ByteUtils {}"
                                         + " }",
                                 "package org.crabro.config.util; class Strings {}",
-                                "package org.crabro.content.block; class Implied {}"))
+                                "package org.crabro.content.storage.block; class Implied {}"))
                 .hasSize(3);
     }
 
@@ -454,7 +493,9 @@ class ArchitectureTest {
                         ArchitectureRules.ONLY_ONE_PACKAGE_OF_DOCUMENTS_KNOWS_JSON,
                         ArchitectureRules.ONLY_ONE_PACKAGE_RUNS_MODELS,
                         ArchitectureRules.THE_JOURNAL_KNOWS_ONLY_BYTES,
-                        ArchitectureRules.RUNS_DO_NOT_KNOW_QUERIES,
+                        ArchitectureRules.CONTENT_POINTS_DOWNWARDS,
+                        ArchitectureRules.ONLY_ONE_PACKAGE_CALLS_THE_C_LIBRARY,
+                        ArchitectureRules.STORAGE_DOES_NOT_KNOW_QUERIES,
                         ArchitectureRules.A_PUT_NEVER_RETURNS_TO_AN_EARLIER_PACKAGE,
                         ArchitectureRules.REPLICATION_HAS_NO_CLOCK_NO_THREAD_AND_NO_SOCKET,
                         ArchitectureRules.ONLY_ONE_PACKAGE_USES_RATIS,

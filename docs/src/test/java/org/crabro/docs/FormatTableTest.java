@@ -41,7 +41,7 @@ class FormatTableTest {
         tree.texts()
                 .forEach((path, text) -> {
                     Matcher constant = CONSTANT.matcher(text);
-                    if (path.startsWith("content/src/main/java/org/crabro/") && constant.find()) {
+                    if (path.matches("content/[a-z]+/src/main/java/.*") && constant.find()) {
                         String name =
                                 constant.group(1) == null ? constant.group(2) : constant.group(1);
                         inCode.add(

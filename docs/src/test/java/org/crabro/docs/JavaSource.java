@@ -9,11 +9,12 @@ import java.util.regex.Pattern;
 /**
  * A Java file, as far as its path and its declarations tell.
  *
- * @param path from the root, such as {@code content/src/main/java/org/crabro/content/Node.java}
+ * @param path from the root, such as {@code server/src/main/java/org/crabro/server/Crabro.java}
  */
 record JavaSource(String path, String text) {
     private static final Pattern PATH =
-            Pattern.compile("(?<module>[^/]+)/src/(?<tree>[^/]+)/java/(?<package>.+)/[^/]+\\.java");
+            Pattern.compile(
+                    "(?<module>[^/]+(?:/[^/]+)?)/src/(?<tree>[^/]+)/java/(?<package>.+)/[^/]+\\.java");
     private static final Pattern TYPE =
             Pattern.compile("\\b(?:class|interface|enum|record)\\s+(?<name>[A-Z]\\w*)");
 
@@ -25,6 +26,7 @@ record JavaSource(String path, String text) {
                 .toList();
     }
 
+    /** Returns the folder of the module, such as {@code content/search}. */
     String module() {
         return part("module");
     }

@@ -34,7 +34,10 @@ final class NamedThreads {
                     "ranking",
                     "config-model",
                     "protocol",
-                    "content",
+                    "content/storage",
+                    "content/search",
+                    "content/replication",
+                    "content/node",
                     "container",
                     "server");
 

@@ -7,7 +7,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class NamedThreadsTest {
-    private static final String FILE = "content/src/main/java/org/crabro/content/Node.java";
+    private static final String FILE =
+            "content/node/src/main/java/org/crabro/content/node/Node.java";
     private static final String PAGE = "docs/operations.md";
 
     @Test

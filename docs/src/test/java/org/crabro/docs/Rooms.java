@@ -15,31 +15,26 @@ final class Rooms {
 
     /** Benchmarks are left out: they lie in the package of what they measure. */
     private static final Map<String, List<String>> ROOMS =
-            Map.of(
-                    "document-api",
-                    List.of(
-                            "org.crabro.component",
-                            "org.crabro.document",
-                            "org.crabro.tensor",
-                            "org.crabro.text"),
-                    "ranking",
-                    List.of("org.crabro.ranking"),
-                    "config-model",
-                    List.of("org.crabro.config"),
-                    "protocol",
-                    List.of("org.crabro.protocol"),
-                    "content",
-                    List.of("org.crabro.content"),
-                    "container",
-                    List.of("org.crabro.container"),
-                    "clients",
-                    List.of("org.crabro.client"),
-                    "server",
-                    List.of("org.crabro.server"),
-                    "samples",
-                    List.of("org.crabro.samples"),
-                    "docs",
-                    List.of("org.crabro.docs"));
+            Map.ofEntries(
+                    Map.entry(
+                            "document-api",
+                            List.of(
+                                    "org.crabro.component",
+                                    "org.crabro.document",
+                                    "org.crabro.tensor",
+                                    "org.crabro.text")),
+                    Map.entry("ranking", List.of("org.crabro.ranking")),
+                    Map.entry("config-model", List.of("org.crabro.config")),
+                    Map.entry("protocol", List.of("org.crabro.protocol")),
+                    Map.entry("content/storage", List.of("org.crabro.content.storage")),
+                    Map.entry("content/search", List.of("org.crabro.content.search")),
+                    Map.entry("content/replication", List.of("org.crabro.content.replication")),
+                    Map.entry("content/node", List.of("org.crabro.content.node")),
+                    Map.entry("container", List.of("org.crabro.container")),
+                    Map.entry("clients", List.of("org.crabro.client")),
+                    Map.entry("server", List.of("org.crabro.server")),
+                    Map.entry("samples", List.of("org.crabro.samples")),
+                    Map.entry("docs", List.of("org.crabro.docs")));
 
     private Rooms() {}
 

@@ -8,8 +8,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class RoomsTest {
-    private static final String PACKAGE = "content/src/main/java/org/crabro/content/run/";
-    private static final String INFO = "/** Runs. */\n@NullMarked\npackage org.crabro.content.run;";
+    private static final String PACKAGE =
+            "content/storage/src/main/java/org/crabro/content/storage/run/";
+    private static final String INFO =
+            "/** Runs. */\n@NullMarked\npackage org.crabro.content.storage.run;";
 
     @Test
     void isContentWithAPackageThatSaysWhatItIs() {
@@ -21,7 +23,7 @@ class RoomsTest {
     void namesAPackageWithoutInfo() {
         assertThat(findings(PACKAGE + "Run.java", ""))
                 .containsExactly(
-                        "content/src/main/java/org/crabro/content/run: package-info.java is"
+                        "content/storage/src/main/java/org/crabro/content/storage/run: package-info.java is"
                                 + " missing");
     }
 
@@ -31,9 +33,9 @@ class RoomsTest {
                         findings(
                                 PACKAGE + "package-info.java",
                                 INFO,
-                                "content/src/test/java/org/crabro/content/run/RunTest.java",
+                                "content/storage/src/test/java/org/crabro/content/storage/run/RunTest.java",
                                 "",
-                                "perf/src/main/java/org/crabro/content/run/RunBenchmark.java",
+                                "perf/src/main/java/org/crabro/content/storage/run/RunBenchmark.java",
                                 ""))
                 .isEmpty();
     }
@@ -51,7 +53,7 @@ class RoomsTest {
 
         assertThat(Rooms.findings(SourceTree.of(texts)))
                 .containsExactly(
-                        "content/src/main/java/org/crabro/content/run: 61 files, at most 60");
+                        "content/storage/src/main/java/org/crabro/content/storage/run: 61 files, at most 60");
     }
 
     @Test
@@ -59,17 +61,24 @@ class RoomsTest {
         var texts = new HashMap<String, String>();
         texts.put(PACKAGE + "package-info.java", INFO);
         for (int i = 0; i < 61; i++) {
-            texts.put("content/src/test/java/org/crabro/content/run/Run" + i + "Test.java", "");
+            texts.put(
+                    "content/storage/src/test/java/org/crabro/content/storage/run/Run"
+                            + i
+                            + "Test.java",
+                    "");
         }
 
         assertThat(Rooms.findings(SourceTree.of(texts)))
                 .containsExactly(
-                        "content/src/test/java/org/crabro/content/run: 61 files, at most 60");
+                        "content/storage/src/test/java/org/crabro/content/storage/run: 61 files, at most 60");
     }
 
     @Test
     void asksForNullMarkedAndAComment() {
-        assertThat(findings(PACKAGE + "package-info.java", "package org.crabro.content.run;"))
+        assertThat(
+                        findings(
+                                PACKAGE + "package-info.java",
+                                "package org.crabro.content.storage.run;"))
                 .containsExactly(
                         PACKAGE + "package-info.java: @NullMarked is missing",
                         PACKAGE
@@ -79,7 +88,7 @@ class RoomsTest {
 
     @Test
     void findsAPackageInTheWrongModule() {
-        String path = "protocol/src/main/java/org/crabro/content/run/package-info.java";
+        String path = "protocol/src/main/java/org/crabro/content/storage/run/package-info.java";
 
         assertThat(findings(path, INFO))
                 .containsExactly(path + ": the module protocol holds only [org.crabro.protocol]");
@@ -87,7 +96,7 @@ class RoomsTest {
 
     @Test
     void doesNotTakeALongerNameForTheRoom() {
-        String path = "content/src/main/java/org/crabro/contents/package-info.java";
+        String path = "content/storage/src/main/java/org/crabro/content/storages/package-info.java";
 
         assertThat(findings(path, INFO)).hasSize(1);
     }

@@ -2,7 +2,7 @@ package org.crabro.server;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import org.crabro.content.InspectionReport;
+import org.crabro.content.storage.integrity.InspectionReport;
 
 /** A report that is written, and counts the damage in it. */
 interface DamageCount extends InspectionReport {

@@ -1,7 +1,7 @@
 package org.crabro.server;
 
 import org.crabro.container.dispatch.DocumentNodes;
-import org.crabro.content.ContentService;
+import org.crabro.content.node.ContentService;
 import org.crabro.protocol.feed.FeedBatchReply;
 import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;

@@ -6,15 +6,15 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
-import org.crabro.content.integrity.BlockSummary;
-import org.crabro.content.integrity.ColumnSummary;
-import org.crabro.content.integrity.GroupSummary;
-import org.crabro.content.integrity.PartitionSummary;
-import org.crabro.content.integrity.RunSummary;
-import org.crabro.content.journal.Damage;
-import org.crabro.content.journal.LostFiles;
-import org.crabro.content.journal.SegmentSummary;
-import org.crabro.content.recent.TypeSummary;
+import org.crabro.content.storage.integrity.BlockSummary;
+import org.crabro.content.storage.integrity.ColumnSummary;
+import org.crabro.content.storage.integrity.GroupSummary;
+import org.crabro.content.storage.integrity.PartitionSummary;
+import org.crabro.content.storage.integrity.RunSummary;
+import org.crabro.content.storage.journal.Damage;
+import org.crabro.content.storage.journal.LostFiles;
+import org.crabro.content.storage.journal.SegmentSummary;
+import org.crabro.content.storage.store.TypeSummary;
 
 /** Writes the results of an inspection as text. */
 final class InspectionText implements DamageCount {

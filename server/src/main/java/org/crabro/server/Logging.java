@@ -13,7 +13,7 @@ import java.util.logging.LogManager;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.crabro.container.admin.LogRing;
-import org.crabro.content.journal.PrivateDirectory;
+import org.crabro.content.storage.os.PrivateDirectory;
 
 /**
  * Where logs go: warnings to the terminal, everything from INFO on to {@code crabro.log}, requests

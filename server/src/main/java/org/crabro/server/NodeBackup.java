@@ -8,10 +8,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.crabro.container.admin.DataBackup;
-import org.crabro.content.BackupAttachments;
-import org.crabro.content.BackupRefusedException;
-import org.crabro.content.BackupReport;
-import org.crabro.content.ContentNode;
+import org.crabro.content.node.ContentNode;
+import org.crabro.content.storage.backup.BackupAttachments;
+import org.crabro.content.storage.backup.BackupRefusedException;
+import org.crabro.content.storage.backup.BackupReport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -11,10 +11,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
-import org.crabro.content.ContentNode;
-import org.crabro.content.MemoryUsage;
-import org.crabro.content.WriteRefusals;
-import org.crabro.content.recent.ContentStatistics;
+import org.crabro.content.node.ContentNode;
+import org.crabro.content.node.MemoryUsage;
+import org.crabro.content.node.WriteRefusals;
+import org.crabro.content.storage.store.ContentStatistics;
 import org.crabro.protocol.cluster.NodeHealth;
 
 /** The metrics of the whole process, under the names that Vespa uses. */

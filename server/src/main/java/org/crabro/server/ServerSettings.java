@@ -10,7 +10,7 @@ import org.crabro.container.http.HttpSettings;
 import org.crabro.container.query.SearchSettings;
 import org.crabro.container.service.ServiceRules;
 import org.crabro.container.trace.TraceSettings;
-import org.crabro.content.ContentSettings;
+import org.crabro.content.node.ContentSettings;
 import org.crabro.ranking.kernel.MachineCodeUse;
 import org.crabro.server.settings.SettingsTree;
 import org.crabro.server.settings.SettingsTree.SettingNames;

@@ -9,8 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.crabro.content.ContentNode;
-import org.crabro.content.ContentSettings;
+import org.crabro.content.node.ContentNode;
+import org.crabro.content.node.ContentSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.OptionalLong;
-import org.crabro.content.journal.LogFiles;
-import org.crabro.content.journal.MappedLogFiles;
+import org.crabro.content.storage.journal.LogFiles;
+import org.crabro.content.storage.journal.MappedLogFiles;
 
 /** Files whose forces fail, and whose disk is full, on request. */
 final class FailingDisk implements LogFiles {

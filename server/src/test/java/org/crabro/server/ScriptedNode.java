@@ -2,7 +2,7 @@ package org.crabro.server;
 
 import java.util.function.Function;
 import org.crabro.config.deploy.ApplicationModel;
-import org.crabro.content.ContentService;
+import org.crabro.content.node.ContentService;
 import org.crabro.protocol.cluster.NodeHealth;
 import org.crabro.protocol.feed.FeedBatchReply;
 import org.crabro.protocol.feed.FeedBatchRequest;

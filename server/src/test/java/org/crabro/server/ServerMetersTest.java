@@ -7,10 +7,10 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
-import org.crabro.content.ContentNode;
-import org.crabro.content.ContentSettings;
-import org.crabro.content.recent.FeedLimits;
-import org.crabro.content.recent.RecentSettings;
+import org.crabro.content.node.ContentNode;
+import org.crabro.content.node.ContentSettings;
+import org.crabro.content.storage.admission.FeedLimits;
+import org.crabro.content.storage.store.RecentSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -13,7 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.crabro.container.wire.NodeClient;
 import org.crabro.container.wire.NodeConnections;
-import org.crabro.content.wire.ContentServer;
+import org.crabro.content.node.wire.ContentServer;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;

@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.crabro.client.cluster.ClusterCommand;
 import org.crabro.container.wire.NodeClient;
 import org.crabro.container.wire.NodeConnections;
-import org.crabro.content.wire.ContentServer;
+import org.crabro.content.node.wire.ContentServer;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.transport.NodeAddress;
 import org.crabro.protocol.transport.TlsFiles;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.crabro.container.wire.NodeClient;
 import org.crabro.container.wire.NodeConnections;
-import org.crabro.content.wire.ContentServer;
+import org.crabro.content.node.wire.ContentServer;
 import org.crabro.document.DocumentId;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.feed.FeedRequest;

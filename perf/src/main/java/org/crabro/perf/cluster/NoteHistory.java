@@ -1,6 +1,6 @@
 package org.crabro.perf.cluster;
 
-import static org.crabro.content.replication.Linearizability.NEVER;
+import static org.crabro.content.replication.log.Linearizability.NEVER;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,8 +15,8 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.crabro.content.replication.Linearizability;
-import org.crabro.content.replication.Linearizability.Operation;
+import org.crabro.content.replication.log.Linearizability;
+import org.crabro.content.replication.log.Linearizability.Operation;
 import org.crabro.perf.cluster.NoteClient.Answer;
 import org.crabro.perf.cluster.NoteClient.Known;
 import org.crabro.perf.cluster.NoteClient.NoteOperation;

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
-import org.crabro.content.layout.BlockLayout;
+import org.crabro.content.storage.layout.BlockLayout;
 import org.crabro.perf.harness.ChildJvm;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.ranking.kernel.Distances;

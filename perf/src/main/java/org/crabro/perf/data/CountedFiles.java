@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAdder;
-import org.crabro.content.journal.LogFiles;
-import org.crabro.content.journal.Residency;
+import org.crabro.content.storage.journal.LogFiles;
+import org.crabro.content.storage.os.Residency;
 
 /** The files of a store, with counts of written bytes and of forces outside of the journal. */
 public final class CountedFiles implements LogFiles {

@@ -18,7 +18,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.crabro.content.neighbors.StoredGraph;
+import org.crabro.content.storage.graph.StoredGraph;
 import org.crabro.perf.compare.LuceneVectors;
 import org.crabro.perf.harness.Benchmark;
 import org.crabro.perf.harness.Figures;

@@ -14,7 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.Random;
 import org.HdrHistogram.Histogram;
-import org.crabro.content.layout.BlockLayout;
+import org.crabro.content.storage.layout.BlockLayout;
 import org.crabro.perf.harness.Together;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.ranking.kernel.Distances;

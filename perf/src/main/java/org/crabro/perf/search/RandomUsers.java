@@ -11,7 +11,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
-import org.crabro.content.recent.RecentSettings;
+import org.crabro.content.storage.store.RecentSettings;
 import org.crabro.perf.data.GeneratedStore;
 import org.crabro.perf.harness.ChildJvm;
 import org.crabro.perf.harness.Clients;

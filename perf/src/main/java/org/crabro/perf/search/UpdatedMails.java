@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import org.crabro.content.ContentSettings;
+import org.crabro.content.node.ContentSettings;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.document.LocationKey;

@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import org.crabro.content.replica.ReplicaFile;
-import org.crabro.content.replica.ReplicaList;
-import org.crabro.content.replica.ReplicaSource;
+import org.crabro.content.storage.replica.ReplicaFile;
+import org.crabro.content.storage.replica.ReplicaList;
+import org.crabro.content.storage.replica.ReplicaSource;
 import org.crabro.protocol.cluster.NodeReport.Copy;
 
 /** A replica that is being copied: counts its bytes, and keeps a rate. */

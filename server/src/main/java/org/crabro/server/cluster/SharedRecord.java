@@ -2,7 +2,7 @@ package org.crabro.server.cluster;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.crabro.content.replication.ConsensusLog;
+import org.crabro.content.replication.log.ConsensusLog;
 import tools.jackson.core.JacksonException;
 
 /**

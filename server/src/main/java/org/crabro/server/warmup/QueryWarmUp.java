@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.dispatch.ClusterNodes;
-import org.crabro.content.ContentService;
+import org.crabro.content.node.ContentService;
 import org.crabro.ranking.onnx.Embedder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -9,9 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.crabro.content.journal.LogFiles;
-import org.crabro.content.journal.MappedLogFiles;
-import org.crabro.content.journal.Residency;
+import org.crabro.content.storage.journal.LogFiles;
+import org.crabro.content.storage.journal.MappedLogFiles;
+import org.crabro.content.storage.os.Residency;
 
 /**
  * Files below a directory that is deleted when this is closed. No file is forced, since the bytes

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import org.crabro.content.raft.RatisSettings;
+import org.crabro.content.replication.raft.RatisSettings;
 import org.crabro.protocol.transport.AllowedCallers;
 import org.crabro.protocol.transport.CallLimits;
 import org.crabro.protocol.transport.ClusterHosts;

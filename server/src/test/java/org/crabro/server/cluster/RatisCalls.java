@@ -38,7 +38,7 @@ import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
 import org.apache.ratis.thirdparty.io.grpc.netty.GrpcSslContexts;
 import org.apache.ratis.thirdparty.io.grpc.netty.NettyChannelBuilder;
 import org.apache.ratis.thirdparty.io.grpc.stub.ClientCalls;
-import org.crabro.content.raft.ReplicaAddress;
+import org.crabro.content.replication.raft.ReplicaAddress;
 import org.crabro.protocol.transport.TlsFiles;
 
 /** Calls of the port of Ratis that no server makes. */

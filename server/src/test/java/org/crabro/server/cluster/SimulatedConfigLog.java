@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import org.crabro.content.replication.ConsensusLog;
+import org.crabro.content.replication.log.ConsensusLog;
 
 /**
  * The log of several config servers in one thread. A test chooses the order of its events: entries

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.dispatch.ClusterNodes;
-import org.crabro.content.ContentService;
+import org.crabro.content.node.ContentService;
 import org.crabro.server.InProcessDocuments;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,0 +1,154 @@
+package org.crabro.content.node.wire;
+
+import java.util.Collections;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.crabro.content.node.ContentService;
+import org.crabro.protocol.encoding.MessageEncoding;
+import org.crabro.protocol.encoding.WireFormatException;
+import org.crabro.protocol.feed.FeedBatchReply;
+import org.crabro.protocol.feed.FeedBatchRequest;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.FeedRowRequest;
+import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.feed.ReadHold;
+import org.crabro.protocol.feed.RemoveGroupRequest;
+import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.transport.NodeMethod;
+import org.crabro.protocol.visit.VisitReply;
+import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.wire.CancellationToken;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.RequestHeader;
+
+/** Executes encoded requests, and encodes the replies of the node. */
+final class NodeRequests {
+    private final ContentService node;
+
+    NodeRequests(ContentService node) {
+        this.node = node;
+    }
+
+    /**
+     * The circumstances of a request that its message does not contain.
+     *
+     * @param nanoTime when the request began to arrive, on the scale of {@link System#nanoTime()}:
+     *     the time of the deadline that is left in the message starts here
+     * @param client see {@link RequestHeader}; empty for the principal
+     * @param cancellation whether the sender has given up
+     */
+    record Arrival(long nanoTime, Optional<String> client, CancellationToken cancellation) {
+        RequestHeader header(RequestHeader sent) {
+            return sent.with(new Deadline(sent.deadline().nanos(), cancellation))
+                    .withClient(client.orElse(sent.client()));
+        }
+    }
+
+    /** Thrown if a reply cannot be encoded. */
+    static final class UnencodableException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        UnencodableException(IllegalArgumentException cause) {
+            super("the reply cannot be sent: " + cause.getMessage(), cause);
+        }
+    }
+
+    /**
+     * Executes a request and returns its reply. A request whose deadline has passed is not
+     * executed.
+     *
+     * @throws WireFormatException if {@code message} is no such request
+     * @throws UnencodableException if there is a reply that cannot be encoded
+     */
+    byte[] answer(NodeMethod method, byte[] message, Arrival arrival) throws UnencodableException {
+        long nanoTime = arrival.nanoTime();
+        return switch (method) {
+            case FEED -> feed(MessageEncoding.feedRequest(message, nanoTime), arrival);
+            case FEED_ROW -> feed(MessageEncoding.feedRowRequest(message, nanoTime), arrival);
+            case FEED_BATCH -> feed(MessageEncoding.feedBatchRequest(message, nanoTime), arrival);
+            case REMOVE_GROUP ->
+                    remove(MessageEncoding.removeGroupRequest(message, nanoTime), arrival);
+            case GET -> get(MessageEncoding.getRequest(message, nanoTime), arrival);
+            case SEARCH -> search(MessageEncoding.searchRequest(message, nanoTime), arrival);
+            case VISIT -> visit(MessageEncoding.visitRequest(message, nanoTime), arrival);
+        };
+    }
+
+    private byte[] feed(FeedRequest sent, Arrival arrival) throws UnencodableException {
+        FeedRequest request = sent.with(arrival.header(sent.header()));
+        FeedReply reply =
+                request.header().deadline().hasPassed()
+                        ? new FeedReply.TimedOut()
+                        : node.feed(request);
+        return encoded(() -> MessageEncoding.encode(reply));
+    }
+
+    private byte[] feed(FeedRowRequest sent, Arrival arrival) throws UnencodableException {
+        FeedRowRequest request = sent.with(arrival.header(sent.header()));
+        FeedReply reply =
+                request.header().deadline().hasPassed()
+                        ? new FeedReply.TimedOut()
+                        : node.feed(request);
+        return encoded(() -> MessageEncoding.encode(reply));
+    }
+
+    private byte[] feed(FeedBatchRequest sent, Arrival arrival) throws UnencodableException {
+        FeedBatchRequest request = sent.with(arrival.header(sent.header()));
+        FeedBatchReply reply =
+                request.header().deadline().hasPassed()
+                        ? new FeedBatchReply(
+                                Collections.nCopies(
+                                        request.writes().size(), new FeedReply.TimedOut()))
+                        : node.feed(request);
+        return encoded(() -> MessageEncoding.encode(reply));
+    }
+
+    private byte[] remove(RemoveGroupRequest sent, Arrival arrival) throws UnencodableException {
+        RemoveGroupRequest request = sent.with(arrival.header(sent.header()));
+        FeedReply reply =
+                request.header().deadline().hasPassed()
+                        ? new FeedReply.TimedOut()
+                        : node.removeGroup(request);
+        return encoded(() -> MessageEncoding.encode(reply));
+    }
+
+    private byte[] get(GetRequest sent, Arrival arrival) throws UnencodableException {
+        GetRequest request = sent.with(arrival.header(sent.header()));
+        if (request.header().deadline().hasPassed()) {
+            return encoded(() -> MessageEncoding.encode(new GetReply.TimedOut()));
+        }
+        try (var hold = new ReadHold()) {
+            GetReply reply = node.get(request, hold);
+            return encoded(() -> MessageEncoding.encode(reply));
+        }
+    }
+
+    private byte[] search(SearchRequest sent, Arrival arrival) throws UnencodableException {
+        SearchRequest request = sent.with(arrival.header(sent.header()));
+        SearchReply reply =
+                request.header().deadline().hasPassed()
+                        ? new SearchReply.TimedOut()
+                        : node.search(request);
+        return encoded(() -> MessageEncoding.encode(reply));
+    }
+
+    private byte[] visit(VisitRequest sent, Arrival arrival) throws UnencodableException {
+        VisitRequest request = sent.with(arrival.header(sent.header()));
+        VisitReply reply =
+                request.header().deadline().hasPassed()
+                        ? new VisitReply.TimedOut()
+                        : node.visit(request);
+        return encoded(() -> MessageEncoding.encode(reply));
+    }
+
+    private static byte[] encoded(Supplier<byte[]> encoding) throws UnencodableException {
+        try {
+            return encoding.get();
+        } catch (IllegalArgumentException e) {
+            throw new UnencodableException(e);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package org.crabro.content.search.match;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.crabro.config.schema.Fieldset;
+import org.crabro.config.schema.Schema;
+import org.crabro.config.schema.SchemaField;
+import org.crabro.content.search.parent.RowValues;
+import org.crabro.content.storage.block.Block;
+import org.crabro.content.storage.block.column.Column;
+import org.crabro.protocol.query.QueryNode;
+
+/**
+ * Determines which elements of arrays, weighted sets and maps match a query. An element matches if
+ * a leaf of the query finds it, even if features do not see that leaf; leaves that only exclude
+ * documents do not count. It runs only for the few rows that are returned as hits. Immutable.
+ */
+public final class MatchedElements {
+    /** Matches no elements. */
+    static final MatchedElements NONE = new MatchedElements(Map.of());
+
+    private final Map<String, List<ElementCondition>> byField;
+
+    /**
+     * The condition of one leaf on an element.
+     *
+     * @param elements the permitted indices of the element; empty permits all
+     */
+    private record ElementCondition(ValuePredicate test, List<Integer> elements) {
+        boolean fits(BlockScan scan, Column column, int element, int index) {
+            return (elements.isEmpty() || elements.contains(index))
+                    && test.test(scan, column, element);
+        }
+    }
+
+    private MatchedElements(Map<String, List<ElementCondition>> byField) {
+        this.byField = Map.copyOf(byField);
+    }
+
+    /**
+     * Compiles the conditions of {@code tree} on the elements of any field. The tree must be valid.
+     */
+    static MatchedElements compile(QueryNode tree, Schema schema, ValuePredicateCompiler values) {
+        var byField = new HashMap<String, List<ElementCondition>>();
+        new Leaves(schema, values, byField).add(tree);
+        return new MatchedElements(byField);
+    }
+
+    /**
+     * Returns the indices of the elements of a row's value that match.
+     *
+     * @param scan a scan of the query, for its memory
+     */
+    public BitSet of(BlockScan scan, Block block, int row, SchemaField field) {
+        var found = new BitSet();
+        List<ElementCondition> all = byField.getOrDefault(field.field().name(), List.of());
+        if (all.isEmpty()) {
+            return found;
+        }
+        RowValues values = scan.rowValues().at(block, row, field.field());
+        Column column = values.column();
+        if (column != null) {
+            int first = ValuePredicate.AnyElement.first(column, values.row());
+            int end = ValuePredicate.AnyElement.end(column, values.row());
+            for (int at = first; at < end; at++) {
+                for (ElementCondition sought : all) {
+                    if (sought.fits(scan, column, at, at - first)) {
+                        found.set(at - first);
+                        break;
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Collects the conditions of the leaves of a tree on elements. */
+    private record Leaves(
+            Schema schema,
+            ValuePredicateCompiler values,
+            Map<String, List<ElementCondition>> byField) {
+        void add(QueryNode node) {
+            switch (node) {
+                case QueryNode.And(var children) -> children.forEach(this::add);
+                case QueryNode.Or(var children) -> children.forEach(this::add);
+                case QueryNode.WeakAnd(var children) -> children.forEach(this::add);
+                case QueryNode.Equiv(var children) -> children.forEach(this::add);
+                case QueryNode.Without(var include, _) -> add(include);
+                case QueryNode.Rank(var required, var others) -> {
+                    add(required);
+                    others.forEach(this::add);
+                }
+                case QueryNode.Term(var field, _, _) -> leaf(field, node);
+                case QueryNode.Phrase(var field, _, _) -> leaf(field, node);
+                case QueryNode.Range(var field, _, _, _) -> leaf(field, node);
+                case QueryNode.BooleanEquals(var field, _, _) -> leaf(field, node);
+                case QueryNode.Regex(var field, _, _) -> leaf(field, node);
+                case QueryNode.Fuzzy fuzzy -> leaf(fuzzy.field(), node);
+                case QueryNode.Near near -> leaf(near.field(), node);
+                case QueryNode.AnyOf any -> leaf(any.field(), node);
+                case QueryNode.GeoCircle circle -> leaf(circle.field(), node);
+                case QueryNode.GeoBox box -> leaf(box.field(), node);
+                case QueryNode.Predicate predicate -> leaf(predicate.field(), node);
+                case QueryNode.SameElement same -> {
+                    for (FieldPath path : paths(same.field())) {
+                        if (path.steps().isEmpty()) {
+                            put(path, values.ofSameElement(path, same), same.elements());
+                        }
+                    }
+                }
+                case QueryNode.All(), QueryNode.None(), QueryNode.NearestNeighbor _ -> {}
+            }
+        }
+
+        private void leaf(String name, QueryNode node) {
+            for (FieldPath path : paths(name)) {
+                values.ofElement(path, values.leaf(node, path.field().field().name()))
+                        .ifPresent(test -> put(path, test, List.of()));
+            }
+        }
+
+        private void put(FieldPath path, ValuePredicate test, List<Integer> elements) {
+            byField.computeIfAbsent(path.field().field().name(), _ -> new ArrayList<>())
+                    .add(new ElementCondition(test, elements));
+        }
+
+        private List<FieldPath> paths(String name) {
+            Fieldset fieldset = schema.fieldset(name).orElse(null);
+            List<String> names =
+                    fieldset == null || schema.field(name).isPresent()
+                            ? List.of(name)
+                            : fieldset.fields();
+            return names.stream()
+                    .flatMap(each -> FieldPath.of(each, schema).stream())
+                    .filter(path -> path.field().isSearchable())
+                    .toList();
+        }
+    }
+}

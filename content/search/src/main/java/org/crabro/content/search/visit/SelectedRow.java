@@ -1,0 +1,49 @@
+package org.crabro.content.search.visit;
+
+import java.util.Optional;
+import org.crabro.content.storage.block.ColumnValues;
+import org.crabro.document.DocumentId;
+import org.crabro.document.FieldValue;
+import org.crabro.document.select.SelectedDocument;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The row that a selection tests. Only the fields that the selection uses are decoded. For one
+ * thread.
+ */
+final class SelectedRow implements SelectedDocument {
+    private final ColumnValues values = new ColumnValues();
+    private @Nullable OpenBlock rows;
+    private int row;
+    private @Nullable DocumentId id;
+
+    /** Moves to a row. */
+    SelectedRow at(OpenBlock newRows, int newRow) {
+        rows = newRows;
+        row = newRow;
+        id = null;
+        return this;
+    }
+
+    private OpenBlock rows() {
+        if (rows == null) {
+            throw new IllegalStateException("at no row");
+        }
+        return rows;
+    }
+
+    @Override
+    public DocumentId id() {
+        DocumentId known = id;
+        if (known == null) {
+            known = rows().block().id(row);
+            id = known;
+        }
+        return known;
+    }
+
+    @Override
+    public Optional<FieldValue> value(String field) {
+        return rows().column(field).flatMap(column -> values.value(column, row));
+    }
+}

@@ -1,9 +1,0 @@
-package org.crabro.content.group;
-
-/**
- * A document of a group that may be returned.
- *
- * @param slice the index of its slice
- * @param summary the document summary; empty for that of the request
- */
-public record RowHit(int slice, int row, double score, String summary) {}

@@ -1,0 +1,29 @@
+package org.crabro.content.storage.backup;
+
+import java.io.IOException;
+import java.io.InputStream;
+
+/** Files that a backup contains besides the documents. The content node does not read them. */
+@FunctionalInterface
+public interface BackupAttachments {
+    /** No files. */
+    BackupAttachments NONE = _ -> {};
+
+    /**
+     * Adds each file to {@code target}. Called once for a backup, before it copies documents.
+     *
+     * @throws IOException if a file cannot be read or written; the backup then fails
+     */
+    void addTo(Target target) throws IOException;
+
+    /** Writes attachments into a backup. */
+    @FunctionalInterface
+    interface Target {
+        /**
+         * Copies {@code content} into the backup. The caller closes {@code content}.
+         *
+         * @param path in the backup, parts joined by slashes
+         */
+        void add(String path, InputStream content) throws IOException;
+    }
+}

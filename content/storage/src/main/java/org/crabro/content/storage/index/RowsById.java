@@ -1,0 +1,44 @@
+package org.crabro.content.storage.index;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.util.FixedBitSet;
+
+/** The rows of a section in the order of their ids. For one thread. */
+public final class RowsById {
+    private final NumericDocValues rows;
+
+    /**
+     * @param rows the number of the row with the n-th id, at n
+     */
+    RowsById(NumericDocValues rows) {
+        this.rows = rows;
+    }
+
+    /**
+     * Returns the live rows of a set that have the lowest ids, the lowest id first. To be called
+     * once.
+     *
+     * @param set one bit per row of the section
+     * @param most the most rows to return
+     */
+    public int[] lowest(FixedBitSet set, LiveRows live, int most) {
+        try {
+            var lowest = new int[Math.min(most, set.length())];
+            int count = 0;
+            for (int i = 0;
+                    i < set.length() && count < lowest.length && rows.advanceExact(i);
+                    i++) {
+                int row = (int) rows.longValue();
+                if (set.get(row) && live.has(row)) {
+                    lowest[count++] = row;
+                }
+            }
+            return Arrays.copyOf(lowest, count);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

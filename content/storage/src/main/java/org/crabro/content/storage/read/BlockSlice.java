@@ -1,0 +1,77 @@
+package org.crabro.content.storage.read;
+
+import java.util.Optional;
+import org.crabro.content.storage.block.Block;
+import org.crabro.content.storage.dead.DeadRows;
+import org.crabro.content.storage.index.BlockRows;
+
+/**
+ * The rows of a block that are in the requested range.
+ *
+ * @param from the first row
+ * @param to the row after the last
+ * @param dead hidden rows in between: replaced, removed, or a tombstone
+ * @param found the rows that an index found for the query; empty if all rows are searched
+ */
+public record BlockSlice(Block block, int from, int to, DeadRows dead, Optional<BlockRows> found) {
+    /** A slice whose rows are all searched. */
+    public BlockSlice(Block block, int from, int to, DeadRows dead) {
+        this(block, from, to, dead, Optional.empty());
+    }
+
+    /** Returns the number of rows that are not dead. */
+    public int liveCount() {
+        return to - from - dead.count(from, to);
+    }
+
+    /** Returns the rows of this from {@code first} to {@code end}, exclusive. */
+    public BlockSlice part(int first, int end) {
+        return new BlockSlice(block, first, end, dead, found);
+    }
+
+    /** Returns this without further rows. */
+    public BlockSlice without(DeadRows more) {
+        return new BlockSlice(block, from, to, dead.and(more), found);
+    }
+
+    /** Returns whether the rows are known to have no match. */
+    public boolean isExcluded() {
+        return found.isPresent() && !found.get().hasAny(from, to);
+    }
+
+    /** Returns whether all rows that an index found are known to match. */
+    public boolean isDecided() {
+        return found.isPresent() && found.get().isExact();
+    }
+
+    /** Returns whether an index has computed the scores of the rows that match. */
+    public boolean isScored() {
+        return found.isPresent() && found.get().found().isScored();
+    }
+
+    /**
+     * Writes the scores of rows that match, if they {@link #isScored are known}.
+     *
+     * @param rows in rising order
+     */
+    public void scores(int[] rows, int count, double[] into) {
+        found.orElseThrow().scores(rows, count, into);
+    }
+
+    /** Returns whether the words of the rows are counted already. */
+    public boolean isCounted() {
+        return found.isPresent() && found.get().found().isCounted();
+    }
+
+    /**
+     * Writes the live rows that may match, in rising order.
+     *
+     * @param into long enough for all rows of the slice
+     * @return their number
+     */
+    public int candidates(int[] into) {
+        return found.isPresent()
+                ? found.get().live(from, to, dead, into)
+                : dead.live(from, to, into);
+    }
+}

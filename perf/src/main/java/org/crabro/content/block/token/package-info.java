@@ -1,5 +1,0 @@
-/** Texts for benchmarks of token columns. */
-@NullMarked
-package org.crabro.content.block.token;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Texts for benchmarks of token columns. */
+@NullMarked
+package org.crabro.content.storage.block.token;
+
+import org.jspecify.annotations.NullMarked;
