@@ -11,10 +11,10 @@ import org.crabro.content.storage.backup.Backup;
 import org.crabro.content.storage.backup.BackupAttachments;
 import org.crabro.content.storage.backup.BackupRefusedException;
 import org.crabro.content.storage.backup.BackupReport;
-import org.crabro.content.storage.backup.OwnThread;
 import org.crabro.content.storage.journal.FileTransfer;
 import org.crabro.content.storage.journal.LogFiles;
 import org.crabro.content.storage.journal.MappedLogFiles;
+import org.crabro.content.storage.os.OwnThread;
 import org.crabro.content.storage.store.DocumentStore;
 
 /** Makes backups of a node while it serves, one at a time. */

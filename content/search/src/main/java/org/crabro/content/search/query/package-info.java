@@ -1,6 +1,6 @@
 /**
- * Types that all phases of a query share: the fields that it reads, the meter of its work, and the
- * exceptions that end it.
+ * Types that all phases of a query share: the fields that it reads, and the exception that rejects
+ * it.
  *
  * <p>Start reading at {@link org.crabro.content.search.query.QueryFields}.
  *

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import org.crabro.content.storage.backup.DataVersion;
-import org.crabro.content.storage.backup.OwnThread;
 import org.crabro.content.storage.journal.LogFiles;
 import org.crabro.content.storage.journal.MappedLogFiles;
+import org.crabro.content.storage.os.OwnThread;
 import org.crabro.content.storage.store.JournalCut;
 import org.crabro.content.storage.store.RecentSettings;
 

@@ -1,4 +1,4 @@
-package org.crabro.content.storage.backup;
+package org.crabro.content.storage.os;
 
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -12,7 +12,11 @@ import java.util.concurrent.FutureTask;
 public final class OwnThread {
     private OwnThread() {}
 
-    /** Runs {@code work} on a new thread, and returns its result. */
+    /**
+     * Runs {@code work} on a new thread, and returns its result.
+     *
+     * @throws IOException what {@code work} throws
+     */
     public static <T> T call(String name, Callable<T> work) throws IOException {
         var task = new FutureTask<>(work);
         Thread.ofPlatform().name(name).start(task);
@@ -26,11 +30,8 @@ public final class OwnThread {
                 }
             }
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof BackupRefusedException refused) {
-                throw refused;
-            }
             if (e.getCause() instanceof IOException failure) {
-                throw new IOException(failure.getMessage(), failure);
+                throw failure;
             }
             throw new IllegalStateException(e.getCause());
         } finally {
