@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  *
  * <p>In its section "Code map" a line {@code - `content.run` …} stands for a package, without the
  * root {@code org.crabro}. Anywhere in the page a word in backticks that begins with a capital and
- * has a small letter, such as {@code `RunView`} or {@code `FeedReply.Stored`}, is a type of ours;
+ * has a small letter, such as {@code `RunView`} or {@code `WriteReply.Stored`}, is a type of ours;
  * types of others are written without backticks.
  */
 final class CodeMap {

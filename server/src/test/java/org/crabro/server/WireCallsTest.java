@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -26,17 +27,12 @@ import org.crabro.document.memory.RequestMemory;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.cluster.PartitionPosition;
-import org.crabro.protocol.feed.ConditionalWrite;
-import org.crabro.protocol.feed.EncodedWrite;
-import org.crabro.protocol.feed.FeedBatchReply;
-import org.crabro.protocol.feed.FeedBatchRequest;
-import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.feed.FeedRequest;
-import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.ReadHold;
-import org.crabro.protocol.feed.RemoveGroupRequest;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
+import org.crabro.protocol.feed.WriteRequest;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.transport.CallLimits;
 import org.crabro.protocol.visit.VisitReply;
@@ -50,7 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests and replies between a container and a content node, over sockets. */
 class WireCallsTest {
-    private static final FeedReply STORED = new FeedReply.Stored(7, new PartitionPosition(3, 8));
+    private static final WriteReply STORED = new WriteReply.Stored(7, new PartitionPosition(3, 8));
 
     private WiredNode wired;
 
@@ -74,35 +70,34 @@ class WireCallsTest {
     @Test
     void carriesEachKindOfRequestAndItsReply() throws Exception {
         ScriptedNode node = wired.node;
-        EncodedWrite write = write();
+        Write.Row write = write();
         RequestHeader header = WiredNode.header(WiredNode.soon());
-        node.feeds = request -> request.partition() == 3 ? STORED : new FeedReply.Missing();
-        node.rows = request -> request.write().create() ? STORED : new FeedReply.Missing();
-        node.batches =
-                request ->
-                        new FeedBatchReply(
-                                request.writes().equals(List.of(write, write))
-                                        ? List.of(STORED, new FeedReply.ConditionNotMet(true))
-                                        : List.of());
-        node.removals = request -> new FeedReply.Rejected(request.documentType());
+        Write.Row conditional =
+                new Write.Row(3, write.id(), write.bytes(), WriteCondition.of("true"), true);
+        node.writes =
+                written ->
+                        switch (written) {
+                            case Write.Row row when row.equals(write) -> STORED;
+                            case Write.Row row -> new WriteReply.ConditionNotMet(row.create());
+                            case Write.Operation operation ->
+                                    operation.partition() == 3 ? STORED : new WriteReply.Missing();
+                            case Write.RemoveGroup removal ->
+                                    new WriteReply.Rejected(removal.documentType());
+                        };
         node.gets = _ -> new GetReply.Found(document("blue"), 5);
         node.searches = request -> new SearchReply.Rejected(request.scope().documentType());
         node.visits = request -> new VisitReply.Rejected(request.scope().selection());
 
-        assertThat(wired.client.feed(WiredNode.remove(WiredNode.soon()))).isEqualTo(STORED);
+        assertThat(WiredNode.remove(wired.client, WiredNode.soon())).isEqualTo(STORED);
+        assertThat(wired.client.write(header, write, Optional.empty())).isEqualTo(STORED);
+        assertThat(wired.client.write(new WriteRequest(header, List.of(write, conditional))))
+                .containsExactly(STORED, new WriteReply.ConditionNotMet(true));
         assertThat(
-                        wired.client.feed(
-                                new FeedRowRequest(
-                                        header,
-                                        new ConditionalWrite(write, WriteCondition.NONE, true))))
-                .isEqualTo(STORED);
-        assertThat(wired.client.feed(new FeedBatchRequest(header, List.of(write, write))).replies())
-                .containsExactly(STORED, new FeedReply.ConditionNotMet(true));
-        assertThat(
-                        wired.client.removeGroup(
-                                new RemoveGroupRequest(
-                                        header, 3, "note", new LocationKey.Group("anna"))))
-                .isEqualTo(new FeedReply.Rejected("note"));
+                        wired.client.write(
+                                header,
+                                new Write.RemoveGroup(3, "note", new LocationKey.Group("anna")),
+                                Optional.empty()))
+                .isEqualTo(new WriteReply.Rejected("note"));
         try (var hold = new ReadHold()) {
             assertThat(wired.client.get(WiredNode.get(WiredNode.soon()), hold))
                     .isEqualTo(new GetReply.Found(document("blue"), 5));
@@ -111,6 +106,23 @@ class WireCallsTest {
                 .isEqualTo(new SearchReply.Rejected("note"));
         assertThat(wired.client.visit(WiredNode.visit(WiredNode.soon())))
                 .isEqualTo(new VisitReply.Rejected("note"));
+    }
+
+    /** A node that lies about the count must not shift replies to other writes. */
+    @Test
+    void rejectsRepliesThatAreNotOneForEachWrite() throws Exception {
+        RequestHeader header = WiredNode.header(WiredNode.soon());
+        for (int count : List.of(0, 1, 3)) {
+            wired.node.requests = _ -> Collections.nCopies(count, STORED);
+
+            List<WriteReply> replies =
+                    wired.client.write(new WriteRequest(header, List.of(write(), write())));
+
+            assertThat(replies)
+                    .hasSize(2)
+                    .allSatisfy(reply ->
+                            assertThat(reply).isInstanceOf(WriteReply.OutcomeUnknown.class));
+        }
     }
 
     @Test
@@ -150,28 +162,25 @@ class WireCallsTest {
                         Optional.empty(),
                         1);
         wired.node.visits = _ -> page;
-        wired.node.feeds =
-                request ->
-                        request.operation().equals(new DocumentOperation.Put(document(title)))
-                                ? STORED
-                                : new FeedReply.Missing();
+        wired.node.writes = write -> write.equals(put(title)) ? STORED : new WriteReply.Missing();
 
         assertThat(wired.client.visit(WiredNode.visit(WiredNode.soon()))).isEqualTo(page);
-        assertThat(wired.client.feed(put(title))).isEqualTo(STORED);
+        assertThat(
+                        wired.client.write(
+                                WiredNode.header(WiredNode.soon()), put(title), Optional.empty()))
+                .isEqualTo(STORED);
     }
 
     @Test
     void rejectsRequestsAboveTheMaximumLength() throws Exception {
-        var write = new EncodedWrite(3, WiredNode.ID, new byte[CallLimits.MESSAGE_MAX]);
+        var write = new Write.Row(3, WiredNode.ID, new byte[CallLimits.MESSAGE_MAX]);
 
         assertThat(
-                        wired.client
-                                .feed(
-                                        new FeedBatchRequest(
-                                                WiredNode.header(WiredNode.soon()), List.of(write)))
-                                .replies())
+                        wired.client.write(
+                                new WriteRequest(
+                                        WiredNode.header(WiredNode.soon()), List.of(write))))
                 .containsExactly(
-                        new FeedReply.Rejected(
+                        new WriteReply.Rejected(
                                 "the request cannot be sent to a content node: a message has more than 268435456 bytes"));
     }
 
@@ -197,8 +206,8 @@ class WireCallsTest {
 
         assertThat(wired.client.get(WiredNode.get(new Deadline(System.nanoTime())), new ReadHold()))
                 .isEqualTo(new GetReply.TimedOut());
-        assertThat(wired.client.feed(WiredNode.remove(new Deadline(System.nanoTime()))))
-                .isEqualTo(new FeedReply.TimedOut());
+        assertThat(WiredNode.remove(wired.client, new Deadline(System.nanoTime())))
+                .isEqualTo(new WriteReply.TimedOut());
         assertThat(asked).isFalse();
     }
 
@@ -306,8 +315,8 @@ class WireCallsTest {
 
             assertThat(wired.client.search(WiredNode.search(WiredNode.soon())))
                     .isEqualTo(new SearchReply.Overloaded(reason));
-            assertThat(wired.client.feed(WiredNode.remove(WiredNode.soon())))
-                    .isEqualTo(new FeedReply.Overloaded(Duration.ofSeconds(1)));
+            assertThat(WiredNode.remove(wired.client, WiredNode.soon()))
+                    .isEqualTo(new WriteReply.Overloaded(Duration.ofSeconds(1)));
 
             mayEnd.countDown();
             assertThat(first.get()).isEqualTo(new SearchReply.Rejected("the first"));
@@ -320,19 +329,19 @@ class WireCallsTest {
         var small = new CallLimits(10, 500_000);
         restart(small, WiredNode.LIMITS);
         wired.node.gets = _ -> new GetReply.Found(document("x".repeat(600_000)), 5);
-        FeedRequest put = put("x".repeat(600_000));
+        Write put = put("x".repeat(600_000));
         var overloaded = new GetReply.Overloaded(Duration.ofSeconds(1));
 
         assertThat(wired.client.get(WiredNode.get(WiredNode.soon()), new ReadHold()))
                 .isEqualTo(overloaded);
-        assertThat(wired.client.feed(put))
-                .isEqualTo(new FeedReply.Overloaded(Duration.ofSeconds(1)));
+        assertThat(wired.client.write(WiredNode.header(WiredNode.soon()), put, Optional.empty()))
+                .isEqualTo(new WriteReply.Overloaded(Duration.ofSeconds(1)));
         restart(WiredNode.LIMITS, small);
         wired.node.gets = _ -> new GetReply.Found(document("x".repeat(600_000)), 5);
         assertThat(wired.client.get(WiredNode.get(WiredNode.soon()), new ReadHold()))
                 .isEqualTo(overloaded);
-        assertThat(wired.client.feed(put))
-                .isEqualTo(new FeedReply.Overloaded(Duration.ofSeconds(1)));
+        assertThat(wired.client.write(WiredNode.header(WiredNode.soon()), put, Optional.empty()))
+                .isEqualTo(new WriteReply.Overloaded(Duration.ofSeconds(1)));
     }
 
     /** A reader that keeps a large document keeps its memory. */
@@ -359,24 +368,20 @@ class WireCallsTest {
         String reason =
                 "the values of this request take 1048576 bytes of memory or more, at most 75000 are allowed (requests.memory)";
         refuseMemory(() -> new RequestMemory(100_000).open().charge(1 << 20));
-        var tooLarge = new FeedReply.TooLarge(named(reason));
+        var tooLarge = new WriteReply.TooLarge(named(reason));
 
-        assertThat(wired.client.feed(WiredNode.remove(WiredNode.soon()))).isEqualTo(tooLarge);
+        assertThat(WiredNode.remove(wired.client, WiredNode.soon())).isEqualTo(tooLarge);
         assertThat(
-                        wired.client
-                                .feed(
-                                        new FeedBatchRequest(
-                                                WiredNode.header(WiredNode.soon()),
-                                                List.of(write(), write())))
-                                .replies())
+                        wired.client.write(
+                                new WriteRequest(
+                                        WiredNode.header(WiredNode.soon()),
+                                        List.of(write(), write()))))
                 .containsExactly(tooLarge, tooLarge);
         assertThat(
-                        wired.client.removeGroup(
-                                new RemoveGroupRequest(
-                                        WiredNode.header(WiredNode.soon()),
-                                        3,
-                                        "note",
-                                        new LocationKey.Group("anna"))))
+                        wired.client.write(
+                                WiredNode.header(WiredNode.soon()),
+                                new Write.RemoveGroup(3, "note", new LocationKey.Group("anna")),
+                                Optional.empty()))
                 .isEqualTo(tooLarge);
         for (Supplier<?> read : reads()) {
             assertThatExceptionOfType(MemoryRefusedException.class)
@@ -392,8 +397,8 @@ class WireCallsTest {
         memory.open().charge(700_000);
         refuseMemory(() -> memory.open().chargeNow(500_000));
 
-        assertThat(wired.client.feed(WiredNode.remove(WiredNode.soon())))
-                .isEqualTo(new FeedReply.Overloaded(Duration.ofSeconds(1)));
+        assertThat(WiredNode.remove(wired.client, WiredNode.soon()))
+                .isEqualTo(new WriteReply.Overloaded(Duration.ofSeconds(1)));
         assertThat(reads().stream().map(Supplier::get).toList())
                 .hasExactlyElementsOfTypes(
                         GetReply.Overloaded.class,
@@ -403,15 +408,7 @@ class WireCallsTest {
 
     private void refuseMemory(Runnable charging) {
         ScriptedNode node = wired.node;
-        node.feeds =
-                _ -> {
-                    throw granted(charging);
-                };
-        node.batches =
-                _ -> {
-                    throw granted(charging);
-                };
-        node.removals =
+        node.writes =
                 _ -> {
                     throw granted(charging);
                 };
@@ -451,14 +448,13 @@ class WireCallsTest {
     }
 
     /** The removal of the document, as a row. */
-    private static EncodedWrite write() {
+    private static Write.Row write() {
         String header = "efbeadde00000000000000000000000001010000" + "13000000";
         String id = HexFormat.of().formatHex(WiredNode.ID.toString().getBytes(US_ASCII));
-        return new EncodedWrite(3, WiredNode.ID, HexFormat.of().parseHex(header + id));
+        return new Write.Row(3, WiredNode.ID, HexFormat.of().parseHex(header + id));
     }
 
-    private static FeedRequest put(String title) {
-        return new FeedRequest(
-                WiredNode.header(WiredNode.soon()), 3, new DocumentOperation.Put(document(title)));
+    private static Write put(String title) {
+        return WiredNode.operation(new DocumentOperation.Put(document(title)));
     }
 }

@@ -15,9 +15,9 @@ import org.crabro.container.wire.NodeClient;
 import org.crabro.container.wire.NodeConnections;
 import org.crabro.content.node.wire.ContentServer;
 import org.crabro.protocol.cluster.PartitionPosition;
-import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.ReadHold;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.transport.NodeAddress;
 import org.crabro.protocol.transport.NodeIdentity;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** Connections to content nodes that fail. */
 class WireFailuresTest {
-    private static final FeedReply STORED = new FeedReply.Stored(7, new PartitionPosition(3, 8));
+    private static final WriteReply STORED = new WriteReply.Stored(7, new PartitionPosition(3, 8));
 
     private final NodeConnections connections =
             new NodeConnections(Optional.empty(), WiredNode.LIMITS);
@@ -40,9 +40,9 @@ class WireFailuresTest {
         try (NodeClient client = connections.connect(closed, WiredNode.IDENTITY)) {
             String reason = "content node 'node-1' at %s: Connection refused".formatted(closed);
 
-            assertThat(client.feed(WiredNode.remove(WiredNode.soon())))
+            assertThat(WiredNode.remove(client, WiredNode.soon()))
                     .as("certainly not written")
-                    .isEqualTo(new FeedReply.Unavailable(reason));
+                    .isEqualTo(new WriteReply.Unavailable(reason));
             assertThat(client.get(WiredNode.get(WiredNode.soon()), new ReadHold()))
                     .isEqualTo(new GetReply.Unavailable(reason));
             assertThat(client.search(WiredNode.search(WiredNode.soon())))
@@ -58,11 +58,11 @@ class WireFailuresTest {
                 NodeClient client =
                         connections.connect(
                                 wired.server.address(), new NodeIdentity("test", "node-2"))) {
-            wired.node.feeds = _ -> STORED;
+            wired.node.writes = _ -> STORED;
 
-            assertThat(client.feed(WiredNode.remove(WiredNode.soon())))
+            assertThat(WiredNode.remove(client, WiredNode.soon()))
                     .isEqualTo(
-                            new FeedReply.Unavailable(
+                            new WriteReply.Unavailable(
                                     "content node 'node-2' at %s: the sender expects node 'node-2' of cluster 'test', this is 'node-1' of cluster 'test'"
                                             .formatted(wired.server.address())));
         }
@@ -71,7 +71,7 @@ class WireFailuresTest {
     /** Lets a node reply to writes and searches only when {@code mayEnd} is open. */
     private static void holdReplies(
             ScriptedNode node, CountDownLatch begun, CountDownLatch mayEnd) {
-        node.feeds =
+        node.writes =
                 _ -> {
                     begun.countDown();
                     awaitQuietly(mayEnd);
@@ -95,20 +95,20 @@ class WireFailuresTest {
             var begun = new CountDownLatch(2);
             var mayEnd = new CountDownLatch(1);
             holdReplies(wired.node, begun, mayEnd);
-            Future<FeedReply> fed =
-                    threads.submit(() -> client.feed(WiredNode.remove(WiredNode.soon())));
+            Future<WriteReply> fed =
+                    threads.submit(() -> WiredNode.remove(client, WiredNode.soon()));
             Future<SearchReply> found =
                     threads.submit(() -> client.search(WiredNode.search(WiredNode.soon())));
             begun.await();
 
             proxy.cut();
 
-            assertThat(fed.get()).isInstanceOf(FeedReply.OutcomeUnknown.class);
+            assertThat(fed.get()).isInstanceOf(WriteReply.OutcomeUnknown.class);
             assertThat(found.get()).isInstanceOf(SearchReply.Unavailable.class);
             mayEnd.countDown();
-            wired.node.feeds = _ -> STORED;
+            wired.node.writes = _ -> STORED;
             await().untilAsserted(() ->
-                    assertThat(client.feed(WiredNode.remove(WiredNode.soon())))
+                    assertThat(WiredNode.remove(client, WiredNode.soon()))
                             .as("connects again")
                             .isEqualTo(STORED));
         }
@@ -122,8 +122,8 @@ class WireFailuresTest {
             var begun = new CountDownLatch(2);
             var mayEnd = new CountDownLatch(1);
             holdReplies(wired.node, begun, mayEnd);
-            Future<FeedReply> fed =
-                    threads.submit(() -> wired.client.feed(WiredNode.remove(WiredNode.soon())));
+            Future<WriteReply> fed =
+                    threads.submit(() -> WiredNode.remove(wired.client, WiredNode.soon()));
             Future<SearchReply> found =
                     threads.submit(() -> wired.client.search(WiredNode.search(WiredNode.soon())));
             begun.await();
@@ -132,13 +132,13 @@ class WireFailuresTest {
 
             assertThat(fed.get())
                     .isEqualTo(
-                            new FeedReply.OutcomeUnknown(
+                            new WriteReply.OutcomeUnknown(
                                     "content node 'node-1' at %s: it does not report"
                                             .formatted(wired.server.address())));
             assertThat(found.get()).isInstanceOf(SearchReply.Unavailable.class);
             mayEnd.countDown();
-            wired.node.feeds = _ -> STORED;
-            assertThat(wired.client.feed(WiredNode.remove(WiredNode.soon()))).isEqualTo(STORED);
+            wired.node.writes = _ -> STORED;
+            assertThat(WiredNode.remove(wired.client, WiredNode.soon())).isEqualTo(STORED);
         }
     }
 
@@ -172,7 +172,7 @@ class WireFailuresTest {
     @Test
     void connectsAgainWhenTheNodeHasRestarted() throws Exception {
         var node = new ScriptedNode();
-        node.feeds = _ -> STORED;
+        node.writes = _ -> STORED;
         ContentServer first =
                 ContentServer.start(
                         WiredNode.ANY_PORT,
@@ -182,10 +182,10 @@ class WireFailuresTest {
                         node);
         NodeAddress address = first.address();
         try (NodeClient client = connections.connect(address, WiredNode.IDENTITY)) {
-            assertThat(client.feed(WiredNode.remove(WiredNode.soon()))).isEqualTo(STORED);
+            assertThat(WiredNode.remove(client, WiredNode.soon())).isEqualTo(STORED);
             first.close();
-            assertThat(client.feed(WiredNode.remove(WiredNode.soon())))
-                    .isInstanceOf(FeedReply.Unavailable.class);
+            assertThat(WiredNode.remove(client, WiredNode.soon()))
+                    .isInstanceOf(WriteReply.Unavailable.class);
 
             try (var _ =
                     ContentServer.start(
@@ -196,7 +196,7 @@ class WireFailuresTest {
                             node)) {
                 await().atMost(Duration.ofSeconds(10))
                         .untilAsserted(() ->
-                                assertThat(client.feed(WiredNode.remove(WiredNode.soon())))
+                                assertThat(WiredNode.remove(client, WiredNode.soon()))
                                         .isEqualTo(STORED));
             }
         }

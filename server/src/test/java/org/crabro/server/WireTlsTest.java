@@ -12,7 +12,7 @@ import org.crabro.client.cluster.ClusterCommand;
 import org.crabro.container.wire.NodeClient;
 import org.crabro.container.wire.NodeConnections;
 import org.crabro.content.node.wire.ContentServer;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.transport.NodeAddress;
 import org.crabro.protocol.transport.TlsFiles;
 import org.junit.jupiter.api.Test;
@@ -24,7 +24,7 @@ import picocli.CommandLine;
  */
 class WireTlsTest {
     private static final String HERE = "127.0.0.1";
-    private static final FeedReply ANSWER = new FeedReply.Missing();
+    private static final WriteReply ANSWER = new WriteReply.Missing();
 
     @TempDir private Path directory;
 
@@ -50,13 +50,13 @@ class WireTlsTest {
                 WiredNode.ANY_PORT, tls, WiredNode.IDENTITY, WiredNode.LIMITS, new ScriptedNode());
     }
 
-    private static FeedReply ask(ContentServer server, Optional<TlsFiles> tls) {
+    private static WriteReply ask(ContentServer server, Optional<TlsFiles> tls) {
         return ask(server.address(), new NodeConnections(tls, WiredNode.LIMITS));
     }
 
-    private static FeedReply ask(NodeAddress address, NodeConnections connections) {
+    private static WriteReply ask(NodeAddress address, NodeConnections connections) {
         try (NodeClient client = connections.connect(address, WiredNode.IDENTITY)) {
-            return client.feed(WiredNode.remove(WiredNode.soon()));
+            return WiredNode.remove(client, WiredNode.soon());
         }
     }
 
@@ -78,18 +78,18 @@ class WireTlsTest {
         try (ContentServer server = start(Optional.of(tls))) {
             assertThat(ask(server, Optional.of(other)))
                     .as("a client that does not trust the node")
-                    .isInstanceOf(FeedReply.Unavailable.class);
+                    .isInstanceOf(WriteReply.Unavailable.class);
             assertThat(ask(server, Optional.of(trusting)))
                     .as("a client that the node does not trust")
-                    .isInstanceOf(FeedReply.Unavailable.class);
+                    .isInstanceOf(WriteReply.Unavailable.class);
             assertThat(ask(server, Optional.empty()))
                     .as("a client without TLS")
-                    .isInstanceOf(FeedReply.Unavailable.class);
+                    .isInstanceOf(WriteReply.Unavailable.class);
         }
         try (ContentServer server = start(Optional.empty())) {
             assertThat(ask(server, Optional.of(tls)))
                     .as("a node without TLS")
-                    .isInstanceOf(FeedReply.Unavailable.class);
+                    .isInstanceOf(WriteReply.Unavailable.class);
         }
     }
 
@@ -98,7 +98,7 @@ class WireTlsTest {
         TlsFiles tls = certificates("one", "elsewhere.example");
 
         try (ContentServer server = start(Optional.of(tls))) {
-            assertThat(ask(server, Optional.of(tls))).isInstanceOf(FeedReply.Unavailable.class);
+            assertThat(ask(server, Optional.of(tls))).isInstanceOf(WriteReply.Unavailable.class);
         }
     }
 
@@ -114,7 +114,7 @@ class WireTlsTest {
             assertThat(ask(server.address(), connections))
                     .as("while the files do not fit, the earlier ones count")
                     .isEqualTo(ANSWER);
-            assertThat(ask(server, Optional.of(next))).isInstanceOf(FeedReply.Unavailable.class);
+            assertThat(ask(server, Optional.of(next))).isInstanceOf(WriteReply.Unavailable.class);
             replace(next.privateKey(), used.privateKey());
             replace(next.certificates(), used.certificates());
             replace(next.authorities(), used.authorities());

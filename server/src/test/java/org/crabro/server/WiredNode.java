@@ -5,13 +5,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.crabro.container.dispatch.DocumentNodes;
 import org.crabro.container.wire.NodeClient;
 import org.crabro.container.wire.NodeConnections;
 import org.crabro.content.node.wire.ContentServer;
 import org.crabro.document.DocumentId;
+import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
-import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.HitSettings;
@@ -68,8 +71,14 @@ final class WiredNode implements AutoCloseable {
         return new GetRequest(header(deadline), 3, ID, Optional.empty());
     }
 
-    static FeedRequest remove(Deadline deadline) {
-        return new FeedRequest(header(deadline), 3, new DocumentOperation.Remove(ID));
+    /** Removes the document. */
+    static WriteReply remove(DocumentNodes nodes, Deadline deadline) {
+        return nodes.write(
+                header(deadline), operation(new DocumentOperation.Remove(ID)), Optional.empty());
+    }
+
+    static Write.Operation operation(DocumentOperation operation) {
+        return new Write.Operation(3, ConditionalOperation.always(operation));
     }
 
     static VisitRequest visit(Deadline deadline) {

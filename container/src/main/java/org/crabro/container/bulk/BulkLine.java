@@ -6,8 +6,7 @@ import org.crabro.container.document.FieldSet;
 import org.crabro.container.processing.IndexingProcessor;
 import org.crabro.document.DocumentId;
 import org.crabro.document.operation.ConditionalOperation;
-import org.crabro.protocol.feed.ConditionalWrite;
-import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.Write;
 import org.eclipse.jetty.http.HttpStatus;
 
 /** The operation of a line of a bulk body. */
@@ -20,7 +19,8 @@ sealed interface BulkLine {
      *
      * @param note added to the answer; may be empty
      */
-    record Write(int line, EncodedWrite write, boolean isRemove, String note) implements BulkLine {}
+    record Unconditional(int line, Write.Row row, boolean isRemove, String note)
+            implements BulkLine {}
 
     /** An operation that depends on the stored document, so it is not part of a batch of writes. */
     sealed interface ByItself extends BulkLine {
@@ -47,10 +47,10 @@ sealed interface BulkLine {
     }
 
     /** A document to be written if a condition is met. */
-    record Conditional(int line, ConditionalWrite write, String note) implements ByItself {
+    record Conditional(int line, Write.Row row, String note) implements ByItself {
         @Override
         public DocumentId id() {
-            return write.write().id();
+            return row.id();
         }
     }
 

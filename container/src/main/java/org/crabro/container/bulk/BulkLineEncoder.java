@@ -18,11 +18,9 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.LocationKey;
-import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
-import org.crabro.protocol.feed.ConditionalWrite;
-import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.Write;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -159,20 +157,19 @@ final class BulkLineEncoder {
 
     private BulkLine put(int number, byte[] row) {
         String note = begun().someIgnored() ? FIELDS_LEFT_OUT : "";
-        var write = new EncodedWrite(writes.partition(id), id, row);
-        WriteCondition condition = members.condition();
-        if (!condition.isNone()) {
-            return new BulkLine.Conditional(
-                    number, new ConditionalWrite(write, condition, members.create()), note);
+        Write.Row write =
+                new Write.Row(writes.partition(id), id, row, members.condition(), members.create());
+        if (!write.condition().isNone()) {
+            return new BulkLine.Conditional(number, write, note);
         }
         // A put without a condition does not depend on {@code create}.
         Optional<String> refusal = kept.refusal(write);
         return refusal.isPresent()
                 ? BulkLine.Refused.unkept(number, id, refusal.get())
-                : new BulkLine.Write(number, write, false, note);
+                : new BulkLine.Unconditional(number, write, false, note);
     }
 
-    private BulkLine.Write removal(byte[] bytes, int number) {
+    private BulkLine.Unconditional removal(byte[] bytes, int number) {
         readId(bytes);
         json.expect('}');
         if (!json.isAtLineEnd()) {
@@ -180,8 +177,8 @@ final class BulkLineEncoder {
         }
         DocumentType type = type(id.documentType()).type();
         byte[] row = RowEncoding.encode(new Row(id, 0, type.fingerprint(), true, Map.of()), type);
-        return new BulkLine.Write(
-                number, new EncodedWrite(writes.partition(id), id, row), true, "");
+        return new BulkLine.Unconditional(
+                number, new Write.Row(writes.partition(id), id, row), true, "");
     }
 
     /** Reads the id, which determines the encoder of the fields. */

@@ -45,12 +45,12 @@ final class LineAnswers {
         for (int i = 0; i < outcomes.length; i++) {
             BulkLine line = lines.get(i);
             LineOutcome outcome = outcomes[i];
-            if (line instanceof BulkLine.Write(_, var write, boolean isRemove, String note)
+            if (line instanceof BulkLine.Unconditional(_, var row, boolean isRemove, String note)
                     && outcome instanceof WriteStatus status
                     && status.isPlain()
                     && note.isEmpty()) {
                 // Plain successes are the common case, and are counted together.
-                answers.ok(batch.number(i), write.row());
+                answers.ok(batch.number(i), row.bytes());
                 if (isRemove) {
                     removes++;
                 } else {
@@ -72,7 +72,8 @@ final class LineAnswers {
 
     private static Operation operation(BulkLine line) {
         return switch (line) {
-            case BulkLine.Write write -> write.isRemove() ? Operation.REMOVE : Operation.PUT;
+            case BulkLine.Unconditional write ->
+                    write.isRemove() ? Operation.REMOVE : Operation.PUT;
             case BulkLine.Dependent dependent ->
                     switch (dependent.operation().operation()) {
                         case DocumentOperation.Put _ -> Operation.PUT;
@@ -103,7 +104,7 @@ final class LineAnswers {
     private int answer(long number, BulkLine line, WriteStatus status) {
         WriteStatus told =
                 switch (line) {
-                    case BulkLine.Write write -> status.or(write.note());
+                    case BulkLine.Unconditional write -> status.or(write.note());
                     case BulkLine.ByItself each -> status.or(each.note());
                     case BulkLine.Get _, BulkLine.Refused _ -> status;
                 };
@@ -113,7 +114,7 @@ final class LineAnswers {
 
     private static Optional<String> id(BulkLine line) {
         return switch (line) {
-            case BulkLine.Write write -> Optional.of(write.write().id().toString());
+            case BulkLine.Unconditional write -> Optional.of(write.row().id().toString());
             case BulkLine.ByItself each -> Optional.of(each.id().toString());
             case BulkLine.Get get -> Optional.of(get.id().toString());
             case BulkLine.Refused refused -> refused.id();

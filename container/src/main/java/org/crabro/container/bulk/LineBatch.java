@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.crabro.document.DocumentId;
 import org.crabro.document.memory.MemoryShare;
-import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.Write;
 
 /**
  * Lines that are carried out together. Lines of one document keep their order: all of them are
@@ -49,9 +49,9 @@ final class LineBatch {
             return false;
         }
         return switch (line) {
-            case BulkLine.Write(_, EncodedWrite write, _, _) -> {
-                int hash = write.idHash();
-                yield (bytes == 0 || bytes + write.row().length <= settings.batches().batchBytes())
+            case BulkLine.Unconditional(_, Write.Row row, _, _) -> {
+                int hash = row.idHash();
+                yield (bytes == 0 || bytes + row.bytes().length <= settings.batches().batchBytes())
                         && !dependent.contains(hash)
                         && !read.contains(hash);
             }
@@ -81,9 +81,9 @@ final class LineBatch {
         numbers[lines.size()] = number;
         lines.add(line);
         switch (line) {
-            case BulkLine.Write(_, EncodedWrite write, _, _) -> {
-                bytes += write.row().length;
-                written.add(write.idHash());
+            case BulkLine.Unconditional(_, Write.Row row, _, _) -> {
+                bytes += row.bytes().length;
+                written.add(row.idHash());
             }
             case BulkLine.ByItself each -> dependent.add(each.id().hashCode());
             case BulkLine.Get(_, DocumentId id, _) -> {

@@ -18,13 +18,13 @@ import org.crabro.container.document.GenerationStatus;
 import org.crabro.container.document.IndexedWrites;
 import org.crabro.container.document.InvalidRequestException;
 import org.crabro.container.document.RowWrites;
-import org.crabro.container.document.WriteReply;
+import org.crabro.container.document.WriteResult;
 import org.crabro.document.DocumentId;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.memory.MemoryRefusedException;
 import org.crabro.document.memory.MemoryShare;
-import org.crabro.protocol.feed.EncodedWrite;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpStatus;
@@ -78,15 +78,15 @@ final class LineWork {
     LineOutcome[] carryOut(LineBatch batch) throws InterruptedException {
         List<BulkLine> lines = batch.lines();
         var outcomes = new LineOutcome[lines.size()];
-        List<EncodedWrite> rows = new ArrayList<>(outcomes.length);
+        List<Write.Row> rows = new ArrayList<>(outcomes.length);
         int[] rowIndexes = new int[outcomes.length];
         Map<DocumentId, List<Integer>> chains = new HashMap<>();
         List<Integer> gets = new ArrayList<>();
         for (int i = 0; i < outcomes.length; i++) {
             switch (lines.get(i)) {
-                case BulkLine.Write(_, EncodedWrite write, _, _) -> {
+                case BulkLine.Unconditional(_, Write.Row row, _, _) -> {
                     rowIndexes[rows.size()] = i;
-                    rows.add(write);
+                    rows.add(row);
                 }
                 case BulkLine.ByItself each ->
                         chains.computeIfAbsent(each.id(), _ -> new ArrayList<>()).add(i);
@@ -112,23 +112,23 @@ final class LineWork {
         return outcomes;
     }
 
-    private void write(List<EncodedWrite> rows, int[] indexes, LineOutcome[] outcomes)
+    private void write(List<Write.Row> rows, int[] indexes, LineOutcome[] outcomes)
             throws InterruptedException {
         if (rows.isEmpty()) {
             return;
         }
         Deadline deadline = Deadline.after(options.timeout());
         int[] asked = indexes;
-        List<EncodedWrite> left = rows;
+        List<Write.Row> left = rows;
         while (true) {
-            List<WriteReply> answered = writes.write(principal, deadline, left);
-            List<EncodedWrite> refused = new ArrayList<>();
+            List<WriteResult> answered = writes.write(principal, deadline, left);
+            List<Write.Row> refused = new ArrayList<>();
             int[] again = {};
             Duration pause = Duration.ZERO;
             for (int i = 0; i < answered.size(); i++) {
-                WriteReply reply = answered.get(i);
+                WriteResult reply = answered.get(i);
                 outcomes[asked[i]] = status(reply, left.get(i).id());
-                if (reply instanceof WriteReply.Answered(FeedReply.Overloaded(Duration after))) {
+                if (reply instanceof WriteResult.Answered(WriteReply.Overloaded(Duration after))) {
                     if (again.length == 0) {
                         again = new int[answered.size()];
                     }
@@ -146,8 +146,8 @@ final class LineWork {
         }
     }
 
-    private WriteStatus status(WriteReply reply, DocumentId id) {
-        if (reply instanceof WriteReply.Answered(FeedReply.Stored stored)) {
+    private WriteStatus status(WriteResult reply, DocumentId id) {
+        if (reply instanceof WriteResult.Answered(WriteReply.Stored stored)) {
             return options.isTraced()
                     ? WriteStatus.OK.with(List.of(stored.noteFor(principal)))
                     : WriteStatus.OK;
@@ -212,8 +212,8 @@ final class LineWork {
                 options.isTraced() ? done -> notes.add(done.get()) : _ -> {};
         try {
             while (true) {
-                WriteReply reply = writeOrGenerate(each, deadline, noted);
-                if (!(reply instanceof WriteReply.Answered(FeedReply.Overloaded(Duration after)))
+                WriteResult reply = writeOrGenerate(each, deadline, noted);
+                if (!(reply instanceof WriteResult.Answered(WriteReply.Overloaded(Duration after)))
                         || deadline.remaining().compareTo(shorter(after)) <= 0) {
                     return traced(status(reply, each.id()).or(each.note()), notes);
                 }
@@ -238,26 +238,25 @@ final class LineWork {
     }
 
     /** Returns that the server is overloaded if too many language models are called. */
-    private WriteReply writeOrGenerate(
+    private WriteResult writeOrGenerate(
             BulkLine.ByItself line, Deadline deadline, Consumer<Supplier<String>> noted) {
         try {
             return write(line, deadline, noted);
         } catch (LanguageModelException e) {
             if (e.error().kind() == QueryError.Kind.OVERLOADED) {
-                return new WriteReply.Answered(new FeedReply.Overloaded(GENERATE_AGAIN));
+                return new WriteResult.Answered(new WriteReply.Overloaded(GENERATE_AGAIN));
             }
             throw e;
         }
     }
 
-    private WriteReply write(
+    private WriteResult write(
             BulkLine.ByItself line, Deadline deadline, Consumer<Supplier<String>> noted) {
         return switch (line) {
             case BulkLine.Dependent(_, var operation, var processor, _) ->
                     dependent.write(
                             principal, deadline, operation, processor, options.isStrict(), noted);
-            case BulkLine.Conditional(_, var write, _) ->
-                    conditional.write(principal, deadline, write);
+            case BulkLine.Conditional(_, var row, _) -> conditional.write(principal, deadline, row);
         };
     }
 

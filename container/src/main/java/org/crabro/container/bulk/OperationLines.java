@@ -32,7 +32,7 @@ import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
-import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.Write;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
@@ -101,12 +101,12 @@ final class OperationLines {
         private int size;
         private long bytes;
 
-        void add(EncodedWrite write) {
+        void add(Write.Row row) {
             if (size == idHashes.length) {
                 idHashes = Arrays.copyOf(idHashes, 2 * size);
             }
-            idHashes[size++] = write.idHash();
-            bytes += write.row().length;
+            idHashes[size++] = row.idHash();
+            bytes += row.bytes().length;
         }
 
         /** Returns the count of rows. */
@@ -187,8 +187,8 @@ final class OperationLines {
             } else {
                 to = encoder.end();
                 lines.add(line);
-                if (line instanceof BulkLine.Write write) {
-                    plainWrites.add(write.write());
+                if (line instanceof BulkLine.Unconditional write) {
+                    plainWrites.add(write.row());
                 }
             }
             from = to + 1;
@@ -421,7 +421,7 @@ final class OperationLines {
             String note) {
         DocumentType type = served.schema().documentType();
         byte[] row = RowEncoding.encode(new Row(id, 0, type.fingerprint(), isRemove, fields), type);
-        return new BulkLine.Write(
-                number, new EncodedWrite(backend.writes().partition(id), id, row), isRemove, note);
+        return new BulkLine.Unconditional(
+                number, new Write.Row(backend.writes().partition(id), id, row), isRemove, note);
     }
 }

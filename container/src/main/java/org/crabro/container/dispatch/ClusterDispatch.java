@@ -73,7 +73,7 @@ public final class ClusterDispatch implements RoutedDocuments.Access, Background
     /** Returns the removals of groups from a cluster. */
     public GroupRemovals removals(String cluster) {
         return (principal, deadline, documentType, group) ->
-                new GroupDispatch(nodes(cluster, documentType)::removeGroup, view)
+                new GroupDispatch(nodes(cluster, documentType), view)
                         .remove(principal, deadline, documentType, group);
     }
 

@@ -7,18 +7,15 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.crabro.container.document.ClusterDocuments;
 import org.crabro.container.document.ReadReply;
-import org.crabro.container.document.WriteReply;
+import org.crabro.container.document.WriteResult;
 import org.crabro.document.DocumentId;
 import org.crabro.document.operation.ConditionalOperation;
-import org.crabro.protocol.feed.ConditionalWrite;
-import org.crabro.protocol.feed.EncodedWrite;
-import org.crabro.protocol.feed.FeedBatchRequest;
-import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.feed.FeedRequest;
-import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.ReadHold;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
+import org.crabro.protocol.feed.WriteRequest;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
@@ -61,68 +58,68 @@ public final class DocumentDispatch implements ClusterDocuments {
     }
 
     @Override
-    public List<WriteReply> write(
-            Principal principal, Deadline deadline, List<EncodedWrite> writes) {
-        var replies = new WriteReply[writes.size()];
-        var allowed = new ArrayList<EncodedWrite>(replies.length);
+    public List<WriteResult> write(Principal principal, Deadline deadline, List<Write.Row> writes) {
+        var replies = new WriteResult[writes.size()];
+        var allowed = new ArrayList<Write.Row>(replies.length);
         for (int i = 0; i < replies.length; i++) {
-            EncodedWrite write = writes.get(i);
+            Write.Row write = writes.get(i);
             Optional<String> refusal = principal.refusal(write.id().key());
             if (refusal.isPresent()) {
-                replies[i] = new WriteReply.Forbidden(refusal.get());
+                replies[i] = new WriteResult.Forbidden(refusal.get());
             } else {
                 allowed.add(write);
             }
         }
         var header = new RequestHeader(principal, cluster.get().stateVersion(), deadline);
-        List<FeedReply> answers;
+        List<WriteReply> answers;
         if (allowed.isEmpty() || deadline.hasPassed()) {
-            answers = Collections.nCopies(allowed.size(), new FeedReply.TimedOut());
+            answers = Collections.nCopies(allowed.size(), new WriteReply.TimedOut());
         } else {
-            answers = nodes.feed(new FeedBatchRequest(header, allowed)).replies();
+            answers = nodes.write(new WriteRequest(header, allowed));
         }
         int next = 0;
         for (int i = 0; i < replies.length; i++) {
             if (replies[i] == null) {
-                replies[i] = new WriteReply.Answered(answers.get(next++));
+                replies[i] = new WriteResult.Answered(answers.get(next++));
             }
         }
         return List.of(replies);
     }
 
     @Override
-    public WriteReply write(
+    public WriteResult write(
             Principal principal, Deadline deadline, ConditionalOperation operation) {
         DocumentId id = operation.id();
-        Optional<WriteReply> refusal = refusal(principal, deadline, id);
+        Optional<WriteResult> refusal = refusal(principal, deadline, id);
         if (refusal.isPresent()) {
             return refusal.get();
         }
         ClusterView view = cluster.get();
         var header = new RequestHeader(principal, view.stateVersion(), deadline);
         int partition = view.partitions().of(id.location());
-        return new WriteReply.Answered(nodes.feed(new FeedRequest(header, partition, operation)));
+        return new WriteResult.Answered(
+                nodes.write(header, new Write.Operation(partition, operation), Optional.empty()));
     }
 
     @Override
-    public WriteReply write(Principal principal, Deadline deadline, ConditionalWrite write) {
-        Optional<WriteReply> refusal = refusal(principal, deadline, write.write().id());
+    public WriteResult write(Principal principal, Deadline deadline, Write.Row row) {
+        Optional<WriteResult> refusal = refusal(principal, deadline, row.id());
         if (refusal.isPresent()) {
             return refusal.get();
         }
         var header = new RequestHeader(principal, cluster.get().stateVersion(), deadline);
-        return new WriteReply.Answered(nodes.feed(new FeedRowRequest(header, write)));
+        return new WriteResult.Answered(nodes.write(header, row, Optional.empty()));
     }
 
     /** Returns the reply if no request needs to be sent to a node; empty otherwise. */
-    private static Optional<WriteReply> refusal(
+    private static Optional<WriteResult> refusal(
             Principal principal, Deadline deadline, DocumentId id) {
         Optional<String> refusal = principal.refusal(id.key());
         if (refusal.isPresent()) {
-            return refusal.map(WriteReply.Forbidden::new);
+            return refusal.map(WriteResult.Forbidden::new);
         }
         return deadline.hasPassed()
-                ? Optional.of(new WriteReply.Answered(new FeedReply.TimedOut()))
+                ? Optional.of(new WriteResult.Answered(new WriteReply.TimedOut()))
                 : Optional.empty();
     }
 }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 
 /**
  * The nodes with the replicas of each partition. First comes the one that answered last, because
@@ -41,24 +41,24 @@ final class LikelyLeaders implements PartitionReplicas {
     }
 
     /** Remembers the node that has answered a write, if it leads. */
-    void note(int partition, ClusterNodes nodes, FeedReply reply) {
+    void note(int partition, ClusterNodes nodes, WriteReply reply) {
         note(
                 partition,
                 nodes,
                 switch (reply) {
-                    case FeedReply.WrongOwner _,
-                            FeedReply.Unavailable _,
-                            FeedReply.OutcomeUnknown _,
-                            FeedReply.TimedOut _,
-                            FeedReply.Failed _ ->
+                    case WriteReply.WrongOwner _,
+                            WriteReply.Unavailable _,
+                            WriteReply.OutcomeUnknown _,
+                            WriteReply.TimedOut _,
+                            WriteReply.Failed _ ->
                             false;
-                    case FeedReply.Stored _,
-                            FeedReply.Missing _,
-                            FeedReply.ConditionNotMet _,
-                            FeedReply.Rejected _,
-                            FeedReply.TooLarge _,
-                            FeedReply.Overloaded _,
-                            FeedReply.OutOfSpace _ ->
+                    case WriteReply.Stored _,
+                            WriteReply.Missing _,
+                            WriteReply.ConditionNotMet _,
+                            WriteReply.Rejected _,
+                            WriteReply.TooLarge _,
+                            WriteReply.Overloaded _,
+                            WriteReply.OutOfSpace _ ->
                             true;
                 });
     }

@@ -14,18 +14,14 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
-import org.crabro.document.DocumentId;
-import org.crabro.protocol.feed.EncodedWrite;
-import org.crabro.protocol.feed.FeedBatchReply;
-import org.crabro.protocol.feed.FeedBatchRequest;
-import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.feed.FeedRequest;
-import org.crabro.protocol.feed.FeedRowRequest;
+import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.OperationId;
 import org.crabro.protocol.feed.ReadHold;
-import org.crabro.protocol.feed.RemoveGroupRequest;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
+import org.crabro.protocol.feed.WriteRequest;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
 import org.crabro.protocol.wire.Deadline;
@@ -53,50 +49,24 @@ public final class ReplicatedDocuments implements DocumentNodes {
         this.threads = threads;
     }
 
-    /** Sends a write. */
-    private interface Sending {
-        FeedReply to(DocumentNodes nodes, RequestHeader header, OperationId id);
-    }
-
     @Override
-    public FeedReply feed(FeedRequest request) {
-        return write(
-                request.partition(),
-                request.header(),
-                (nodes, header, id) -> nodes.feed(request.with(header).with(id)));
-    }
-
-    @Override
-    public FeedReply feed(FeedRowRequest request) {
-        return write(
-                request.write().write().partition(),
-                request.header(),
-                (nodes, header, id) -> nodes.feed(request.with(header).with(id)));
-    }
-
-    @Override
-    public FeedReply removeGroup(RemoveGroupRequest request) {
-        return write(
-                request.partition(),
-                request.header(),
-                (nodes, header, id) -> nodes.removeGroup(request.with(header).with(id)));
-    }
-
-    private FeedReply write(int partition, RequestHeader header, Sending sending) {
+    public WriteReply write(RequestHeader header, Write write, Optional<OperationId> id) {
+        int partition = write.partition();
         Optional<WriteSessions.Numbers> taken = sessions.take(partition, 1);
         if (taken.isEmpty()) {
-            return new FeedReply.Overloaded(RETRY_AFTER);
+            return new WriteReply.Overloaded(RETRY_AFTER);
         }
         var outcome = new WriteOutcome(unavailable(partition));
         var attempts = new Attempts(header.deadline());
         try (WriteSessions.Numbers number = taken.get()) {
             do {
                 for (ClusterNodes nodes : replicas.of(partition)) {
-                    FeedReply reply =
-                            sending.to(
-                                    nodes.documents(),
-                                    header.with(attempts.deadline()),
-                                    number.id(0, outcome.mayBeWritten()));
+                    WriteReply reply =
+                            nodes.documents()
+                                    .write(
+                                            header.with(attempts.deadline()),
+                                            write,
+                                            Optional.of(number.id(0, outcome.mayBeWritten())));
                     replicas.note(partition, nodes, reply);
                     outcome.add(reply);
                     if (!outcome.isOpen()) {
@@ -108,8 +78,8 @@ public final class ReplicatedDocuments implements DocumentNodes {
         return outcome.reply();
     }
 
-    private static FeedReply unavailable(int partition) {
-        return new FeedReply.Unavailable(NO_NODE.formatted(partition));
+    private static WriteReply unavailable(int partition) {
+        return new WriteReply.Unavailable(NO_NODE.formatted(partition));
     }
 
     @Override
@@ -171,7 +141,7 @@ public final class ReplicatedDocuments implements DocumentNodes {
     }
 
     @Override
-    public FeedBatchReply feed(FeedBatchRequest request) {
+    public List<WriteReply> write(WriteRequest request) {
         var attempts = new Attempts(request.header().deadline());
         try (var batch = new Batch(request)) {
             do {
@@ -185,14 +155,14 @@ public final class ReplicatedDocuments implements DocumentNodes {
                     Parallel.run(calls, threads);
                 }
             } while (batch.isIncomplete() && attempts.pause());
-            return batch.reply();
+            return batch.replies();
         }
     }
 
     /** The writes of a request, and what is known of each. */
     private final class Batch implements AutoCloseable {
         private final RequestHeader header;
-        private final List<EncodedWrite> writes;
+        private final List<Write> writes;
 
         /** Guarded by this. */
         private final List<WriteOutcome> outcomes = new ArrayList<>();
@@ -202,7 +172,7 @@ public final class ReplicatedDocuments implements DocumentNodes {
         /** The index of each write among those of its partition. */
         private final int[] indexes;
 
-        Batch(FeedBatchRequest request) {
+        Batch(WriteRequest request) {
             this.header = request.header();
             this.writes = request.writes();
             this.indexes = new int[writes.size()];
@@ -217,7 +187,7 @@ public final class ReplicatedDocuments implements DocumentNodes {
                             .ifPresent(taken -> numbers.put(partition, taken)));
             for (int i = 0; i < indexes.length; i++) {
                 if (!numbers.containsKey(writes.get(i).partition())) {
-                    outcomes.get(i).add(new FeedReply.Overloaded(RETRY_AFTER));
+                    outcomes.get(i).add(new WriteReply.Overloaded(RETRY_AFTER));
                 }
             }
         }
@@ -250,18 +220,16 @@ public final class ReplicatedDocuments implements DocumentNodes {
         }
 
         void send(ClusterNodes to, List<Integer> sent, Deadline attempt) {
-            List<EncodedWrite> part = new ArrayList<>();
+            List<Write> part = new ArrayList<>();
             List<OperationId> ids = new ArrayList<>();
             for (int i : sent) {
-                EncodedWrite write = writes.get(i);
+                Write write = writes.get(i);
                 part.add(write);
                 WriteSessions.Numbers of = Objects.requireNonNull(numbers.get(write.partition()));
                 ids.add(of.id(indexes[i], mayBeWritten(i)));
             }
-            List<FeedReply> replies =
-                    to.documents()
-                            .feed(new FeedBatchRequest(header.with(attempt), part, ids))
-                            .replies();
+            List<WriteReply> replies =
+                    to.documents().write(new WriteRequest(header.with(attempt), part, ids));
             for (int i = 0; i < replies.size(); i++) {
                 replicas.note(part.get(i).partition(), to, replies.get(i));
                 add(sent.get(i), replies.get(i));
@@ -272,7 +240,7 @@ public final class ReplicatedDocuments implements DocumentNodes {
             return outcomes.get(index).mayBeWritten();
         }
 
-        private synchronized void add(int index, FeedReply reply) {
+        private synchronized void add(int index, WriteReply reply) {
             outcomes.get(index).add(reply);
         }
 
@@ -281,24 +249,33 @@ public final class ReplicatedDocuments implements DocumentNodes {
          * document was carried out, because writes of a document keep their order.
          */
         synchronized boolean isIncomplete() {
-            Set<DocumentId> done = new HashSet<>();
+            Set<Object> done = new HashSet<>();
             boolean isIncomplete = false;
             for (int i = outcomes.size() - 1; i >= 0; i--) {
-                DocumentId id = writes.get(i).id();
+                Object written = written(writes.get(i));
                 WriteOutcome outcome = outcomes.get(i);
-                if (outcome.isOpen() && done.contains(id)) {
+                if (outcome.isOpen() && done.contains(written)) {
                     outcome.close();
                 } else if (outcome.isOpen()) {
                     isIncomplete = true;
-                } else if (!(outcome.reply() instanceof FeedReply.Unavailable)) {
-                    done.add(id);
+                } else if (!(outcome.reply() instanceof WriteReply.Unavailable)) {
+                    done.add(written);
                 }
             }
             return isIncomplete;
         }
 
-        synchronized FeedBatchReply reply() {
-            return new FeedBatchReply(outcomes.stream().map(WriteOutcome::reply).toList());
+        /** Returns the document of a write; the write itself if it is the removal of a group. */
+        private static Object written(Write write) {
+            return switch (write) {
+                case Write.Row row -> row.id();
+                case Write.Operation(_, ConditionalOperation operation) -> operation.id();
+                case Write.RemoveGroup removal -> removal;
+            };
+        }
+
+        synchronized List<WriteReply> replies() {
+            return outcomes.stream().map(WriteOutcome::reply).toList();
         }
 
         @Override

@@ -1,13 +1,13 @@
 package org.crabro.container.dispatch;
 
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 
 /** What is known of a write after it was sent to some nodes, one after the other. */
 final class WriteOutcome {
     /** A node with a defect may have the same one again. */
     private static final int FAILURES_MAX = 3;
 
-    private FeedReply reply;
+    private WriteReply reply;
     private boolean isOpen = true;
     private boolean mayBeWritten;
     private int failures;
@@ -15,7 +15,7 @@ final class WriteOutcome {
     /**
      * @param unsent the reply if no node answers
      */
-    WriteOutcome(FeedReply unsent) {
+    WriteOutcome(WriteReply unsent) {
         this.reply = unsent;
     }
 
@@ -30,7 +30,7 @@ final class WriteOutcome {
     }
 
     /** Returns the reply to the client. */
-    FeedReply reply() {
+    WriteReply reply() {
         return reply;
     }
 
@@ -40,27 +40,27 @@ final class WriteOutcome {
     }
 
     /** Adds the reply of the node to which the write was sent last. */
-    void add(FeedReply answer) {
+    void add(WriteReply answer) {
         switch (answer) {
-            case FeedReply.WrongOwner _ -> {
+            case WriteReply.WrongOwner _ -> {
                 // Another node leads.
             }
-            case FeedReply.Unavailable _ -> {
+            case WriteReply.Unavailable _ -> {
                 if (!mayBeWritten) {
                     reply = answer;
                 }
             }
-            case FeedReply.Stored _ -> finish(answer);
-            case FeedReply.Overloaded _ -> {
+            case WriteReply.Stored _ -> finish(answer);
+            case WriteReply.Overloaded _ -> {
                 if (!mayBeWritten) {
                     finish(answer);
                 }
             }
-            case FeedReply.Missing(),
-                    FeedReply.ConditionNotMet _,
-                    FeedReply.Rejected _,
-                    FeedReply.TooLarge _,
-                    FeedReply.OutOfSpace _ -> {
+            case WriteReply.Missing(),
+                    WriteReply.ConditionNotMet _,
+                    WriteReply.Rejected _,
+                    WriteReply.TooLarge _,
+                    WriteReply.OutOfSpace _ -> {
                 // The first attempt can still arrive at the node, and be carried out there.
                 if (mayBeWritten) {
                     close();
@@ -68,12 +68,12 @@ final class WriteOutcome {
                     finish(answer);
                 }
             }
-            case FeedReply.OutcomeUnknown unknown -> {
+            case WriteReply.OutcomeUnknown unknown -> {
                 unknown(answer);
                 isOpen = !unknown.isFinal();
             }
-            case FeedReply.TimedOut() -> unknown(answer);
-            case FeedReply.Failed _ -> {
+            case WriteReply.TimedOut() -> unknown(answer);
+            case WriteReply.Failed _ -> {
                 unknown(answer);
                 failures++;
                 isOpen = failures < FAILURES_MAX;
@@ -81,12 +81,12 @@ final class WriteOutcome {
         }
     }
 
-    private void finish(FeedReply answer) {
+    private void finish(WriteReply answer) {
         reply = answer;
         isOpen = false;
     }
 
-    private void unknown(FeedReply answer) {
+    private void unknown(WriteReply answer) {
         reply = answer;
         mayBeWritten = true;
     }

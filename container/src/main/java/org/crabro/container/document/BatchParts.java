@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.crabro.protocol.feed.EncodedWrite;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
@@ -16,12 +16,12 @@ import org.crabro.protocol.wire.Principal;
  */
 final class BatchParts {
     private final Map<ClusterDocuments, Part> parts = new LinkedHashMap<>();
-    private final WriteReply[] single;
+    private final WriteResult[] single;
     private final CopyReplies[] merged;
 
     /** The rows for one target. */
     private static final class Part {
-        private final List<EncodedWrite> writes = new ArrayList<>();
+        private final List<Write.Row> rows = new ArrayList<>();
         private final List<Integer> numbers = new ArrayList<>();
 
         /** The cluster of a row with several copies; otherwise empty. */
@@ -32,28 +32,27 @@ final class BatchParts {
      * @param count the number of rows
      */
     BatchParts(int count) {
-        this.single = new WriteReply[count];
+        this.single = new WriteResult[count];
         this.merged = new CopyReplies[count];
     }
 
     /** Adds a row of a type that one cluster stores. */
-    void add(int number, EncodedWrite write, ClusterDocuments target) {
-        add(number, write, target, Optional.empty());
+    void add(int number, Write.Row row, ClusterDocuments target) {
+        add(number, row, target, Optional.empty());
     }
 
     /**
      * Adds a copy of a row.
      *
-     * @param write not shared with another copy: the node changes the timestamp in the row
+     * @param row not shared with another copy: the node changes its timestamp
      */
-    void add(int number, EncodedWrite write, DocumentCopy copy) {
-        add(number, write, copy.documents(), Optional.of(copy.cluster()));
+    void add(int number, Write.Row row, DocumentCopy copy) {
+        add(number, row, copy.documents(), Optional.of(copy.cluster()));
     }
 
-    private void add(
-            int number, EncodedWrite write, ClusterDocuments target, Optional<String> cluster) {
+    private void add(int number, Write.Row row, ClusterDocuments target, Optional<String> cluster) {
         Part part = parts.computeIfAbsent(target, _ -> new Part());
-        part.writes.add(write);
+        part.rows.add(row);
         part.numbers.add(number);
         part.clusters.add(cluster);
     }
@@ -61,15 +60,15 @@ final class BatchParts {
     /** Writes each part, one after another. */
     void write(Principal principal, Deadline deadline) {
         parts.forEach((target, part) -> {
-            List<WriteReply> answered = target.write(principal, deadline, part.writes);
+            List<WriteResult> answered = target.write(principal, deadline, part.rows);
             for (int i = 0; i < answered.size(); i++) {
                 answer(part.numbers.get(i), part.clusters.get(i), answered.get(i));
             }
         });
     }
 
-    private void answer(int number, Optional<String> cluster, WriteReply reply) {
-        if (cluster.isEmpty() || reply instanceof WriteReply.Answered(FeedReply.Overloaded _)) {
+    private void answer(int number, Optional<String> cluster, WriteResult reply) {
+        if (cluster.isEmpty() || reply instanceof WriteResult.Answered(WriteReply.Overloaded _)) {
             single[number] = reply;
             return;
         }
@@ -80,7 +79,7 @@ final class BatchParts {
     }
 
     /** Returns the outcome of a row; empty if it had no target. */
-    Optional<WriteReply> reply(int number) {
+    Optional<WriteResult> reply(int number) {
         return single[number] == null && merged[number] != null
                 ? merged[number].result()
                 : Optional.ofNullable(single[number]);

@@ -2,7 +2,7 @@ package org.crabro.container.document;
 
 import java.util.List;
 import org.crabro.document.DocumentId;
-import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.Write;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
@@ -12,10 +12,10 @@ public interface BulkWrites extends RowWrites {
     int partition(DocumentId id);
 
     /**
-     * Carries out {@code writes}. Writes of one document keep their order.
+     * Carries out {@code rows}. Writes of one document keep their order.
      *
-     * @param writes complete: indexing scripts have run
+     * @param rows complete: indexing scripts have run
      * @return the outcome of each, in their order
      */
-    List<WriteReply> write(Principal principal, Deadline deadline, List<EncodedWrite> writes);
+    List<WriteResult> write(Principal principal, Deadline deadline, List<Write.Row> rows);
 }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 
 /**
  * The outcomes of a write in several content clusters, and their common outcome.
@@ -17,8 +17,8 @@ public final class CopyReplies {
     private static final String NO_TIME = "time ran out";
 
     private final List<String> written = new ArrayList<>();
-    private Optional<WriteReply> failure = Optional.empty();
-    private Optional<WriteReply> best = Optional.empty();
+    private Optional<WriteResult> failure = Optional.empty();
+    private Optional<WriteResult> best = Optional.empty();
 
     /**
      * Adds the outcome in a cluster.
@@ -26,41 +26,41 @@ public final class CopyReplies {
      * @return whether the write succeeded or was refused by its own condition; otherwise the
      *     further clusters need not be asked
      */
-    public boolean add(String cluster, WriteReply reply) {
+    public boolean add(String cluster, WriteResult reply) {
         switch (reply) {
-            case WriteReply.Answered(FeedReply fed) -> add(cluster, fed, reply);
-            case WriteReply.Partly _ -> {
+            case WriteResult.Answered(WriteReply fed) -> add(cluster, fed, reply);
+            case WriteResult.Partly _ -> {
                 written.add(cluster);
                 keep(reply);
             }
-            case WriteReply.Forbidden _ -> failure = Optional.of(reply);
-            case WriteReply.Ignored _ -> keep(reply);
+            case WriteResult.Forbidden _ -> failure = Optional.of(reply);
+            case WriteResult.Ignored _ -> keep(reply);
         }
         return failure.isEmpty();
     }
 
-    private void add(String cluster, FeedReply fed, WriteReply reply) {
+    private void add(String cluster, WriteReply fed, WriteResult reply) {
         switch (fed) {
-            case FeedReply.Stored _ -> {
+            case WriteReply.Stored _ -> {
                 written.add(cluster);
                 keep(reply);
             }
-            case FeedReply.Missing(), FeedReply.ConditionNotMet _ -> keep(reply);
-            case FeedReply.Rejected(String reason) ->
-                    fail(new FeedReply.Rejected(told(cluster, reason)));
-            case FeedReply.TooLarge(String reason) ->
-                    fail(new FeedReply.TooLarge(told(cluster, reason)));
-            case FeedReply.OutOfSpace(String reason) ->
-                    fail(new FeedReply.OutOfSpace(told(cluster, reason)));
-            case FeedReply.Failed(String reason) ->
-                    fail(new FeedReply.Failed(told(cluster, reason)));
-            case FeedReply.Unavailable(String reason) -> failUnlessFirst(cluster, fed, reason);
-            case FeedReply.OutcomeUnknown(String reason, boolean isFinal) ->
-                    fail(new FeedReply.OutcomeUnknown(told(cluster, reason), isFinal));
-            case FeedReply.TimedOut() -> failUnlessFirst(cluster, fed, NO_TIME);
-            case FeedReply.Overloaded _ ->
+            case WriteReply.Missing(), WriteReply.ConditionNotMet _ -> keep(reply);
+            case WriteReply.Rejected(String reason) ->
+                    fail(new WriteReply.Rejected(told(cluster, reason)));
+            case WriteReply.TooLarge(String reason) ->
+                    fail(new WriteReply.TooLarge(told(cluster, reason)));
+            case WriteReply.OutOfSpace(String reason) ->
+                    fail(new WriteReply.OutOfSpace(told(cluster, reason)));
+            case WriteReply.Failed(String reason) ->
+                    fail(new WriteReply.Failed(told(cluster, reason)));
+            case WriteReply.Unavailable(String reason) -> failUnlessFirst(cluster, fed, reason);
+            case WriteReply.OutcomeUnknown(String reason, boolean isFinal) ->
+                    fail(new WriteReply.OutcomeUnknown(told(cluster, reason), isFinal));
+            case WriteReply.TimedOut() -> failUnlessFirst(cluster, fed, NO_TIME);
+            case WriteReply.Overloaded _ ->
                     failUnlessFirst(cluster, fed, "the content node has too much to write");
-            case FeedReply.WrongOwner _ ->
+            case WriteReply.WrongOwner _ ->
                     failUnlessFirst(cluster, fed, "no node owns the partition of the document");
         }
     }
@@ -71,18 +71,18 @@ public final class CopyReplies {
     }
 
     /** Returns the common outcome; empty if no cluster was asked. */
-    public Optional<WriteReply> result() {
+    public Optional<WriteResult> result() {
         return failure.or(() -> best);
     }
 
     /** A reply without a reason cannot name the clusters that have written. */
-    private void failUnlessFirst(String cluster, FeedReply reply, String reason) {
-        fail(written.isEmpty() ? reply : new FeedReply.Failed(told(cluster, reason)));
+    private void failUnlessFirst(String cluster, WriteReply reply, String reason) {
+        fail(written.isEmpty() ? reply : new WriteReply.Failed(told(cluster, reason)));
     }
 
-    private void fail(FeedReply reply) {
+    private void fail(WriteReply reply) {
         if (failure.isEmpty()) {
-            failure = Optional.of(new WriteReply.Answered(reply));
+            failure = Optional.of(new WriteResult.Answered(reply));
         }
     }
 
@@ -99,20 +99,20 @@ public final class CopyReplies {
                                                 .collect(Collectors.joining(", ")));
     }
 
-    private void keep(WriteReply reply) {
+    private void keep(WriteResult reply) {
         if (best.isEmpty() || weight(reply) > weight(best.get())) {
             best = Optional.of(reply);
         }
     }
 
-    private static int weight(WriteReply reply) {
+    private static int weight(WriteResult reply) {
         return switch (reply) {
-            case WriteReply.Answered(FeedReply.ConditionNotMet(boolean exists)) when exists -> 5;
-            case WriteReply.Partly _ -> 4;
-            case WriteReply.Answered(FeedReply.Stored _) -> 3;
-            case WriteReply.Answered(FeedReply.ConditionNotMet _) -> 2;
-            case WriteReply.Answered(FeedReply.Missing()) -> 1;
-            case WriteReply.Answered _, WriteReply.Forbidden _, WriteReply.Ignored _ -> 0;
+            case WriteResult.Answered(WriteReply.ConditionNotMet(boolean exists)) when exists -> 5;
+            case WriteResult.Partly _ -> 4;
+            case WriteResult.Answered(WriteReply.Stored _) -> 3;
+            case WriteResult.Answered(WriteReply.ConditionNotMet _) -> 2;
+            case WriteResult.Answered(WriteReply.Missing()) -> 1;
+            case WriteResult.Answered _, WriteResult.Forbidden _, WriteResult.Ignored _ -> 0;
         };
     }
 }

@@ -88,6 +88,12 @@ final class DocumentAnswer {
                 });
     }
 
+    /** Answers that the write of {@code id} was not carried out, and when it may be sent again. */
+    void fail(DocumentId id, ReplyStatus status) {
+        status.retryAfter().ifPresent(this::retryAfter);
+        fail(status.code(), id, status.message());
+    }
+
     /** Answers that no cluster stores a document {@code id}. */
     void notKept(DocumentId id) {
         response.getHeaders().put(IGNORED, "true");
@@ -102,11 +108,14 @@ final class DocumentAnswer {
 
     /** Answers that the server is overloaded. */
     void overloaded(Optional<DocumentId> id, String message, Duration retryAfter) {
-        long seconds = Math.max(1, retryAfter.plusNanos(999_999_999).toSeconds());
-        response.getHeaders().put(HttpHeader.RETRY_AFTER, seconds);
+        retryAfter(retryAfter);
         id.ifPresentOrElse(
                 known -> fail(HttpStatus.TOO_MANY_REQUESTS_429, known, message),
                 () -> refuse(HttpStatus.TOO_MANY_REQUESTS_429, message));
+    }
+
+    private void retryAfter(Duration pause) {
+        response.getHeaders().put(HttpHeader.RETRY_AFTER, ReplyStatus.seconds(pause));
     }
 
     /** Answers that no content node can be reached; the client may try again. */
@@ -135,11 +144,6 @@ final class DocumentAnswer {
                     begin(json, id);
                     json.writeBooleanProperty("notFound", true);
                 });
-    }
-
-    /** Answers that the condition of an operation is not met. */
-    void conditionNotMet(DocumentId id, boolean exists) {
-        fail(HttpStatus.PRECONDITION_FAILED_412, id, ConditionNotMet.message(id, exists));
     }
 
     /** Answers that an update was carried out, except for parts whose element is missing. */

@@ -8,7 +8,7 @@ public interface DocumentCopies {
     /** A write that depends on the stored document. */
     interface Step {
         /** Reads the document from {@code reads}, and writes it to {@code writes}. */
-        WriteReply on(DocumentReads reads, DocumentWrites writes);
+        WriteResult on(DocumentReads reads, DocumentWrites writes);
     }
 
     /**
@@ -16,7 +16,7 @@ public interface DocumentCopies {
      *
      * @return the merged outcome
      */
-    WriteReply inEach(DocumentId id, Deadline deadline, Step step);
+    WriteResult inEach(DocumentId id, Deadline deadline, Step step);
 
     /** Returns the copies of documents that have one copy. */
     static DocumentCopies one(DocumentReads reads, DocumentWrites writes) {

@@ -23,10 +23,10 @@ import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.json.TensorFormat;
 import org.crabro.document.memory.MemoryRefusedException;
 import org.crabro.document.operation.ConditionalOperation;
-import org.crabro.protocol.feed.ConditionalWrite;
-import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.ReadHold;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
@@ -250,57 +250,61 @@ public final class DocumentHandler extends Handler.Abstract {
             answer.ignored(id, "nothing was written: " + unkept.get());
             return;
         }
-        boolean isStrict = parameters.flag("strict");
-        WriteReply reply;
+        WriteParameters asked = WriteParameters.of(parameters);
+        WriteResult reply;
         try (BodyMemory.Share admitted =
                 admission.admit(request.getLength(), request.getBeginNanoTime())) {
             ServedType type = types.get(id.documentType());
             boolean isDry = dryRun == DryRun.VALIDATE;
-            WriteInput.Fed read = input.read(request, id, type, parameters, admitted, answer);
+            Optional<Write.Row> row;
+            Optional<ConditionalOperation> fed = Optional.empty();
+            try (BodyInput body = input.open(request, admitted)) {
+                String method = request.getMethod();
+                row = input.row(method, id, body, asked, answer);
+                if (row.isEmpty()) {
+                    fed = Optional.of(WriteInput.operation(method, id, type, body, asked, answer));
+                }
+            }
             admitted.complete();
-            switch (read) {
-                case WriteInput.Fed.Row(ConditionalWrite row) ->
-                        reply = (isDry ? validatedRows : rows).write(principal, deadline, row);
-                case WriteInput.Fed.Operation(ConditionalOperation fed) -> {
-                    switch (type.process(fed, principal)) {
-                        case ProcessorChain.Outcome.Goes(ConditionalOperation processed) ->
-                                reply =
-                                        (isDry ? validated : writes)
-                                                .write(
-                                                        principal,
-                                                        deadline,
-                                                        processed,
-                                                        type.processor(),
-                                                        isStrict,
-                                                        answer::note);
-                        case ProcessorChain.Outcome.Dropped(String reason) ->
-                                reply = new WriteReply.Ignored(reason);
-                        case ProcessorChain.Outcome.Failed(Progress.Kind kind, String reason) -> {
-                            refused(kind, id, reason, answer);
-                            return;
-                        }
+            if (row.isPresent()) {
+                reply = (isDry ? validatedRows : rows).write(principal, deadline, row.get());
+            } else {
+                switch (type.process(fed.orElseThrow(), principal)) {
+                    case ProcessorChain.Outcome.Goes(ConditionalOperation processed) ->
+                            reply =
+                                    (isDry ? validated : writes)
+                                            .write(
+                                                    principal,
+                                                    deadline,
+                                                    processed,
+                                                    type.processor(),
+                                                    asked.isStrict(),
+                                                    answer::note);
+                    case ProcessorChain.Outcome.Dropped(String reason) ->
+                            reply = new WriteResult.Ignored(reason);
+                    case ProcessorChain.Outcome.Failed(Progress.Kind kind, String reason) -> {
+                        refused(kind, id, reason, answer);
+                        return;
                     }
                 }
             }
         }
         // The share is released before the answer, because the client may send the next operation
         // at once.
-        noteStored(reply, principal, answer);
-        written(reply, id, timeout, isStrict, answer);
+        reply.stored().ifPresent(stored -> answer.note(() -> stored.noteFor(principal)));
+        written(reply, id, ReplyStatus.Context.of(id, timeout, asked.isStrict()), answer);
     }
 
     private static void written(
-            WriteReply reply,
-            DocumentId id,
-            Duration timeout,
-            boolean isStrict,
-            DocumentAnswer answer) {
+            WriteResult reply, DocumentId id, ReplyStatus.Context context, DocumentAnswer answer) {
         switch (reply) {
-            case WriteReply.Forbidden(String reason) ->
-                    answer.fail(HttpStatus.FORBIDDEN_403, id, reason);
-            case WriteReply.Ignored(String reason) -> answer.ignored(id, reason);
-            case WriteReply.Partly partly -> answer.updatedPartly(id, partly.message());
-            case WriteReply.Answered(FeedReply fed) -> written(fed, id, timeout, isStrict, answer);
+            case WriteResult.Ignored(String reason) -> answer.ignored(id, reason);
+            case WriteResult.Partly partly -> answer.updatedPartly(id, partly.message());
+            case WriteResult.Answered(WriteReply.Stored _) -> answer.done(HttpStatus.OK_200, id);
+            case WriteResult.Answered(WriteReply.Missing()) when !context.isStrict() ->
+                    answer.updatedNothing(id);
+            case WriteResult.Answered _, WriteResult.Forbidden _ ->
+                    answer.fail(id, ReplyStatus.of(reply, context));
         }
     }
 
@@ -321,50 +325,6 @@ public final class DocumentHandler extends Handler.Abstract {
                         ? timeout.minus(ANSWERING)
                         : timeout.dividedBy(2);
         return new Deadline(request.getBeginNanoTime() + working.toNanos());
-    }
-
-    private static void written(
-            FeedReply reply,
-            DocumentId id,
-            Duration timeout,
-            boolean isStrict,
-            DocumentAnswer answer) {
-        switch (reply) {
-            case FeedReply.Stored _ -> answer.done(HttpStatus.OK_200, id);
-            case FeedReply.Missing() -> {
-                if (isStrict) {
-                    answer.fail(
-                            HttpStatus.NOT_FOUND_404,
-                            id,
-                            "there is no document: nothing is updated");
-                } else {
-                    answer.updatedNothing(id);
-                }
-            }
-            case FeedReply.ConditionNotMet(boolean exists) -> answer.conditionNotMet(id, exists);
-            case FeedReply.Rejected(String reason) ->
-                    answer.fail(HttpStatus.BAD_REQUEST_400, id, reason);
-            case FeedReply.TooLarge(String reason) ->
-                    answer.fail(HttpStatus.PAYLOAD_TOO_LARGE_413, id, reason);
-            case FeedReply.Overloaded(Duration retryAfter) ->
-                    answer.overloaded(
-                            Optional.of(id),
-                            "overload: the content node has too much to write",
-                            retryAfter);
-            case FeedReply.OutOfSpace(String reason) ->
-                    answer.fail(HttpStatus.INSUFFICIENT_STORAGE_507, id, reason);
-            case FeedReply.TimedOut() -> timedOut(id, timeout, answer);
-            case FeedReply.Failed(String reason) ->
-                    answer.fail(HttpStatus.INTERNAL_SERVER_ERROR_500, id, reason);
-            case FeedReply.Unavailable(String reason) -> answer.unavailable(id, reason);
-            case FeedReply.OutcomeUnknown unknown ->
-                    answer.fail(HttpStatus.GATEWAY_TIMEOUT_504, id, unknown.message());
-            case FeedReply.WrongOwner(long stateVersion) -> wrongOwner(id, stateVersion, answer);
-        }
-    }
-
-    private static void noteStored(WriteReply reply, Principal principal, DocumentAnswer answer) {
-        reply.stored().ifPresent(stored -> answer.note(() -> stored.noteFor(principal)));
     }
 
     private void get(
@@ -449,8 +409,7 @@ public final class DocumentHandler extends Handler.Abstract {
     }
 
     private static void timedOut(DocumentId id, Duration timeout, DocumentAnswer answer) {
-        answer.fail(
-                HttpStatus.GATEWAY_TIMEOUT_504, id, "Timeout after " + timeout.toMillis() + "ms");
+        answer.fail(HttpStatus.GATEWAY_TIMEOUT_504, id, ReplyStatus.timedOut(timeout));
     }
 
     private static void wrongOwner(DocumentId id, long stateVersion, DocumentAnswer answer) {

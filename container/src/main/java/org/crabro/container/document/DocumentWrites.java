@@ -11,5 +11,5 @@ public interface DocumentWrites {
      *
      * @param operation complete: indexing scripts have run
      */
-    WriteReply write(Principal principal, Deadline deadline, ConditionalOperation operation);
+    WriteResult write(Principal principal, Deadline deadline, ConditionalOperation operation);
 }

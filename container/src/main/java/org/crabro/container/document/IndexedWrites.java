@@ -12,9 +12,9 @@ import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.DocumentOperation.Update;
 import org.crabro.document.operation.WriteCondition;
-import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.ReadHold;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.ranking.onnx.EmbeddingRefusedException;
@@ -57,7 +57,7 @@ public final class IndexedWrites {
      * @param notes receives the steps for a trace
      * @throws org.crabro.document.InvalidDocumentException if a script rejects a value
      */
-    public WriteReply write(
+    public WriteResult write(
             Principal principal,
             Deadline deadline,
             ConditionalOperation fed,
@@ -76,19 +76,19 @@ public final class IndexedWrites {
                                     isStrict,
                                     notes));
         } catch (ModelBusyException _) {
-            return new WriteReply.Answered(new FeedReply.Overloaded(BUSY));
+            return new WriteResult.Answered(new WriteReply.Overloaded(BUSY));
         } catch (EmbeddingRefusedException e) {
-            return new WriteReply.Answered(
+            return new WriteResult.Answered(
                     switch (e.reason()) {
-                        case OVERLOADED -> new FeedReply.Overloaded(BUSY);
-                        case TIMED_OUT -> new FeedReply.TimedOut();
+                        case OVERLOADED -> new WriteReply.Overloaded(BUSY);
+                        case TIMED_OUT -> new WriteReply.TimedOut();
                         case UPSTREAM_FAILED ->
-                                new FeedReply.Failed(String.valueOf(e.getMessage()));
+                                new WriteReply.Failed(String.valueOf(e.getMessage()));
                     });
         }
     }
 
-    private WriteReply indexed(
+    private WriteResult indexed(
             Principal principal,
             Deadline deadline,
             ConditionalOperation fed,
@@ -163,7 +163,7 @@ public final class IndexedWrites {
         }
     }
 
-    private static WriteReply readAndPut(
+    private static WriteResult readAndPut(
             Reread reread,
             DocumentReads source,
             DocumentWrites target,
@@ -173,14 +173,14 @@ public final class IndexedWrites {
         while (true) {
             Attempt.Ready ready;
             switch (attempt(reread, source, refused)) {
-                case Attempt.Ended(WriteReply reply) -> {
+                case Attempt.Ended(WriteResult reply) -> {
                     return reply;
                 }
                 case Attempt.Ready made -> ready = made;
             }
             long seen = ready.seen();
             Optional<String> missing = ready.missing();
-            WriteReply reply =
+            WriteResult reply =
                     target.write(
                             reread.principal,
                             reread.deadline,
@@ -189,10 +189,10 @@ public final class IndexedWrites {
                                     fed.condition().andTimestamp(seen),
                                     fed.create()));
             if (missing.isPresent()
-                    && reply instanceof WriteReply.Answered(FeedReply.Stored stored)) {
-                return new WriteReply.Partly(stored, missing.get());
+                    && reply instanceof WriteResult.Answered(WriteReply.Stored stored)) {
+                return new WriteResult.Partly(stored, missing.get());
             }
-            if (!(reply instanceof WriteReply.Answered(FeedReply.ConditionNotMet _))) {
+            if (!(reply instanceof WriteResult.Answered(WriteReply.ConditionNotMet _))) {
                 return reply;
             }
             notes.accept(
@@ -213,9 +213,9 @@ public final class IndexedWrites {
                 implements Attempt {}
 
         /** Nothing is written. */
-        record Ended(WriteReply reply) implements Attempt {
-            Ended(FeedReply reply) {
-                this(new WriteReply.Answered(reply));
+        record Ended(WriteResult reply) implements Attempt {
+            Ended(WriteReply reply) {
+                this(new WriteResult.Answered(reply));
             }
         }
     }
@@ -225,7 +225,7 @@ public final class IndexedWrites {
         ConditionalOperation fed = reread.fed;
         try (var hold = new ReadHold()) {
             ReadReply read = source.read(reread.principal, reread.deadline, fed.id(), hold);
-            Optional<WriteReply> failure = read.failure();
+            Optional<WriteResult> failure = read.failure();
             if (failure.isPresent()) {
                 return new Attempt.Ended(failure.get());
             }
@@ -241,12 +241,12 @@ public final class IndexedWrites {
                     || fed.condition().timestamp().orElse(seen) != seen) {
                 // The version has not changed, so the selection is not met.
                 boolean exists = seen != WriteCondition.ABSENT;
-                return new Attempt.Ended(new FeedReply.ConditionNotMet(exists));
+                return new Attempt.Ended(new WriteReply.ConditionNotMet(exists));
             }
             Optional<String> missing = reread.missing(found);
             if (missing.isPresent() && reread.isStrict) {
                 return new Attempt.Ended(
-                        new FeedReply.Rejected(
+                        new WriteReply.Rejected(
                                 "there is no '%s': nothing is updated".formatted(missing.get())));
             }
             return new Attempt.Ready(seen, missing, reread.next(found));

@@ -5,7 +5,7 @@ import org.crabro.component.Progress;
 import org.crabro.container.document.ServedTypes.ServedType;
 import org.crabro.container.processing.ProcessorChain;
 import org.crabro.document.operation.ConditionalOperation;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
@@ -28,26 +28,26 @@ public final class ProcessedWrites implements DocumentWrites {
      * @param operation as the client sent it; no script has run
      */
     @Override
-    public WriteReply write(
+    public WriteResult write(
             Principal principal, Deadline deadline, ConditionalOperation operation) {
         ServedType type = types.get(operation.id().documentType());
         return switch (type.process(operation, principal)) {
             case ProcessorChain.Outcome.Goes(ConditionalOperation processed) ->
                     writes.write(principal, deadline, processed, type.processor(), false, _ -> {});
-            case ProcessorChain.Outcome.Dropped(String reason) -> new WriteReply.Ignored(reason);
+            case ProcessorChain.Outcome.Dropped(String reason) -> new WriteResult.Ignored(reason);
             case ProcessorChain.Outcome.Failed(Progress.Kind kind, String reason) ->
                     refused(kind, reason);
         };
     }
 
-    private static WriteReply refused(Progress.Kind kind, String reason) {
+    private static WriteResult refused(Progress.Kind kind, String reason) {
         return switch (kind) {
-            case INVALID -> new WriteReply.Answered(new FeedReply.Rejected(reason));
-            case FORBIDDEN -> new WriteReply.Forbidden(reason);
+            case INVALID -> new WriteResult.Answered(new WriteReply.Rejected(reason));
+            case FORBIDDEN -> new WriteResult.Forbidden(reason);
             case OVERLOADED ->
-                    new WriteReply.Answered(new FeedReply.Overloaded(Duration.ofSeconds(1)));
-            case BROKEN -> new WriteReply.Answered(new FeedReply.Failed(reason));
-            case TIMED_OUT -> new WriteReply.Answered(new FeedReply.TimedOut());
+                    new WriteResult.Answered(new WriteReply.Overloaded(Duration.ofSeconds(1)));
+            case BROKEN -> new WriteResult.Answered(new WriteReply.Failed(reason));
+            case TIMED_OUT -> new WriteResult.Answered(new WriteReply.TimedOut());
         };
     }
 }

@@ -2,8 +2,8 @@ package org.crabro.container.document;
 
 import java.time.Duration;
 import java.util.Optional;
-import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.feed.WriteReply;
 
 /** The outcome of a read. */
 public sealed interface ReadReply {
@@ -17,24 +17,24 @@ public sealed interface ReadReply {
      * Returns the outcome of a write that needs the document, if the document could not be read;
      * empty if it was read or is missing.
      */
-    default Optional<WriteReply> failure() {
+    default Optional<WriteResult> failure() {
         return switch (this) {
-            case Forbidden(String reason) -> Optional.of(new WriteReply.Forbidden(reason));
-            case Answered(GetReply reply) -> failure(reply).map(WriteReply.Answered::new);
+            case Forbidden(String reason) -> Optional.of(new WriteResult.Forbidden(reason));
+            case Answered(GetReply reply) -> failure(reply).map(WriteResult.Answered::new);
         };
     }
 
-    private static Optional<FeedReply> failure(GetReply reply) {
+    private static Optional<WriteReply> failure(GetReply reply) {
         return switch (reply) {
             case GetReply.Found _, GetReply.Missing _ -> Optional.empty();
             case GetReply.WrongOwner(long stateVersion) ->
-                    Optional.of(new FeedReply.WrongOwner(stateVersion));
+                    Optional.of(new WriteReply.WrongOwner(stateVersion));
             case GetReply.Overloaded(Duration retryAfter) ->
-                    Optional.of(new FeedReply.Overloaded(retryAfter));
-            case GetReply.TimedOut() -> Optional.of(new FeedReply.TimedOut());
-            case GetReply.Failed(String reason) -> Optional.of(new FeedReply.Failed(reason));
+                    Optional.of(new WriteReply.Overloaded(retryAfter));
+            case GetReply.TimedOut() -> Optional.of(new WriteReply.TimedOut());
+            case GetReply.Failed(String reason) -> Optional.of(new WriteReply.Failed(reason));
             case GetReply.Unavailable(String reason) ->
-                    Optional.of(new FeedReply.Unavailable(reason));
+                    Optional.of(new WriteReply.Unavailable(reason));
         };
     }
 }

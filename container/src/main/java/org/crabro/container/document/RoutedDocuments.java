@@ -25,11 +25,10 @@ import org.crabro.document.select.Selection;
 import org.crabro.document.select.SelectionTypes;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
-import org.crabro.protocol.feed.ConditionalWrite;
-import org.crabro.protocol.feed.EncodedWrite;
-import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.ReadHold;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.jspecify.annotations.Nullable;
@@ -167,7 +166,7 @@ public final class RoutedDocuments implements ClusterDocuments, DocumentCopies {
                                 () -> copy(source, destination, principal, deadline, operation));
     }
 
-    private WriteReply copy(
+    private WriteResult copy(
             String source,
             String destination,
             Principal principal,
@@ -179,18 +178,18 @@ public final class RoutedDocuments implements ClusterDocuments, DocumentCopies {
             throw new IllegalStateException("only puts copy documents, not " + operation);
         }
         if (!target.selects(document, now())) {
-            return new WriteReply.Ignored(notSelected(id));
+            return new WriteResult.Ignored(notSelected(id));
         }
         try (var hold = new ReadHold()) {
             ReadReply seen = read(source, principal, deadline, id, hold);
-            Optional<WriteReply> failure = seen.failure();
+            Optional<WriteResult> failure = seen.failure();
             if (failure.isPresent()) {
                 return failure.get();
             }
             if (!(seen instanceof ReadReply.Answered(GetReply.Found(_, long timestamp)))
                     || operation.condition().timestamp().orElse(timestamp) != timestamp) {
                 boolean exists = seen instanceof ReadReply.Answered(GetReply.Found _);
-                return new WriteReply.Answered(new FeedReply.ConditionNotMet(exists));
+                return new WriteResult.Answered(new WriteReply.ConditionNotMet(exists));
             }
         }
         return target.documents()
@@ -198,7 +197,7 @@ public final class RoutedDocuments implements ClusterDocuments, DocumentCopies {
     }
 
     @Override
-    public WriteReply write(
+    public WriteResult write(
             Principal principal, Deadline deadline, ConditionalOperation operation) {
         if (single != null) {
             return single.write(principal, deadline, operation);
@@ -248,15 +247,15 @@ public final class RoutedDocuments implements ClusterDocuments, DocumentCopies {
     }
 
     /** A write in one cluster. */
-    private record Target(String cluster, Write write) {}
+    private record Target(String cluster, Writing writing) {}
 
-    private interface Write {
-        WriteReply run();
+    private interface Writing {
+        WriteResult run();
     }
 
-    private WriteReply locked(DocumentId id, Deadline deadline, Write write) {
-        return locks.locked(IntStream.of(id.hashCode()), deadline, write::run)
-                .orElseGet(() -> new WriteReply.Answered(new FeedReply.TimedOut()));
+    private WriteResult locked(DocumentId id, Deadline deadline, Writing writing) {
+        return locks.locked(IntStream.of(id.hashCode()), deadline, writing::run)
+                .orElseGet(() -> new WriteResult.Answered(new WriteReply.TimedOut()));
     }
 
     /** Returns the document that an update creates. */
@@ -267,20 +266,20 @@ public final class RoutedDocuments implements ClusterDocuments, DocumentCopies {
                 type == null ? Map.of() : FieldUpdates.apply(update.updates(), type, Map.of()));
     }
 
-    private static WriteReply inAll(DocumentId id, Deadline deadline, List<Target> targets) {
+    private static WriteResult inAll(DocumentId id, Deadline deadline, List<Target> targets) {
         var replies = new CopyReplies();
         for (Target target : targets) {
-            WriteReply reply = target.write.run();
+            WriteResult reply = target.writing.run();
             while (replies.hasWritten()
-                    && reply instanceof WriteReply.Answered(FeedReply.Overloaded(Duration after))
+                    && reply instanceof WriteResult.Answered(WriteReply.Overloaded(Duration after))
                     && pause(after, deadline)) {
-                reply = target.write.run();
+                reply = target.writing.run();
             }
             if (!replies.add(target.cluster, reply)) {
                 break;
             }
         }
-        return replies.result().orElseGet(() -> new WriteReply.Ignored(notSelected(id)));
+        return replies.result().orElseGet(() -> new WriteResult.Ignored(notSelected(id)));
     }
 
     /** Waits before a cluster is asked again; returns false if the deadline passes before. */
@@ -303,7 +302,7 @@ public final class RoutedDocuments implements ClusterDocuments, DocumentCopies {
     }
 
     @Override
-    public WriteReply inEach(DocumentId id, Deadline deadline, Step step) {
+    public WriteResult inEach(DocumentId id, Deadline deadline, Step step) {
         List<DocumentCopy> all = copies(id);
         if (single != null) {
             return step.on(single, single);
@@ -338,19 +337,19 @@ public final class RoutedDocuments implements ClusterDocuments, DocumentCopies {
                                 && operation.condition().timestamp().orElse(-1)
                                         == WriteCondition.ABSENT
                                 && !copy.selects(document, now())
-                        ? new WriteReply.Answered(new FeedReply.Missing())
+                        ? new WriteResult.Answered(new WriteReply.Missing())
                         : copy.documents().write(principal, deadline, operation);
     }
 
     @Override
-    public WriteReply write(Principal principal, Deadline deadline, ConditionalWrite write) {
+    public WriteResult write(Principal principal, Deadline deadline, Write.Row row) {
         if (single != null) {
-            return single.write(principal, deadline, write);
+            return single.write(principal, deadline, row);
         }
-        DocumentId id = write.write().id();
+        DocumentId id = row.id();
         List<DocumentCopy> all = copies(id);
         if (all.size() == 1) {
-            return all.getFirst().documents().write(principal, deadline, write);
+            return all.getFirst().documents().write(principal, deadline, row);
         }
         return locked(
                 id,
@@ -359,7 +358,7 @@ public final class RoutedDocuments implements ClusterDocuments, DocumentCopies {
                         inAll(
                                 id,
                                 deadline,
-                                storing(write.write()).stream()
+                                storing(row).stream()
                                         .map(copy ->
                                                 new Target(
                                                         copy.cluster(),
@@ -368,22 +367,13 @@ public final class RoutedDocuments implements ClusterDocuments, DocumentCopies {
                                                                         .write(
                                                                                 principal,
                                                                                 deadline,
-                                                                                own(write))))
+                                                                                row.copy())))
                                         .toList()));
     }
 
-    private static ConditionalWrite own(ConditionalWrite write) {
-        return new ConditionalWrite(own(write.write()), write.condition(), write.create());
-    }
-
-    /** Returns a write with its own row, because the node changes the timestamp in it. */
-    private static EncodedWrite own(EncodedWrite write) {
-        return new EncodedWrite(write.partition(), write.id(), write.row().clone());
-    }
-
     /** Returns the copies that a row is written to. */
-    private List<DocumentCopy> storing(EncodedWrite write) {
-        DocumentId id = write.id();
+    private List<DocumentCopy> storing(Write.Row put) {
+        DocumentId id = put.id();
         List<DocumentCopy> all = copies(id);
         if (all.stream().allMatch(copy -> copy.selection().isEmpty())) {
             return all;
@@ -392,7 +382,7 @@ public final class RoutedDocuments implements ClusterDocuments, DocumentCopies {
         if (type == null) {
             throw new IllegalStateException("a model without the type " + id.documentType());
         }
-        Row row = RowEncoding.decode(MemorySegment.ofArray(write.row()), type);
+        Row row = RowEncoding.decode(MemorySegment.ofArray(put.bytes()), type);
         long now = now();
         if (row.tombstone()) {
             return all.stream().filter(copy -> copy.mayStore(id, now)).toList();
@@ -409,42 +399,41 @@ public final class RoutedDocuments implements ClusterDocuments, DocumentCopies {
     }
 
     @Override
-    public List<WriteReply> write(
-            Principal principal, Deadline deadline, List<EncodedWrite> writes) {
+    public List<WriteResult> write(Principal principal, Deadline deadline, List<Write.Row> rows) {
         if (single != null) {
-            return single.write(principal, deadline, writes);
+            return single.write(principal, deadline, rows);
         }
         IntStream copied =
-                writes.stream()
-                        .filter(write -> copies(write.id()).size() > 1)
-                        .mapToInt(EncodedWrite::idHash);
-        return locks.locked(copied, deadline, () -> writeParts(principal, deadline, writes))
+                rows.stream()
+                        .filter(row -> copies(row.id()).size() > 1)
+                        .mapToInt(Write.Row::idHash);
+        return locks.locked(copied, deadline, () -> writeParts(principal, deadline, rows))
                 .orElseGet(() ->
-                        writes.stream()
-                                .<WriteReply>map(
-                                        _ -> new WriteReply.Answered(new FeedReply.TimedOut()))
+                        rows.stream()
+                                .<WriteResult>map(
+                                        _ -> new WriteResult.Answered(new WriteReply.TimedOut()))
                                 .toList());
     }
 
-    private List<WriteReply> writeParts(
-            Principal principal, Deadline deadline, List<EncodedWrite> writes) {
-        var parts = new BatchParts(writes.size());
-        for (int i = 0; i < writes.size(); i++) {
-            EncodedWrite write = writes.get(i);
-            List<DocumentCopy> all = copies(write.id());
+    private List<WriteResult> writeParts(
+            Principal principal, Deadline deadline, List<Write.Row> rows) {
+        var parts = new BatchParts(rows.size());
+        for (int i = 0; i < rows.size(); i++) {
+            Write.Row row = rows.get(i);
+            List<DocumentCopy> all = copies(row.id());
             if (all.size() == 1) {
-                parts.add(i, write, all.getFirst().documents());
+                parts.add(i, row, all.getFirst().documents());
             } else {
-                for (DocumentCopy copy : storing(write)) {
-                    parts.add(i, own(write), copy);
+                for (DocumentCopy copy : storing(row)) {
+                    parts.add(i, row.copy(), copy);
                 }
             }
         }
         parts.write(principal, deadline);
-        var replies = new ArrayList<WriteReply>(writes.size());
-        for (int i = 0; i < writes.size(); i++) {
-            DocumentId id = writes.get(i).id();
-            replies.add(parts.reply(i).orElseGet(() -> new WriteReply.Ignored(notSelected(id))));
+        var replies = new ArrayList<WriteResult>(rows.size());
+        for (int i = 0; i < rows.size(); i++) {
+            DocumentId id = rows.get(i).id();
+            replies.add(parts.reply(i).orElseGet(() -> new WriteResult.Ignored(notSelected(id))));
         }
         return replies;
     }

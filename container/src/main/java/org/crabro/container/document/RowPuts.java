@@ -1,7 +1,7 @@
 package org.crabro.container.document;
 
 import org.crabro.document.DocumentId;
-import org.crabro.protocol.feed.ConditionalWrite;
+import org.crabro.protocol.feed.Write;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.jspecify.annotations.Nullable;
@@ -21,13 +21,13 @@ public interface RowPuts extends RowWrites {
                 }
 
                 @Override
-                public @Nullable RowPut read(DocumentId id, byte[] body, boolean isStrict) {
+                public Write.@Nullable Row read(
+                        DocumentId id, byte[] body, WriteParameters parameters, Runnable ignored) {
                     return null;
                 }
 
                 @Override
-                public WriteReply write(
-                        Principal principal, Deadline deadline, ConditionalWrite write) {
+                public WriteResult write(Principal principal, Deadline deadline, Write.Row row) {
                     throw new IllegalStateException("nothing was read");
                 }
             };
@@ -40,8 +40,9 @@ public interface RowPuts extends RowWrites {
      *
      * @param id of a type that is {@linkplain #takes handled}
      * @param body the whole body
-     * @param isStrict whether only {@code true} and {@code false} are read as a bool
+     * @param ignored runs if fields were skipped that the type does not have
      * @return null if the body has an uncommon form
      */
-    @Nullable RowPut read(DocumentId id, byte[] body, boolean isStrict);
+    Write.@Nullable Row read(
+            DocumentId id, byte[] body, WriteParameters parameters, Runnable ignored);
 }

@@ -1,11 +1,11 @@
 package org.crabro.container.document;
 
-import org.crabro.protocol.feed.ConditionalWrite;
+import org.crabro.protocol.feed.Write;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
 /** Writes single rows on conditions; blocks until they are durable or the deadline passes. */
 public interface RowWrites {
     /** Writes a row if its condition is met. */
-    WriteReply write(Principal principal, Deadline deadline, ConditionalWrite write);
+    WriteResult write(Principal principal, Deadline deadline, Write.Row row);
 }

@@ -20,7 +20,7 @@ import org.crabro.document.select.SelectionTypes;
 import org.crabro.document.select.Truth;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
-import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.Write;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
@@ -71,22 +71,22 @@ public final class SelectionFilter implements DocumentWrites {
      * Returns why an encoded document is dropped; empty if it passes. Decodes the row only if its
      * type has a selection.
      */
-    public Optional<String> refusal(EncodedWrite write) {
-        DocumentType type = selected.get(write.id().documentType());
+    public Optional<String> refusal(Write.Row put) {
+        DocumentType type = selected.get(put.id().documentType());
         if (type == null) {
             return Optional.empty();
         }
-        Row row = RowEncoding.decode(MemorySegment.ofArray(write.row()), type);
-        return row.tombstone() ? Optional.empty() : refusal(new Document(write.id(), row.fields()));
+        Row row = RowEncoding.decode(MemorySegment.ofArray(put.bytes()), type);
+        return row.tombstone() ? Optional.empty() : refusal(new Document(put.id(), row.fields()));
     }
 
     /** Returns writes that pass through this filter to {@code rows}. */
     public RowWrites kept(RowWrites rows) {
-        return (principal, deadline, write) -> {
-            Optional<String> refusal = refusal(write.write());
+        return (principal, deadline, row) -> {
+            Optional<String> refusal = refusal(row);
             return refusal.isPresent()
-                    ? new WriteReply.Ignored(refusal.get())
-                    : rows.write(principal, deadline, write);
+                    ? new WriteResult.Ignored(refusal.get())
+                    : rows.write(principal, deadline, row);
         };
     }
 
@@ -113,14 +113,14 @@ public final class SelectionFilter implements DocumentWrites {
     }
 
     @Override
-    public WriteReply write(
+    public WriteResult write(
             Principal principal, Deadline deadline, ConditionalOperation operation) {
         // A put on the condition of a version rewrites a stored document.
         if (operation.operation() instanceof DocumentOperation.Put(Document document)
                 && operation.condition().timestamp().isEmpty()) {
             Optional<String> refusal = refusal(document);
             if (refusal.isPresent()) {
-                return new WriteReply.Ignored(refusal.get());
+                return new WriteResult.Ignored(refusal.get());
             }
         }
         return writes.write(principal, deadline, operation);

@@ -9,8 +9,8 @@ import org.crabro.document.select.InvalidSelectionException;
 import org.crabro.document.select.Selection;
 import org.crabro.document.select.SelectionTypes;
 import org.crabro.protocol.cluster.PartitionPosition;
-import org.crabro.protocol.feed.ConditionalWrite;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
@@ -20,8 +20,8 @@ import org.crabro.protocol.wire.Principal;
  * there is disk space.
  */
 public final class ValidatedWrites implements DocumentWrites, RowWrites {
-    private static final WriteReply WELL =
-            new WriteReply.Answered(new FeedReply.Stored(0, new PartitionPosition(0, 0)));
+    private static final WriteResult WELL =
+            new WriteResult.Answered(new WriteReply.Stored(0, new PartitionPosition(0, 0)));
 
     private final SelectionTypes types;
 
@@ -35,7 +35,7 @@ public final class ValidatedWrites implements DocumentWrites, RowWrites {
      * @throws InvalidDocumentException if the condition is not a valid selection
      */
     @Override
-    public WriteReply write(
+    public WriteResult write(
             Principal principal, Deadline deadline, ConditionalOperation operation) {
         return checked(principal, operation.id(), operation.condition());
     }
@@ -46,14 +46,14 @@ public final class ValidatedWrites implements DocumentWrites, RowWrites {
      * @throws InvalidDocumentException if the condition is not a valid selection
      */
     @Override
-    public WriteReply write(Principal principal, Deadline deadline, ConditionalWrite write) {
-        return checked(principal, write.write().id(), write.condition());
+    public WriteResult write(Principal principal, Deadline deadline, Write.Row row) {
+        return checked(principal, row.id(), row.condition());
     }
 
-    private WriteReply checked(Principal principal, DocumentId id, WriteCondition condition) {
+    private WriteResult checked(Principal principal, DocumentId id, WriteCondition condition) {
         Optional<String> refusal = principal.refusal(id.key());
         if (refusal.isPresent()) {
-            return new WriteReply.Forbidden(refusal.get());
+            return new WriteResult.Forbidden(refusal.get());
         }
         try {
             condition.selection().ifPresent(text -> Selection.parse(text, types));

@@ -2,7 +2,6 @@ package org.crabro.container.document;
 
 import java.io.IOException;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.crabro.container.document.ServedTypes.ServedType;
 import org.crabro.container.http.ArrivingRequest;
 import org.crabro.container.http.BodyMemory;
@@ -13,9 +12,7 @@ import org.crabro.document.json.UpdateBody;
 import org.crabro.document.json.UpdateReader;
 import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
-import org.crabro.document.operation.WriteCondition;
-import org.crabro.protocol.feed.ConditionalWrite;
-import org.jspecify.annotations.Nullable;
+import org.crabro.protocol.feed.Write;
 
 /** Reads the operation of a request on one document from its method, parameters and body. */
 final class WriteInput {
@@ -32,15 +29,6 @@ final class WriteInput {
         this.rows = rows;
     }
 
-    /** The result of reading. */
-    sealed interface Fed {
-        /** A document that is stored as it is fed. */
-        record Row(ConditionalWrite write) implements Fed {}
-
-        /** An operation; no script has run. */
-        record Operation(ConditionalOperation operation) implements Fed {}
-    }
-
     /** Rejects parameters that writes do not have, before the body is read. */
     static void check(DocumentParameters parameters) {
         parameters.text("condition");
@@ -52,88 +40,82 @@ final class WriteInput {
         }
     }
 
+    /** Opens the body of a request, whose memory is {@code share}. */
+    BodyInput open(ArrivingRequest request, BodyMemory.Share share) throws IOException {
+        return BodyInput.open(request, settings.maxBodyBytes(), share);
+    }
+
     /**
-     * Reads the operation. Parameters win over members of the body.
+     * Encodes a document that is stored as it is fed.
      *
-     * @param share the memory of the body
+     * @param method of the request
+     * @param answer receives a note about skipped fields
+     * @return empty if the operation is another, or the body has an uncommon form; then {@link
+     *     #operation} reads it
+     * @throws IOException if the body cannot be read
+     */
+    Optional<Write.Row> row(
+            String method,
+            DocumentId id,
+            BodyInput input,
+            WriteParameters parameters,
+            DocumentAnswer answer)
+            throws IOException {
+        if (!method.equals("POST") || !rows.takes(id.documentType())) {
+            return Optional.empty();
+        }
+        byte[] body = input.ahead(ROW_BODY_MAX);
+        if (body == null) {
+            return Optional.empty();
+        }
+        Write.Row row = rows.read(id, body, parameters, answer::ignoredFields);
+        if (row != null) {
+            answer.note(() ->
+                    "read %d bytes of body, stored as they came".formatted(input.aheadCount()));
+        }
+        return Optional.ofNullable(row);
+    }
+
+    /**
+     * Reads an operation; no script has run.
+     *
+     * @param method of the request
      * @param answer receives a note about skipped fields
      * @throws IOException if the body cannot be read
      */
-    Fed read(
-            ArrivingRequest request,
-            DocumentId id,
-            ServedType type,
-            DocumentParameters parameters,
-            BodyMemory.Share share,
-            DocumentAnswer answer)
-            throws IOException {
-        try (BodyInput input = BodyInput.open(request, settings.maxBodyBytes(), share)) {
-            String method = request.getMethod();
-            if (method.equals("POST") && rows.takes(id.documentType())) {
-                RowPut put = row(id, input, parameters, answer);
-                if (put != null) {
-                    return new Fed.Row(
-                            new ConditionalWrite(
-                                    put.write(),
-                                    condition(put.condition(), parameters),
-                                    create(put.create(), parameters)));
-                }
-            }
-            return new Fed.Operation(read(method, input, id, type, parameters, answer));
-        }
-    }
-
-    private @Nullable RowPut row(
-            DocumentId id, BodyInput input, DocumentParameters parameters, DocumentAnswer answer)
-            throws IOException {
-        byte[] body = input.ahead(ROW_BODY_MAX);
-        if (body == null) {
-            return null;
-        }
-        RowPut put = rows.read(id, body, parameters.flag("strict"));
-        if (put != null) {
-            answer.note(() ->
-                    "read %d bytes of body, stored as they came".formatted(input.aheadCount()));
-            if (put.someIgnored()) {
-                answer.ignoredFields();
-            }
-        }
-        return put;
-    }
-
-    private static ConditionalOperation read(
+    static ConditionalOperation operation(
             String method,
-            BodyInput input,
             DocumentId id,
             ServedType type,
-            DocumentParameters parameters,
+            BodyInput input,
+            WriteParameters parameters,
             DocumentAnswer answer)
             throws IOException {
-        boolean isStrict = parameters.flag("strict");
+        boolean isStrict = parameters.isStrict();
         return switch (method) {
             case "POST" -> {
                 DocumentReader reader = isStrict ? type.reader().strict() : type.reader();
                 DocumentBody body = input.read(json -> reader.read(id, json, input::leaveOut));
                 note(answer, input, body.someIgnored());
-                yield operation(
+                yield new ConditionalOperation(
                         new DocumentOperation.Put(body.document()),
-                        body.condition(),
-                        body.create(),
-                        parameters);
+                        parameters.condition(body.condition()),
+                        parameters.create(body.create()));
             }
             case "PUT" -> {
                 UpdateReader reader = isStrict ? type.updates().strict() : type.updates();
                 UpdateBody body = input.read(json -> reader.read(json, input::leaveOut));
                 note(answer, input, body.someIgnored());
-                yield operation(
+                yield new ConditionalOperation(
                         new DocumentOperation.Update(id, body.updates()),
-                        body.condition(),
-                        body.create(),
-                        parameters);
+                        parameters.condition(body.condition()),
+                        parameters.create(body.create()));
             }
             case "DELETE" ->
-                    operation(
-                            new DocumentOperation.Remove(id), Optional.empty(), false, parameters);
+                    new ConditionalOperation(
+                            new DocumentOperation.Remove(id),
+                            parameters.condition(Optional.empty()),
+                            parameters.create(false));
             default -> throw new IllegalStateException("no write: " + method);
         };
     }
@@ -143,24 +125,5 @@ final class WriteInput {
         if (someIgnored) {
             answer.ignoredFields();
         }
-    }
-
-    private static ConditionalOperation operation(
-            DocumentOperation operation,
-            Optional<String> condition,
-            boolean create,
-            DocumentParameters parameters) {
-        return new ConditionalOperation(
-                operation, condition(condition, parameters), create(create, parameters));
-    }
-
-    private static WriteCondition condition(
-            Optional<String> ofBody, DocumentParameters parameters) {
-        return new WriteCondition(
-                parameters.text("condition").or(() -> ofBody), OptionalLong.empty());
-    }
-
-    private static boolean create(boolean ofBody, DocumentParameters parameters) {
-        return parameters.text("create").map("true"::equalsIgnoreCase).orElse(ofBody);
     }
 }

@@ -1,22 +1,20 @@
 package org.crabro.container.rows;
 
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 import org.crabro.container.document.BulkWrites;
-import org.crabro.container.document.RowPut;
 import org.crabro.container.document.RowPuts;
 import org.crabro.container.document.RowWrites;
 import org.crabro.container.document.SelectionFilter;
 import org.crabro.container.document.ServedTypes;
-import org.crabro.container.document.WriteReply;
+import org.crabro.container.document.WriteParameters;
+import org.crabro.container.document.WriteResult;
 import org.crabro.document.DocumentId;
-import org.crabro.protocol.feed.ConditionalWrite;
-import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.Write;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +42,7 @@ public final class JsonRowPuts implements RowPuts {
     public JsonRowPuts(ServedTypes types, SelectionFilter kept, BulkWrites writes) {
         this.types = types;
         this.writes = writes;
-        this.kept = kept.kept(this::writeKept);
+        this.kept = kept.kept(writes);
     }
 
     @Override
@@ -53,26 +51,20 @@ public final class JsonRowPuts implements RowPuts {
     }
 
     @Override
-    public @Nullable RowPut read(DocumentId id, byte[] body, boolean isStrict) {
+    public Write.@Nullable Row read(
+            DocumentId id, byte[] body, WriteParameters parameters, Runnable ignored) {
         Reader polled = idle.poll();
         Reader reader = polled == null ? new Reader() : polled;
-        RowPut put = reader.put(id, body, isStrict);
+        Write.Row row = reader.put(id, body, parameters, ignored);
         if (body.length <= KEPT_BODY) {
             idle.add(reader);
         }
-        return put;
+        return row;
     }
 
     @Override
-    public WriteReply write(Principal principal, Deadline deadline, ConditionalWrite write) {
-        return kept.write(principal, deadline, write);
-    }
-
-    private WriteReply writeKept(Principal principal, Deadline deadline, ConditionalWrite write) {
-        // Unconditional writes of many requests share one batch of the journal.
-        return write.condition().isNone()
-                ? writes.write(principal, deadline, List.of(write.write())).getFirst()
-                : writes.write(principal, deadline, write);
+    public WriteResult write(Principal principal, Deadline deadline, Write.Row row) {
+        return kept.write(principal, deadline, row);
     }
 
     /** For one thread at a time. */
@@ -82,22 +74,28 @@ public final class JsonRowPuts implements RowPuts {
         private final PutMembers members = new PutMembers();
         private byte[] idBytes = {};
 
-        @Nullable RowPut put(DocumentId id, byte[] body, boolean isStrict) {
+        Write.@Nullable Row put(
+                DocumentId id, byte[] body, WriteParameters parameters, Runnable ignored) {
             Optional<RowEncoder> put = puts.put(types.get(id.documentType()));
             if (put.isEmpty()) {
                 return null;
             }
             try {
                 json.openLines(body, 0, body.length);
-                json.setStrict(isStrict);
+                json.setStrict(parameters.isStrict());
                 byte[] row = row(put.get(), id.toString());
-                return row == null || !json.isAtLineEnd()
-                        ? null
-                        : new RowPut(
-                                new EncodedWrite(writes.partition(id), id, row),
-                                members.selection(),
-                                members.create(),
-                                put.get().someIgnored());
+                if (row == null || !json.isAtLineEnd()) {
+                    return null;
+                }
+                if (put.get().someIgnored()) {
+                    ignored.run();
+                }
+                return new Write.Row(
+                        writes.partition(id),
+                        id,
+                        row,
+                        parameters.condition(members.selection()),
+                        parameters.create(members.create()));
             } catch (JsonScanner.UncommonFormException _) {
                 return null;
             }

@@ -12,15 +12,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.LongAdder;
 import org.crabro.container.document.DocumentWrites;
-import org.crabro.container.document.WriteReply;
+import org.crabro.container.document.ReplyStatus;
+import org.crabro.container.document.WriteResult;
 import org.crabro.document.operation.ConditionalOperation;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitReply.Contents;
 import org.crabro.protocol.visit.VisitedDocument;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
-import org.eclipse.jetty.http.HttpStatus;
 
 /**
  * Carries out an operation on each document of a visit, on the condition that its version is still
@@ -127,65 +127,28 @@ public final class BySelection implements VisitWalk.Sink {
     /** Returns whether the document was changed; false if another client wrote it first. */
     private boolean write(ConditionalOperation operation) throws IOException, InterruptedException {
         while (true) {
-            FeedReply reply;
-            switch (writes.write(principal, deadline, operation)) {
-                case WriteReply.Forbidden(String reason) ->
-                        throw new NotWrittenException(HttpStatus.FORBIDDEN_403, reason);
-                case WriteReply.Ignored _ -> {
-                    return false;
-                }
-                case WriteReply.Partly _ -> {
+            WriteResult result = writes.write(principal, deadline, operation);
+            switch (result) {
+                case WriteResult.Answered(WriteReply.Stored _), WriteResult.Partly _ -> {
                     return true;
                 }
-                case WriteReply.Answered(FeedReply answered) -> reply = answered;
-            }
-            switch (reply) {
-                case FeedReply.Stored _ -> {
-                    return true;
-                }
-                case FeedReply.Missing() -> {
+                case WriteResult.Answered(WriteReply.Missing()), WriteResult.Ignored _ -> {
                     return false;
                 }
-                case FeedReply.ConditionNotMet(boolean isThere) -> {
+                case WriteResult.Answered(WriteReply.ConditionNotMet(boolean isThere)) -> {
                     overtaken.add(isThere ? 1 : 0);
                     return false;
                 }
-                case FeedReply.Overloaded(Duration retryAfter) -> {
-                    if (deadline.remaining().compareTo(retryAfter) <= 0) {
-                        throw notWritten(
-                                operation,
-                                HttpStatus.TOO_MANY_REQUESTS_429,
-                                "the content node has too much to write");
-                    }
-                    // At most the writes of one page wait, each on a virtual thread.
-                    Thread.sleep(retryAfter);
+                case WriteResult.Answered(WriteReply.Overloaded(Duration retryAfter))
+                        when deadline.remaining().compareTo(retryAfter) > 0 ->
+                        // At most the writes of one page wait, each on a virtual thread.
+                        Thread.sleep(retryAfter);
+                case WriteResult.Answered _, WriteResult.Forbidden _ -> {
+                    ReplyStatus status = ReplyStatus.of(result, ReplyStatus.Context.ofMany());
+                    throw new NotWrittenException(
+                            status.code(), operation.id() + ": " + status.message());
                 }
-                case FeedReply.Rejected(String reason) ->
-                        throw notWritten(operation, HttpStatus.INTERNAL_SERVER_ERROR_500, reason);
-                case FeedReply.TooLarge(String reason) ->
-                        throw notWritten(operation, HttpStatus.PAYLOAD_TOO_LARGE_413, reason);
-                case FeedReply.OutOfSpace(String reason) ->
-                        throw notWritten(operation, HttpStatus.INSUFFICIENT_STORAGE_507, reason);
-                case FeedReply.TimedOut() ->
-                        throw notWritten(operation, HttpStatus.GATEWAY_TIMEOUT_504, "time is up");
-                case FeedReply.Failed(String reason) ->
-                        throw notWritten(operation, HttpStatus.INTERNAL_SERVER_ERROR_500, reason);
-                case FeedReply.Unavailable(String reason) ->
-                        throw notWritten(operation, HttpStatus.SERVICE_UNAVAILABLE_503, reason);
-                case FeedReply.OutcomeUnknown unknown ->
-                        throw notWritten(
-                                operation, HttpStatus.GATEWAY_TIMEOUT_504, unknown.message());
-                case FeedReply.WrongOwner(long stateVersion) ->
-                        throw notWritten(
-                                operation,
-                                HttpStatus.INTERNAL_SERVER_ERROR_500,
-                                "no node owns its partition by cluster state " + stateVersion);
             }
         }
-    }
-
-    private static NotWrittenException notWritten(
-            ConditionalOperation operation, int status, String reason) {
-        return new NotWrittenException(status, operation.id() + ": " + reason);
     }
 }

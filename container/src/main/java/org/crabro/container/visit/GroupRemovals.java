@@ -1,6 +1,6 @@
 package org.crabro.container.visit;
 
-import org.crabro.container.document.WriteReply;
+import org.crabro.container.document.WriteResult;
 import org.crabro.document.LocationKey;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
@@ -12,6 +12,6 @@ public interface GroupRemovals {
      *
      * @param group not {@link LocationKey.Plain}
      */
-    WriteReply remove(
+    WriteResult remove(
             Principal principal, Deadline deadline, String documentType, LocationKey group);
 }

@@ -1,7 +1,6 @@
 package org.crabro.container.visit;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,12 +10,13 @@ import org.crabro.container.document.CopyReplies;
 import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.DocumentPath;
 import org.crabro.container.document.InvalidRequestException;
-import org.crabro.container.document.WriteReply;
+import org.crabro.container.document.ReplyStatus;
+import org.crabro.container.document.WriteResult;
 import org.crabro.container.http.ClientName;
 import org.crabro.container.http.JsonReply;
 import org.crabro.document.LocationKey;
 import org.crabro.document.select.Selection;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.visit.PageLimits;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitForm.GroupKind;
@@ -27,6 +27,7 @@ import org.crabro.protocol.visit.VisitSlice;
 import org.crabro.protocol.visit.VisitedGroup;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -190,45 +191,28 @@ final class GroupsHandler {
                 refuseOthers(principal, deadline, range, removal, backends.apply(cluster).reads());
             }
         }
-        switch (removed(principal, deadline, range, removal.clusters())) {
-            case WriteReply.Forbidden(String reason) -> refuse(HttpStatus.FORBIDDEN_403, reason);
-            case WriteReply.Ignored(String reason) -> refuse(HttpStatus.BAD_REQUEST_400, reason);
-            case WriteReply.Answered(FeedReply.Stored _) ->
+        WriteResult result = removed(principal, deadline, range, removal.clusters());
+        switch (result) {
+            case WriteResult.Answered(WriteReply.Stored _) ->
                     JsonReply.sendWithPath(request, response, callback, HttpStatus.OK_200, _ -> {});
-            case WriteReply.Answered(FeedReply.Rejected(String reason)) ->
-                    refuse(HttpStatus.BAD_REQUEST_400, reason);
-            case WriteReply.Answered(FeedReply.Overloaded(Duration _)) -> {
-                VisitAdmission.retryLater(response);
-                refuse(
-                        HttpStatus.TOO_MANY_REQUESTS_429,
-                        "overload: the content node has too much to write");
+            case WriteResult.Ignored(String reason) -> refuse(HttpStatus.BAD_REQUEST_400, reason);
+            case WriteResult.Answered _, WriteResult.Forbidden _, WriteResult.Partly _ -> {
+                ReplyStatus status = ReplyStatus.of(result, ReplyStatus.Context.ofMany());
+                if (HttpStatus.isSuccess(status.code())) {
+                    throw new IllegalStateException(
+                            "unexpected reply to the removal of a group: " + result);
+                }
+                status.retryAfter()
+                        .ifPresent(pause ->
+                                response.getHeaders()
+                                        .put(HttpHeader.RETRY_AFTER, ReplyStatus.seconds(pause)));
+                refuse(status.code(), status.message());
             }
-            case WriteReply.Answered(FeedReply.OutOfSpace(String reason)) ->
-                    refuse(HttpStatus.INSUFFICIENT_STORAGE_507, reason);
-            case WriteReply.Answered(FeedReply.TimedOut()) ->
-                    refuse(HttpStatus.GATEWAY_TIMEOUT_504, "time is up");
-            case WriteReply.Answered(FeedReply.Failed(String reason)) ->
-                    refuse(HttpStatus.INTERNAL_SERVER_ERROR_500, reason);
-            case WriteReply.Answered(FeedReply.Unavailable(String reason)) -> {
-                VisitAdmission.retryLater(response);
-                refuse(HttpStatus.SERVICE_UNAVAILABLE_503, reason);
-            }
-            case WriteReply.Answered(FeedReply.OutcomeUnknown unknown) ->
-                    refuse(HttpStatus.GATEWAY_TIMEOUT_504, unknown.message());
-            case WriteReply.Answered(FeedReply.WrongOwner(long stateVersion)) ->
-                    refuse(
-                            HttpStatus.INTERNAL_SERVER_ERROR_500,
-                            "no node owns its partition by cluster state " + stateVersion);
-            case WriteReply.Partly _,
-                    WriteReply.Answered(FeedReply.TooLarge _),
-                    WriteReply.Answered(FeedReply.Missing()),
-                    WriteReply.Answered(FeedReply.ConditionNotMet _) ->
-                    throw new IllegalStateException("unexpected reply to the removal of a group");
         }
     }
 
     /** Removes a group from each cluster, up to the first that fails. */
-    private WriteReply removed(
+    private WriteResult removed(
             Principal principal,
             Deadline deadline,
             DocumentPath.Range range,
@@ -245,7 +229,7 @@ final class GroupsHandler {
         return replies.result().orElseThrow();
     }
 
-    private WriteReply remove(
+    private WriteResult remove(
             Principal principal, Deadline deadline, DocumentPath.Range range, String cluster) {
         return backends.apply(cluster)
                 .removals()

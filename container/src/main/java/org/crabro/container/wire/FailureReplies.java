@@ -6,8 +6,8 @@ import org.crabro.container.wire.CallOutcome.Lost;
 import org.crabro.container.wire.CallOutcome.Refused;
 import org.crabro.container.wire.CallOutcome.TimedOut;
 import org.crabro.document.memory.MemoryRefusedException;
-import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.visit.VisitReply;
 
@@ -20,19 +20,19 @@ final class FailureReplies {
 
     private FailureReplies() {}
 
-    static FeedReply feed(Failure failure) {
+    static WriteReply write(Failure failure) {
         return switch (failure) {
-            case TimedOut() -> new FeedReply.TimedOut();
+            case TimedOut() -> new WriteReply.TimedOut();
             case Lost(var reason, var wasSent) ->
                     wasSent
-                            ? new FeedReply.OutcomeUnknown(reason)
-                            : new FeedReply.Unavailable(reason);
+                            ? new WriteReply.OutcomeUnknown(reason)
+                            : new WriteReply.Unavailable(reason);
             case Refused(var refusal, var reason) ->
                     switch (refusal) {
-                        case WRONG_ENCODING, WRONG_NODE -> new FeedReply.Unavailable(reason);
-                        case OVERLOADED -> new FeedReply.Overloaded(RETRY_AFTER);
-                        case TOO_LARGE -> new FeedReply.TooLarge(reason);
-                        case UNENCODABLE, MALFORMED, FAILED -> new FeedReply.Failed(reason);
+                        case WRONG_ENCODING, WRONG_NODE -> new WriteReply.Unavailable(reason);
+                        case OVERLOADED -> new WriteReply.Overloaded(RETRY_AFTER);
+                        case TOO_LARGE -> new WriteReply.TooLarge(reason);
+                        case UNENCODABLE, MALFORMED, FAILED -> new WriteReply.Failed(reason);
                     };
         };
     }

@@ -10,7 +10,9 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -26,15 +28,13 @@ import org.crabro.container.wire.CallOutcome.Refused;
 import org.crabro.container.wire.CallOutcome.TimedOut;
 import org.crabro.protocol.encoding.MessageEncoding;
 import org.crabro.protocol.encoding.WireFormatException;
-import org.crabro.protocol.feed.FeedBatchReply;
-import org.crabro.protocol.feed.FeedBatchRequest;
-import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.feed.FeedRequest;
-import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.feed.OperationId;
 import org.crabro.protocol.feed.ReadHold;
-import org.crabro.protocol.feed.RemoveGroupRequest;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
+import org.crabro.protocol.feed.WriteRequest;
 import org.crabro.protocol.grpc.MessageChunks;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
@@ -119,56 +119,36 @@ public final class NodeClient implements DocumentNodes, SearchNodes, AutoCloseab
             Function<String, T> rejecting) {}
 
     @Override
-    public FeedReply feed(FeedRequest request) {
-        return feed(NodeMethod.FEED, request.header(), now -> MessageEncoding.encode(request, now));
+    public WriteReply write(RequestHeader header, Write write, Optional<OperationId> id) {
+        return write(new WriteRequest(header, write, id)).getFirst();
     }
 
     @Override
-    public FeedReply feed(FeedRowRequest request) {
-        return feed(
-                NodeMethod.FEED_ROW, request.header(), now -> MessageEncoding.encode(request, now));
-    }
-
-    @Override
-    public FeedReply removeGroup(RemoveGroupRequest request) {
-        return feed(
-                NodeMethod.REMOVE_GROUP,
-                request.header(),
-                now -> MessageEncoding.encode(request, now));
-    }
-
-    private FeedReply feed(NodeMethod method, RequestHeader header, LongFunction<byte[]> encoding) {
-        try (var hold = new ReadHold()) {
-            return call(
-                    method,
-                    header,
-                    new Form<>(
-                            encoding,
-                            MessageEncoding::feedReply,
-                            FailureReplies::feed,
-                            FeedReply.Rejected::new),
-                    hold);
-        }
-    }
-
-    @Override
-    public FeedBatchReply feed(FeedBatchRequest request) {
+    public List<WriteReply> write(WriteRequest request) {
         int count = request.writes().size();
         try (var hold = new ReadHold()) {
             return call(
-                    NodeMethod.FEED_BATCH,
+                    NodeMethod.WRITE,
                     request.header(),
                     new Form<>(
                             now -> MessageEncoding.encode(request, now),
-                            MessageEncoding::feedBatchReply,
-                            failure -> each(count, FailureReplies.feed(failure)),
-                            reason -> each(count, new FeedReply.Rejected(reason))),
+                            message -> replies(message, count),
+                            failure -> Collections.nCopies(count, FailureReplies.write(failure)),
+                            reason -> Collections.nCopies(count, new WriteReply.Rejected(reason))),
                     hold);
         }
     }
 
-    private static FeedBatchReply each(int count, FeedReply reply) {
-        return new FeedBatchReply(Collections.nCopies(count, reply));
+    /**
+     * @throws WireFormatException if there is not one reply for each write
+     */
+    private static List<WriteReply> replies(byte[] message, int count) {
+        List<WriteReply> replies = MessageEncoding.writeReplies(message);
+        if (replies.size() != count) {
+            throw new WireFormatException(
+                    0, "replies to %d writes".formatted(count), Integer.toString(replies.size()));
+        }
+        return replies;
     }
 
     /** The memory of a large reply counts until {@code hold} is closed. */

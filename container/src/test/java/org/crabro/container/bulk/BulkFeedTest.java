@@ -38,7 +38,7 @@ import org.crabro.container.http.UnpackedBodies;
 import org.crabro.container.rows.MapOfRows;
 import org.crabro.container.rows.NotesPackage;
 import org.crabro.document.FieldValue;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpTester;
 import org.eclipse.jetty.http.UriCompliance;
@@ -284,11 +284,11 @@ class BulkFeedTest {
     @Test
     void asksAgainForWhatFindsNoRoom() throws Exception {
         var calls = new AtomicInteger();
-        FeedReply stored = stored();
+        WriteReply stored = stored();
         rows.answer(_ ->
                 calls.incrementAndGet() % 3 == 0
                         ? stored
-                        : new FeedReply.Overloaded(Duration.ofNanos(1)));
+                        : new WriteReply.Overloaded(Duration.ofNanos(1)));
 
         List<String> answers =
                 feed(
@@ -306,15 +306,15 @@ class BulkFeedTest {
 
     @Test
     void tellsWhatBecameOfEachOperation() throws Exception {
-        FeedReply stored = stored();
+        WriteReply stored = stored();
         rows.answer(write ->
                 switch (write.id().user()) {
-                    case "rejected" -> new FeedReply.Rejected("too large");
-                    case "full" -> new FeedReply.OutOfSpace("the disk is full");
-                    case "late" -> new FeedReply.TimedOut();
-                    case "broken" -> new FeedReply.Failed("no disk");
-                    case "away" -> new FeedReply.Unavailable("node 1 is away");
-                    case "lost" -> new FeedReply.OutcomeUnknown("node 1 was reset");
+                    case "rejected" -> new WriteReply.Rejected("too large");
+                    case "full" -> new WriteReply.OutOfSpace("the disk is full");
+                    case "late" -> new WriteReply.TimedOut();
+                    case "broken" -> new WriteReply.Failed("no disk");
+                    case "away" -> new WriteReply.Unavailable("node 1 is away");
+                    case "lost" -> new WriteReply.OutcomeUnknown("node 1 was reset");
                     default -> stored;
                 });
 
@@ -770,8 +770,8 @@ class BulkFeedTest {
         });
     }
 
-    private static FeedReply stored() {
-        return new FeedReply.Stored(1, new org.crabro.protocol.cluster.PartitionPosition(0, 1));
+    private static WriteReply stored() {
+        return new WriteReply.Stored(1, new org.crabro.protocol.cluster.PartitionPosition(0, 1));
     }
 
     private static String line(String user, String text) {

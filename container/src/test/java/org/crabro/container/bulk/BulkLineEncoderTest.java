@@ -200,8 +200,8 @@ class BulkLineEncoderTest {
 
     private static List<Byte> row(BulkLine line) {
         return switch (line) {
-            case BulkLine.Write write -> bytes(write.write().row());
-            case BulkLine.Conditional conditional -> bytes(conditional.write().write().row());
+            case BulkLine.Unconditional write -> bytes(write.row().bytes());
+            case BulkLine.Conditional conditional -> bytes(conditional.row().bytes());
             case BulkLine.Dependent _, BulkLine.Get _, BulkLine.Refused _ ->
                     throw new AssertionError("no put: " + line);
         };

@@ -29,7 +29,7 @@ import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
-import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.Write;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,10 +61,10 @@ class BulkLineMembersTest {
             boolean create,
             boolean someIgnored) {
         static Put of(
-                EncodedWrite write, WriteCondition condition, boolean create, boolean someIgnored) {
+                Write.Row write, WriteCondition condition, boolean create, boolean someIgnored) {
             return new Put(
                     write.id().toString(),
-                    HexFormat.of().formatHex(write.row()),
+                    HexFormat.of().formatHex(write.bytes()),
                     condition.selection(),
                     create && !condition.isNone(),
                     someIgnored);
@@ -130,15 +130,10 @@ class BulkLineMembersTest {
         }
         return switch (read) {
             case null -> Optional.empty();
-            case BulkLine.Write(_, EncodedWrite write, _, String note) ->
+            case BulkLine.Unconditional(_, Write.Row write, _, String note) ->
                     Optional.of(Put.of(write, WriteCondition.NONE, false, !note.isEmpty()));
             case BulkLine.Conditional(_, var write, String note) ->
-                    Optional.of(
-                            Put.of(
-                                    write.write(),
-                                    write.condition(),
-                                    write.create(),
-                                    !note.isEmpty()));
+                    Optional.of(Put.of(write, write.condition(), write.create(), !note.isEmpty()));
             case BulkLine.Dependent _, BulkLine.Get _, BulkLine.Refused _ ->
                     throw new AssertionError("no put: " + read);
         };
@@ -162,7 +157,7 @@ class BulkLineMembersTest {
                     Objects.requireNonNull(model.schemas().get(fed.id().documentType()))
                             .documentType();
             var row = new Row(fed.id(), 0, type.fingerprint(), false, document.fields());
-            var write = new EncodedWrite(0, fed.id(), RowEncoding.encode(row, type));
+            var write = new Write.Row(0, fed.id(), RowEncoding.encode(row, type));
             return Optional.of(Put.of(write, fed.condition(), fed.create(), read.someIgnored()));
         } catch (InvalidDocumentException _) {
             return Optional.empty();

@@ -27,7 +27,7 @@ import org.crabro.container.document.ServedTypes;
 import org.crabro.container.rows.MapOfRows;
 import org.crabro.container.rows.NotesPackage;
 import org.crabro.protocol.cluster.PartitionPosition;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.io.Content;
 import org.junit.jupiter.api.AfterEach;
@@ -92,7 +92,7 @@ class BulkRunTest {
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
-            return new FeedReply.Stored(1, new PartitionPosition(write.partition(), 1));
+            return new WriteReply.Stored(1, new PartitionPosition(write.partition(), 1));
         });
         Content.Sink gone =
                 (_, _, callback) -> callback.failed(new IOException("the client went away"));

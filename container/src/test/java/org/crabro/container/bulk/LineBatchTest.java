@@ -20,7 +20,7 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.memory.MemoryShare;
 import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
-import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.Write;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -125,10 +125,10 @@ class LineBatchTest {
                 .isFalse();
     }
 
-    private static OperationLines.Read piece(BulkLine.Write... lines) {
+    private static OperationLines.Read piece(BulkLine.Unconditional... lines) {
         var writes = new OperationLines.Writes();
-        for (BulkLine.Write line : lines) {
-            writes.add(line.write());
+        for (BulkLine.Unconditional line : lines) {
+            writes.add(line.row());
         }
         return new OperationLines.Read(
                 List.of(lines), lines.length, Optional.of(writes), 0, MemoryShare.UNLIMITED);
@@ -180,8 +180,9 @@ class LineBatchTest {
         return DocumentId.parse("id:ns:plain::" + user);
     }
 
-    private static BulkLine.Write write(String user, int bytes) {
-        return new BulkLine.Write(1, new EncodedWrite(0, id(user), new byte[bytes]), false, "");
+    private static BulkLine.Unconditional write(String user, int bytes) {
+        return new BulkLine.Unconditional(
+                1, new Write.Row(0, id(user), new byte[bytes]), false, "");
     }
 
     private BulkLine dependent(String user) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.crabro.container.document.ReadReply;
-import org.crabro.container.document.WriteReply;
+import org.crabro.container.document.WriteResult;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.operation.ConditionalOperation;
@@ -15,13 +15,11 @@ import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.cluster.Partitions;
-import org.crabro.protocol.feed.ConditionalWrite;
-import org.crabro.protocol.feed.EncodedWrite;
-import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.ReadHold;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.junit.jupiter.api.Test;
@@ -59,8 +57,9 @@ class DocumentDispatchTest {
     @Test
     void writesAndReadsOfAGroupMeetInOnePartition() {
         var put = new DocumentOperation.Put(new Document(ANNA, Map.of()));
+        int partition = new Partitions(8).of(DocumentId.locationOfGroup("anna"));
 
-        WriteReply reply =
+        WriteResult reply =
                 dispatch.write(
                         Principal.EVERYONE, LATER, new ConditionalOperation(put, CONDITION, true));
         dispatch.write(Principal.EVERYONE, LATER, REMOVAL);
@@ -68,17 +67,14 @@ class DocumentDispatchTest {
 
         assertThat(reply)
                 .isEqualTo(
-                        new WriteReply.Answered(
-                                new FeedReply.Stored(1, new PartitionPosition(0, 1))));
-        int partition = new Partitions(8).of(DocumentId.locationOfGroup("anna"));
-        assertThat(nodes.feeds).extracting(FeedRequest::partition).containsOnly(partition);
-        assertThat(nodes.feeds)
-                .first()
-                .satisfies(request -> {
-                    assertThat(request.operation()).isEqualTo(put);
-                    assertThat(request.condition()).isEqualTo(CONDITION);
-                    assertThat(request.create()).isTrue();
-                });
+                        new WriteResult.Answered(
+                                new WriteReply.Stored(1, new PartitionPosition(partition, 1))));
+        assertThat(nodes.writes)
+                .map(request -> request.writes().getFirst())
+                .containsExactly(
+                        new Write.Operation(
+                                partition, new ConditionalOperation(put, CONDITION, true)),
+                        new Write.Operation(partition, REMOVAL));
         assertThat(nodes.gets).extracting(GetRequest::partition).containsOnly(partition);
     }
 
@@ -86,21 +82,21 @@ class DocumentDispatchTest {
     void sendsARowWithItsConditionToWhoeverMayWriteIt() {
         var anna = new Principal("anna", new Principal.Groups.Only(Set.of("anna")));
         var ben = new Principal("ben", new Principal.Groups.Only(Set.of("ben")));
-        var row = new EncodedWrite(dispatch.partition(ANNA), ANNA, new byte[] {1});
-        var write = new ConditionalWrite(row, CONDITION, true);
+        int partition = dispatch.partition(ANNA);
+        var write = new Write.Row(partition, ANNA, new byte[] {1}, CONDITION, true);
 
         assertThat(dispatch.write(anna, LATER, write))
                 .isEqualTo(
-                        new WriteReply.Answered(
-                                new FeedReply.Stored(1, new PartitionPosition(0, 1))));
+                        new WriteResult.Answered(
+                                new WriteReply.Stored(1, new PartitionPosition(partition, 1))));
         assertThat(dispatch.write(ben, LATER, write))
-                .isEqualTo(new WriteReply.Forbidden("'ben' may not touch group 'anna'"));
+                .isEqualTo(new WriteResult.Forbidden("'ben' may not touch group 'anna'"));
         assertThat(dispatch.write(anna, new Deadline(System.nanoTime() - 1), write))
-                .isEqualTo(new WriteReply.Answered(new FeedReply.TimedOut()));
-        assertThat(nodes.rows)
+                .isEqualTo(new WriteResult.Answered(new WriteReply.TimedOut()));
+        assertThat(nodes.writes)
                 .singleElement()
                 .satisfies(request -> {
-                    assertThat(request.write()).isEqualTo(write);
+                    assertThat(request.writes()).containsExactly(write);
                     assertThat(request.header().stateVersion()).isEqualTo(17);
                 });
     }
@@ -113,11 +109,11 @@ class DocumentDispatchTest {
         assertThat(dispatch.read(ben, LATER, ANNA, new ReadHold()))
                 .isEqualTo(new ReadReply.Forbidden("'ben' may not touch group 'anna'"));
         assertThat(dispatch.write(ben, LATER, REMOVAL))
-                .isEqualTo(new WriteReply.Forbidden("'ben' may not touch group 'anna'"));
+                .isEqualTo(new WriteResult.Forbidden("'ben' may not touch group 'anna'"));
         assertThat(dispatch.read(anna, LATER, DocumentId.parse("id:ns:mail::1"), new ReadHold()))
                 .isInstanceOf(ReadReply.Forbidden.class);
         assertThat(nodes.gets).isEmpty();
-        assertThat(nodes.feeds).isEmpty();
+        assertThat(nodes.writes).isEmpty();
         assertThat(dispatch.read(anna, LATER, ANNA, new ReadHold()))
                 .isInstanceOf(ReadReply.Answered.class);
     }
@@ -126,20 +122,20 @@ class DocumentDispatchTest {
     void sendsTogetherWhatItsSenderMayWrite() {
         var anna = new Principal("anna", new Principal.Groups.Only(Set.of("anna")));
         DocumentId ben = DocumentId.parse("id:ns:mail:g=ben:1");
-        var own = new EncodedWrite(dispatch.partition(ANNA), ANNA, new byte[] {1});
-        var foreign = new EncodedWrite(dispatch.partition(ben), ben, new byte[] {2});
+        var own = new Write.Row(dispatch.partition(ANNA), ANNA, new byte[] {1});
+        var foreign = new Write.Row(dispatch.partition(ben), ben, new byte[] {2});
 
-        List<WriteReply> replies = dispatch.write(anna, LATER, List.of(foreign, own, own));
+        List<WriteResult> replies = dispatch.write(anna, LATER, List.of(foreign, own, own));
 
-        WriteReply stored =
-                new WriteReply.Answered(
-                        new FeedReply.Stored(1, new PartitionPosition(own.partition(), 1)));
+        WriteResult stored =
+                new WriteResult.Answered(
+                        new WriteReply.Stored(1, new PartitionPosition(own.partition(), 1)));
         assertThat(replies)
                 .containsExactly(
-                        new WriteReply.Forbidden("'anna' may not touch group 'ben'"),
+                        new WriteResult.Forbidden("'anna' may not touch group 'ben'"),
                         stored,
                         stored);
-        assertThat(nodes.batches)
+        assertThat(nodes.writes)
                 .singleElement()
                 .satisfies(batch -> {
                     assertThat(batch.writes()).containsExactly(own, own);
@@ -154,8 +150,8 @@ class DocumentDispatchTest {
         assertThat(dispatch.read(Principal.EVERYONE, passed, ANNA, new ReadHold()))
                 .isEqualTo(new ReadReply.Answered(new GetReply.TimedOut()));
         assertThat(dispatch.write(Principal.EVERYONE, passed, REMOVAL))
-                .isEqualTo(new WriteReply.Answered(new FeedReply.TimedOut()));
+                .isEqualTo(new WriteResult.Answered(new WriteReply.TimedOut()));
         assertThat(nodes.gets).isEmpty();
-        assertThat(nodes.feeds).isEmpty();
+        assertThat(nodes.writes).isEmpty();
     }
 }

@@ -17,17 +17,13 @@ import java.util.stream.IntStream;
 import org.crabro.document.DocumentId;
 import org.crabro.document.LocationKey;
 import org.crabro.protocol.cluster.PartitionPosition;
-import org.crabro.protocol.feed.EncodedWrite;
-import org.crabro.protocol.feed.FeedBatchReply;
-import org.crabro.protocol.feed.FeedBatchRequest;
-import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.feed.FeedRequest;
-import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.OperationId;
 import org.crabro.protocol.feed.ReadHold;
-import org.crabro.protocol.feed.RemoveGroupRequest;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
+import org.crabro.protocol.feed.WriteRequest;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
@@ -54,8 +50,11 @@ class ReplicatedDocumentsTest {
             new ReplicatedDocuments(
                     _ -> nodes.stream().map(node -> node.access).toList(), Runnable::run);
 
+    private static final Write REMOVAL =
+            new Write.RemoveGroup(1, "t", new LocationKey.Group("anna"));
+
     /** The replies of leaders to the next writes; later ones are stored. */
-    private final Deque<FeedReply> replies = new ArrayDeque<>();
+    private final Deque<WriteReply> replies = new ArrayDeque<>();
 
     /** Whether leaders change while a batch is carried out, and replies get lost. */
     private boolean isRestless;
@@ -77,41 +76,31 @@ class ReplicatedDocumentsTest {
             this.number = number;
         }
 
-        private FeedReply write(int partition, Optional<OperationId> id) {
+        private WriteReply write(int partition, Optional<OperationId> id) {
             arrived.add(id.orElseThrow());
             if (!isUp) {
-                return new FeedReply.Unavailable("down");
+                return new WriteReply.Unavailable("down");
             }
             if (leaders[partition] != number) {
-                return new FeedReply.WrongOwner(1);
+                return new WriteReply.WrongOwner(1);
             }
             return replies.isEmpty()
-                    ? new FeedReply.Stored(number, new PartitionPosition(partition, 1))
+                    ? new WriteReply.Stored(number, new PartitionPosition(partition, 1))
                     : replies.removeFirst();
         }
 
         @Override
-        public FeedReply feed(FeedRequest request) {
-            return write(request.partition(), request.id());
+        public WriteReply write(RequestHeader header, Write write, Optional<OperationId> id) {
+            return write(write.partition(), id);
         }
 
         @Override
-        public FeedReply feed(FeedRowRequest request) {
-            return write(request.write().write().partition(), request.id());
-        }
-
-        @Override
-        public FeedReply removeGroup(RemoveGroupRequest request) {
-            return write(request.partition(), request.id());
-        }
-
-        @Override
-        public FeedBatchReply feed(FeedBatchRequest request) {
-            List<FeedReply> answers = new ArrayList<>();
+        public List<WriteReply> write(WriteRequest request) {
+            List<WriteReply> answers = new ArrayList<>();
             boolean isLost = isRestless && random.nextInt(4) == 0;
             boolean hasEnded = false;
             for (int i = 0; i < request.writes().size(); i++) {
-                EncodedWrite write = request.writes().get(i);
+                Write.Row write = (Write.Row) request.writes().get(i);
                 OperationId id = request.ids().get(i);
                 if (isRestless && random.nextInt(8) == 0) {
                     // The rows of a request are entries of one term: if one is lost, so are the
@@ -119,18 +108,18 @@ class ReplicatedDocumentsTest {
                     hasEnded |= isLost;
                     leaders[random.nextInt(PARTITIONS)] = isLost ? number : random.nextInt(3);
                 }
-                FeedReply answer =
+                WriteReply answer =
                         hasEnded
-                                ? new FeedReply.WrongOwner(1)
+                                ? new WriteReply.WrongOwner(1)
                                 : write(write.partition(), Optional.of(id));
-                if (answer instanceof FeedReply.Stored
+                if (answer instanceof WriteReply.Stored
                         && done.add(new OperationId(id.session(), id.number(), 0, false))) {
                     written.computeIfAbsent(write.id(), _ -> new ArrayList<>())
-                            .add((int) write.row()[0]);
+                            .add((int) write.bytes()[0]);
                 }
-                answers.add(isLost ? new FeedReply.OutcomeUnknown("reset") : answer);
+                answers.add(isLost ? new WriteReply.OutcomeUnknown("reset") : answer);
             }
-            return new FeedBatchReply(answers);
+            return answers;
         }
 
         @Override
@@ -154,8 +143,8 @@ class ReplicatedDocumentsTest {
         for (int leader = 0; leader < 3; leader++) {
             leaders[1] = leader;
 
-            assertThat(documents.removeGroup(removal(HEADER)))
-                    .isEqualTo(new FeedReply.Stored(leader, new PartitionPosition(1, 1)));
+            assertThat(documents.write(HEADER, REMOVAL, Optional.empty()))
+                    .isEqualTo(new WriteReply.Stored(leader, new PartitionPosition(1, 1)));
             assertThat(documents.get(get(HEADER), new ReadHold()))
                     .isEqualTo(new GetReply.Missing());
         }
@@ -163,35 +152,35 @@ class ReplicatedDocumentsTest {
 
     @Test
     void repeatsNothingThatIsKnown() {
-        for (FeedReply last :
+        for (WriteReply last :
                 List.of(
-                        new FeedReply.Missing(),
-                        new FeedReply.ConditionNotMet(true),
-                        new FeedReply.Rejected("too large"),
-                        new FeedReply.OutOfSpace("full"),
-                        new FeedReply.Overloaded(Duration.ofSeconds(1)),
-                        new FeedReply.OutcomeUnknown("not remembered", true))) {
+                        new WriteReply.Missing(),
+                        new WriteReply.ConditionNotMet(true),
+                        new WriteReply.Rejected("too large"),
+                        new WriteReply.OutOfSpace("full"),
+                        new WriteReply.Overloaded(Duration.ofSeconds(1)),
+                        new WriteReply.OutcomeUnknown("not remembered", true))) {
             replies.add(last);
 
-            assertThat(documents.removeGroup(removal(HEADER))).isEqualTo(last);
+            assertThat(documents.write(HEADER, REMOVAL, Optional.empty())).isEqualTo(last);
             assertThat(replies).isEmpty();
         }
     }
 
     @Test
     void repeatsWhatMayBeWritten() {
-        for (FeedReply lost :
+        for (WriteReply lost :
                 List.of(
-                        new FeedReply.OutcomeUnknown("reset"),
-                        new FeedReply.TimedOut(),
-                        new FeedReply.Failed("journal"))) {
+                        new WriteReply.OutcomeUnknown("reset"),
+                        new WriteReply.TimedOut(),
+                        new WriteReply.Failed("journal"))) {
             arrived.clear();
             replies.add(lost);
-            replies.add(new FeedReply.Overloaded(Duration.ofSeconds(1)));
+            replies.add(new WriteReply.Overloaded(Duration.ofSeconds(1)));
 
-            assertThat(documents.removeGroup(removal(HEADER)))
+            assertThat(documents.write(HEADER, REMOVAL, Optional.empty()))
                     .as(lost.toString())
-                    .isInstanceOf(FeedReply.Stored.class);
+                    .isInstanceOf(WriteReply.Stored.class);
 
             OperationId first = arrived.getFirst();
             assertThat(first.isRetry()).isFalse();
@@ -204,37 +193,37 @@ class ReplicatedDocumentsTest {
     /** The first attempt can still be carried out, although the second one is refused. */
     @Test
     void staysUnknownOnceItWas() {
-        var lost = new FeedReply.OutcomeUnknown("reset");
-        for (FeedReply second :
+        var lost = new WriteReply.OutcomeUnknown("reset");
+        for (WriteReply second :
                 List.of(
-                        new FeedReply.Missing(),
-                        new FeedReply.ConditionNotMet(false),
-                        new FeedReply.Rejected("no type"),
-                        new FeedReply.OutOfSpace("full"))) {
+                        new WriteReply.Missing(),
+                        new WriteReply.ConditionNotMet(false),
+                        new WriteReply.Rejected("no type"),
+                        new WriteReply.OutOfSpace("full"))) {
             replies.add(lost);
             replies.add(second);
 
-            assertThat(documents.removeGroup(removal(HEADER))).isEqualTo(lost);
+            assertThat(documents.write(HEADER, REMOVAL, Optional.empty())).isEqualTo(lost);
             assertThat(replies).isEmpty();
         }
     }
 
     @Test
     void triesANodeWithADefectAFewTimes() {
-        var defect = new FeedReply.Failed("defect");
+        var defect = new WriteReply.Failed("defect");
         replies.addAll(List.of(defect, defect, defect, defect));
 
-        assertThat(documents.removeGroup(removal(HEADER))).isEqualTo(defect);
+        assertThat(documents.write(HEADER, REMOVAL, Optional.empty())).isEqualTo(defect);
         assertThat(replies).hasSize(1);
     }
 
     @Test
     void asksTheNodeThatAnsweredLastFirst() {
         leaders[1] = 2;
-        var _ = documents.removeGroup(removal(HEADER));
+        var _ = documents.write(HEADER, REMOVAL, Optional.empty());
         arrived.clear();
 
-        var _ = documents.removeGroup(removal(HEADER));
+        var _ = documents.write(HEADER, REMOVAL, Optional.empty());
 
         assertThat(arrived).hasSize(1);
     }
@@ -243,15 +232,16 @@ class ReplicatedDocumentsTest {
     void givesUpWithoutALeader() {
         RequestHeader brief = header(Duration.ofMillis(20));
         leaders[1] = 7;
-        var nobodyLeads = new FeedReply.Unavailable("no content node is known to lead partition 1");
-        assertThat(documents.removeGroup(removal(brief))).isEqualTo(nobodyLeads);
+        var nobodyLeads =
+                new WriteReply.Unavailable("no content node is known to lead partition 1");
+        assertThat(documents.write(brief, REMOVAL, Optional.empty())).isEqualTo(nobodyLeads);
         nodes.getLast().isUp = false;
-        assertThat(documents.removeGroup(removal(header(Duration.ofMillis(20)))))
-                .isEqualTo(new FeedReply.Unavailable("down"));
+        assertThat(documents.write(header(Duration.ofMillis(20)), REMOVAL, Optional.empty()))
+                .isEqualTo(new WriteReply.Unavailable("down"));
         assertThat(documents.get(get(header(Duration.ofMillis(20))), new ReadHold()))
                 .isEqualTo(new GetReply.Unavailable("down"));
         var nobody = new ReplicatedDocuments(_ -> List.of(), Runnable::run);
-        assertThat(nobody.removeGroup(removal(header(Duration.ofMillis(20)))))
+        assertThat(nobody.write(header(Duration.ofMillis(20)), REMOVAL, Optional.empty()))
                 .isEqualTo(nobodyLeads);
     }
 
@@ -260,15 +250,15 @@ class ReplicatedDocumentsTest {
         for (int partition = 0; partition < PARTITIONS; partition++) {
             leaders[partition] = partition % 3;
         }
-        List<EncodedWrite> writes = writes(60, 12);
+        List<Write.Row> writes = writes(60, 12);
 
-        List<FeedReply> replies = documents.feed(new FeedBatchRequest(HEADER, writes)).replies();
+        List<WriteReply> replies = documents.write(new WriteRequest(HEADER, writes));
 
         for (int i = 0; i < writes.size(); i++) {
             int partition = writes.get(i).partition();
             assertThat(replies.get(i))
                     .isEqualTo(
-                            new FeedReply.Stored(
+                            new WriteReply.Stored(
                                     partition % 3, new PartitionPosition(partition, 1)));
         }
         checkWritten(writes, replies);
@@ -281,16 +271,15 @@ class ReplicatedDocumentsTest {
         int unwritten = 0;
         for (int round = 0; round < 40; round++) {
             written.clear();
-            List<EncodedWrite> writes = writes(60, 6);
+            List<Write.Row> writes = writes(60, 6);
 
-            List<FeedReply> replies =
-                    documents.feed(new FeedBatchRequest(HEADER, writes)).replies();
+            List<WriteReply> replies = documents.write(new WriteRequest(HEADER, writes));
 
             String what = "round %d, seed %d".formatted(round, SEED);
             written.forEach((id, indexes) ->
                     assertThat(indexes).as("%s, %s", what, id).isSorted().doesNotHaveDuplicates());
             for (int i = 0; i < writes.size(); i++) {
-                if (replies.get(i) instanceof FeedReply.Stored) {
+                if (replies.get(i) instanceof WriteReply.Stored) {
                     assertThat(written.get(writes.get(i).id())).as(what).contains(i);
                 } else {
                     unwritten++;
@@ -300,31 +289,27 @@ class ReplicatedDocumentsTest {
         assertThat(unwritten).as("writes that a later one has overtaken").isPositive();
     }
 
-    private void checkWritten(List<EncodedWrite> writes, List<FeedReply> replies) {
+    private void checkWritten(List<Write.Row> writes, List<WriteReply> replies) {
         Map<DocumentId, List<Integer>> expected = new HashMap<>();
         for (int i = 0; i < writes.size(); i++) {
-            if (replies.get(i) instanceof FeedReply.Stored) {
+            if (replies.get(i) instanceof WriteReply.Stored) {
                 expected.computeIfAbsent(writes.get(i).id(), _ -> new ArrayList<>()).add(i);
             }
         }
         assertThat(written).isEqualTo(expected);
     }
 
-    private List<EncodedWrite> writes(int count, int ids) {
-        List<EncodedWrite> writes = new ArrayList<>();
+    private List<Write.Row> writes(int count, int ids) {
+        List<Write.Row> writes = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             int id = random.nextInt(ids);
             writes.add(
-                    new EncodedWrite(
+                    new Write.Row(
                             id % PARTITIONS,
                             DocumentId.parse("id:n:t::" + id),
                             new byte[] {(byte) i}));
         }
         return writes;
-    }
-
-    private static RemoveGroupRequest removal(RequestHeader header) {
-        return new RemoveGroupRequest(header, 1, "t", new LocationKey.Group("anna"));
     }
 
     private static GetRequest get(RequestHeader header) {

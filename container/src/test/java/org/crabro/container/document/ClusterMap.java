@@ -23,11 +23,10 @@ import org.crabro.document.select.Truth;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
-import org.crabro.protocol.feed.ConditionalWrite;
-import org.crabro.protocol.feed.EncodedWrite;
-import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.ReadHold;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +37,7 @@ final class ClusterMap implements ClusterDocuments {
     private final Map<DocumentId, Document> documents = new HashMap<>();
     private final Map<DocumentId, Long> timestamps = new HashMap<>();
     private final Map<DocumentId, byte[]> rows = new HashMap<>();
-    private final List<FeedReply> failures = new ArrayList<>();
+    private final List<WriteReply> failures = new ArrayList<>();
     private Optional<GetReply> readFailure = Optional.empty();
     private long clock;
     private int reads;
@@ -69,7 +68,7 @@ final class ClusterMap implements ClusterDocuments {
     }
 
     /** Answers the next writes so, without writing. */
-    void fail(FeedReply... replies) {
+    void fail(WriteReply... replies) {
         failures.addAll(List.of(replies));
     }
 
@@ -92,16 +91,16 @@ final class ClusterMap implements ClusterDocuments {
     }
 
     @Override
-    public WriteReply write(
+    public WriteResult write(
             Principal principal, Deadline deadline, ConditionalOperation operation) {
-        return new WriteReply.Answered(
+        return new WriteResult.Answered(
                 failures.isEmpty() ? written(operation) : failures.removeFirst());
     }
 
-    private FeedReply written(ConditionalOperation operation) {
+    private WriteReply written(ConditionalOperation operation) {
         DocumentId id = operation.id();
         Document before = documents.get(id);
-        Optional<FeedReply> refusal = refusal(operation, before);
+        Optional<WriteReply> refusal = refusal(operation, before);
         if (refusal.isPresent()) {
             return refusal.get();
         }
@@ -110,7 +109,7 @@ final class ClusterMap implements ClusterDocuments {
             case DocumentOperation.Remove _ -> documents.remove(id);
             case DocumentOperation.Update(DocumentId _, var updates) -> {
                 if (before == null && !operation.create()) {
-                    return new FeedReply.Missing();
+                    return new WriteReply.Missing();
                 }
                 Map<String, FieldValue> fields = before == null ? Map.of() : before.fields();
                 documents.put(id, new Document(id, FieldUpdates.apply(updates, type, fields)));
@@ -118,10 +117,11 @@ final class ClusterMap implements ClusterDocuments {
         }
         clock++;
         timestamps.put(id, clock);
-        return new FeedReply.Stored(clock, new PartitionPosition(0, clock));
+        return new WriteReply.Stored(clock, new PartitionPosition(0, clock));
     }
 
-    private Optional<FeedReply> refusal(ConditionalOperation operation, @Nullable Document before) {
+    private Optional<WriteReply> refusal(
+            ConditionalOperation operation, @Nullable Document before) {
         WriteCondition condition = operation.condition();
         long seen = before == null ? WriteCondition.ABSENT : timestamp(before.id());
         boolean isMet =
@@ -136,32 +136,30 @@ final class ClusterMap implements ClusterDocuments {
                                                 == Truth.TRUE);
         return isMet
                 ? Optional.empty()
-                : Optional.of(new FeedReply.ConditionNotMet(before != null));
+                : Optional.of(new WriteReply.ConditionNotMet(before != null));
     }
 
     @Override
-    public WriteReply write(Principal principal, Deadline deadline, ConditionalWrite write) {
+    public WriteResult write(Principal principal, Deadline deadline, Write.Row row) {
         return write(
                 principal,
                 deadline,
-                new ConditionalOperation(
-                        operation(write.write()), write.condition(), write.create()));
+                new ConditionalOperation(operation(row), row.condition(), row.create()));
     }
 
     @Override
-    public List<WriteReply> write(
-            Principal principal, Deadline deadline, List<EncodedWrite> writes) {
-        List<WriteReply> replies = new ArrayList<>();
-        for (EncodedWrite each : writes) {
+    public List<WriteResult> write(Principal principal, Deadline deadline, List<Write.Row> writes) {
+        List<WriteResult> replies = new ArrayList<>();
+        for (Write.Row each : writes) {
             replies.add(write(principal, deadline, ConditionalOperation.always(operation(each))));
-            RowEncoding.stamp(each.row(), clock);
-            rows.put(each.id(), each.row());
+            RowEncoding.stamp(each.bytes(), clock);
+            rows.put(each.id(), each.bytes());
         }
         return replies;
     }
 
-    private DocumentOperation operation(EncodedWrite write) {
-        Row row = RowEncoding.decode(MemorySegment.ofArray(write.row()), type);
+    private DocumentOperation operation(Write.Row write) {
+        Row row = RowEncoding.decode(MemorySegment.ofArray(write.bytes()), type);
         return row.tombstone()
                 ? new DocumentOperation.Remove(write.id())
                 : new DocumentOperation.Put(new Document(write.id(), row.fields()));

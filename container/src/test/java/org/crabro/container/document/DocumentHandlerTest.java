@@ -40,8 +40,8 @@ import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.Primitive;
 import org.crabro.document.FieldType.TensorOf;
-import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.tensor.TensorType;
@@ -272,7 +272,7 @@ class DocumentHandlerTest {
 
     @Test
     void saysWhatIsIgnored() throws Exception {
-        documents.answer(new WriteReply.Ignored("nobody keeps it"));
+        documents.answer(new WriteResult.Ignored("nobody keeps it"));
 
         HttpTester.Response response = post(ONE, "{\"fields\":{}}");
 
@@ -415,41 +415,41 @@ class DocumentHandlerTest {
 
     @Test
     void tellsWhatTheNodeAnswered() throws Exception {
-        documents.answer(new FeedReply.Rejected("the document has 2 bytes, at most 1"));
+        documents.answer(new WriteReply.Rejected("the document has 2 bytes, at most 1"));
         failed(post(ONE, "{\"fields\":{}}"), 400, "the document has 2 bytes, at most 1");
 
-        documents.answer(new FeedReply.Overloaded(Duration.ofMillis(1500)));
+        documents.answer(new WriteReply.Overloaded(Duration.ofMillis(1500)));
         HttpTester.Response overloaded = post(ONE, "{\"fields\":{}}");
         failed(overloaded, 429, "overload: the content node has too much to write");
         assertThat(overloaded.get("Retry-After")).isEqualTo("2");
 
-        documents.answer(new FeedReply.OutOfSpace("disk is 81% full (configured limit 80%)"));
+        documents.answer(new WriteReply.OutOfSpace("disk is 81% full (configured limit 80%)"));
         failed(post(ONE, "{\"fields\":{}}"), 507, "disk is 81% full (configured limit 80%)");
 
-        documents.answer(new FeedReply.TimedOut());
+        documents.answer(new WriteReply.TimedOut());
         failed(request("DELETE", ONE + "?timeout=300ms"), 504, "Timeout after 300ms");
 
-        documents.answer(new FeedReply.Failed("cannot write 3.journal"));
+        documents.answer(new WriteReply.Failed("cannot write 3.journal"));
         failed(post(ONE, "{\"fields\":{}}"), 500, "cannot write 3.journal");
 
-        documents.answer(new FeedReply.Unavailable("node 1 cannot be reached"));
+        documents.answer(new WriteReply.Unavailable("node 1 cannot be reached"));
         HttpTester.Response unavailable = post(ONE, "{\"fields\":{}}");
         failed(unavailable, 503, "node 1 cannot be reached");
         assertThat(unavailable.get("Retry-After")).isEqualTo("1");
 
-        documents.answer(new FeedReply.OutcomeUnknown("node 1 closed the connection"));
+        documents.answer(new WriteReply.OutcomeUnknown("node 1 closed the connection"));
         failed(
                 post(ONE, "{\"fields\":{}}"),
                 504,
                 "outcome unknown, the operation may or may not be carried out: node 1 closed the connection");
 
-        documents.answer(new FeedReply.WrongOwner(7));
+        documents.answer(new WriteReply.WrongOwner(7));
         failed(
                 post(ONE, "{\"fields\":{}}"),
                 500,
                 "no node owns the document's partition by cluster state 7");
 
-        documents.answer(new WriteReply.Forbidden("'me' may not touch group 'x'"));
+        documents.answer(new WriteResult.Forbidden("'me' may not touch group 'x'"));
         failed(post(ONE, "{\"fields\":{}}"), 403, "'me' may not touch group 'x'");
 
         documents.answer(new ReadReply.Answered(new GetReply.TimedOut()));

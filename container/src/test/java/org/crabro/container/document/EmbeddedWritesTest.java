@@ -25,7 +25,7 @@ import org.crabro.document.FieldValue;
 import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.WriteCondition;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.ranking.kernel.DistanceMetric;
@@ -61,7 +61,7 @@ class EmbeddedWritesTest {
                         WriteCondition.NONE,
                         false);
 
-        WriteReply reply =
+        WriteResult reply =
                 writes.write(
                         Principal.EVERYONE,
                         Deadline.after(Duration.ofMinutes(1)),
@@ -75,12 +75,12 @@ class EmbeddedWritesTest {
 
         assertThat(reply)
                 .isEqualTo(
-                        new WriteReply.Answered(
+                        new WriteResult.Answered(
                                 switch (reason) {
                                     case OVERLOADED ->
-                                            new FeedReply.Overloaded(Duration.ofSeconds(1));
-                                    case TIMED_OUT -> new FeedReply.TimedOut();
-                                    case UPSTREAM_FAILED -> new FeedReply.Failed("no embedding");
+                                            new WriteReply.Overloaded(Duration.ofSeconds(1));
+                                    case TIMED_OUT -> new WriteReply.TimedOut();
+                                    case UPSTREAM_FAILED -> new WriteReply.Failed("no embedding");
                                 }));
     }
 

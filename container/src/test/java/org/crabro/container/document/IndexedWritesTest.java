@@ -37,9 +37,9 @@ import org.crabro.document.operation.FieldUpdates;
 import org.crabro.document.operation.UpdateStep;
 import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.cluster.PartitionPosition;
-import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.ReadHold;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.ranking.kernel.DistanceMetric;
@@ -110,9 +110,9 @@ class IndexedWritesTest {
                 () -> stored.put(Map.of("title", text("c"), "year", new IntValue(5))));
         stored.beforeWrites.add(() -> stored.put(Map.of("title", text("d"))));
 
-        FeedReply reply = write(update(FieldUpdate.of("year", add(1))));
+        WriteReply reply = write(update(FieldUpdate.of("year", add(1))));
 
-        assertThat(reply).isInstanceOf(FeedReply.Stored.class);
+        assertThat(reply).isInstanceOf(WriteReply.Stored.class);
         assertThat(stored.reads).isEqualTo(3);
         assertThat(stored.fields())
                 .isEqualTo(Map.of("title", text("d"), "year", new IntValue(1), "line", text("d1")));
@@ -123,14 +123,14 @@ class IndexedWritesTest {
         put(Map.of("title", text("a")));
         stored.selectionHolds = false;
 
-        FeedReply reply =
+        WriteReply reply =
                 write(
                         new ConditionalOperation(
                                 update(FieldUpdate.of("year", add(1))).operation(),
                                 WriteCondition.of("music.year == 3"),
                                 false));
 
-        assertThat(reply).isEqualTo(new FeedReply.ConditionNotMet(true));
+        assertThat(reply).isEqualTo(new WriteReply.ConditionNotMet(true));
         assertThat(stored.reads).isEqualTo(2);
         assertThat(stored.fields()).doesNotContainKey("year");
     }
@@ -139,11 +139,11 @@ class IndexedWritesTest {
     void createsDocumentsWhereItIsTold() {
         var update = update(FieldUpdate.of("year", add(1)));
 
-        assertThat(write(update)).isEqualTo(new FeedReply.Missing());
-        FeedReply created =
+        assertThat(write(update)).isEqualTo(new WriteReply.Missing());
+        WriteReply created =
                 write(new ConditionalOperation(update.operation(), WriteCondition.NONE, true));
 
-        assertThat(created).isInstanceOf(FeedReply.Stored.class);
+        assertThat(created).isInstanceOf(WriteReply.Stored.class);
         assertThat(stored.fields()).isEqualTo(Map.of("year", new IntValue(1), "line", text("1")));
     }
 
@@ -151,14 +151,14 @@ class IndexedWritesTest {
     void doesNothingToOtherVersionsThanTheOneThatWasSeen() {
         put(Map.of("title", text("a")));
 
-        FeedReply reply =
+        WriteReply reply =
                 write(
                         new ConditionalOperation(
                                 update(FieldUpdate.of("year", add(1))).operation(),
                                 WriteCondition.NONE.andTimestamp(stored.timestamp - 1),
                                 false));
 
-        assertThat(reply).isEqualTo(new FeedReply.ConditionNotMet(true));
+        assertThat(reply).isEqualTo(new WriteReply.ConditionNotMet(true));
         assertThat(stored.fields()).doesNotContainKey("year");
     }
 
@@ -172,9 +172,9 @@ class IndexedWritesTest {
                         element(2, "no"),
                         FieldUpdate.of("year", add(1)));
 
-        WriteReply reply =
+        WriteResult reply =
                 writes.write(Principal.EVERYONE, LATER, behind, processor, false, _ -> {});
-        WriteReply strict =
+        WriteResult strict =
                 writes.write(
                         Principal.EVERYONE,
                         LATER,
@@ -185,12 +185,12 @@ class IndexedWritesTest {
 
         assertThat(reply)
                 .isInstanceOfSatisfying(
-                        WriteReply.Partly.class,
+                        WriteResult.Partly.class,
                         partly -> assertThat(partly.missing()).isEqualTo("words[2]"));
         assertThat(strict)
                 .isEqualTo(
-                        new WriteReply.Answered(
-                                new FeedReply.Rejected(
+                        new WriteResult.Answered(
+                                new WriteReply.Rejected(
                                         "there is no 'words[4]': nothing is updated")));
         assertThat(stored.fields())
                 .containsEntry("words", words("x", "z"))
@@ -206,15 +206,15 @@ class IndexedWritesTest {
         write(ConditionalOperation.always(new DocumentOperation.Put(new Document(ID, fields))));
     }
 
-    private FeedReply write(ConditionalOperation operation) {
-        WriteReply reply =
+    private WriteReply write(ConditionalOperation operation) {
+        WriteResult reply =
                 writes.write(Principal.EVERYONE, LATER, operation, processor, false, _ -> {});
         return switch (reply) {
-            case WriteReply.Answered(FeedReply answer) -> answer;
-            case WriteReply.Partly(FeedReply.Stored _, String missing) ->
+            case WriteResult.Answered(WriteReply answer) -> answer;
+            case WriteResult.Partly(WriteReply.Stored _, String missing) ->
                     throw new AssertionError(missing);
-            case WriteReply.Forbidden(String reason) -> throw new AssertionError(reason);
-            case WriteReply.Ignored(String reason) -> throw new AssertionError(reason);
+            case WriteResult.Forbidden(String reason) -> throw new AssertionError(reason);
+            case WriteResult.Ignored(String reason) -> throw new AssertionError(reason);
         };
     }
 
@@ -261,34 +261,34 @@ class IndexedWritesTest {
         }
 
         @Override
-        public WriteReply write(
+        public WriteResult write(
                 Principal principal, Deadline deadline, ConditionalOperation operation) {
             if (!beforeWrites.isEmpty()) {
                 beforeWrites.removeFirst().run();
             }
-            return new WriteReply.Answered(reply(operation));
+            return new WriteResult.Answered(reply(operation));
         }
 
-        private FeedReply reply(ConditionalOperation asked) {
+        private WriteReply reply(ConditionalOperation asked) {
             OptionalLong seen = asked.condition().timestamp();
             long newest = document.isPresent() ? timestamp : WriteCondition.ABSENT;
             boolean isRefused =
                     asked.condition().selection().isPresent()
                             && !(document.isPresent() ? selectionHolds : asked.create());
             if (isRefused || seen.orElse(newest) != newest) {
-                return new FeedReply.ConditionNotMet(document.isPresent());
+                return new WriteReply.ConditionNotMet(document.isPresent());
             }
             switch (asked.operation()) {
                 case DocumentOperation.Put(Document put) -> put(put.fields());
                 case DocumentOperation.Remove _ -> document = Optional.empty();
                 case DocumentOperation.Update(_, var updates) -> {
                     if (document.isEmpty()) {
-                        return new FeedReply.Missing();
+                        return new WriteReply.Missing();
                     }
                     put(FieldUpdates.apply(updates, schema.documentType(), fields()));
                 }
             }
-            return new FeedReply.Stored(timestamp, new PartitionPosition(0, timestamp));
+            return new WriteReply.Stored(timestamp, new PartitionPosition(0, timestamp));
         }
     }
 

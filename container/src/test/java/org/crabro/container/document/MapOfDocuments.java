@@ -11,41 +11,41 @@ import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.FieldUpdates;
 import org.crabro.protocol.cluster.PartitionPosition;
-import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.ReadHold;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
 /** Stores documents in a map, or returns configured answers. */
 final class MapOfDocuments implements DocumentReads, DocumentWrites {
     private final Map<DocumentId, Document> documents = new HashMap<>();
-    private Supplier<WriteReply> writeReply = this::stored;
+    private Supplier<WriteResult> writeResult = this::stored;
     private Optional<ReadReply> readReply = Optional.empty();
     private long position;
     private Deadline lastDeadline = new Deadline(0);
     private Optional<ConditionalOperation> lastWrite = Optional.empty();
 
-    private WriteReply stored() {
+    private WriteResult stored() {
         position++;
-        return new WriteReply.Answered(
-                new FeedReply.Stored(1_000 + position, new PartitionPosition(3, position)));
+        return new WriteResult.Answered(
+                new WriteReply.Stored(1_000 + position, new PartitionPosition(3, position)));
     }
 
     /** Breaks on every write from here on. */
     void breakDown() {
-        writeReply =
+        writeResult =
                 () -> {
                     throw new IllegalStateException("the map is broken");
                 };
     }
 
-    void answer(FeedReply reply) {
-        writeReply = () -> new WriteReply.Answered(reply);
+    void answer(WriteReply reply) {
+        writeResult = () -> new WriteResult.Answered(reply);
     }
 
-    void answer(WriteReply reply) {
-        writeReply = () -> reply;
+    void answer(WriteResult reply) {
+        writeResult = () -> reply;
     }
 
     void answer(ReadReply reply) {
@@ -82,12 +82,12 @@ final class MapOfDocuments implements DocumentReads, DocumentWrites {
     }
 
     @Override
-    public WriteReply write(
+    public WriteResult write(
             Principal principal, Deadline deadline, ConditionalOperation operation) {
         lastDeadline = deadline;
         lastWrite = Optional.of(operation);
-        WriteReply reply = writeReply.get();
-        if (reply instanceof WriteReply.Answered(FeedReply.Stored _)) {
+        WriteResult reply = writeResult.get();
+        if (reply instanceof WriteResult.Answered(WriteReply.Stored _)) {
             switch (operation.operation()) {
                 case DocumentOperation.Put(Document document) ->
                         documents.put(document.id(), document);

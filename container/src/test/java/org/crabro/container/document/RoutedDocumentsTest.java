@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Random;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.Schema;
@@ -32,11 +31,10 @@ import org.crabro.document.operation.FieldUpdate;
 import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
-import org.crabro.protocol.feed.ConditionalWrite;
-import org.crabro.protocol.feed.EncodedWrite;
-import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.ReadHold;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Principal;
 import org.junit.jupiter.api.Test;
 
@@ -105,11 +103,11 @@ class RoutedDocumentsTest {
                                 field, new FieldChange.Assign(new FieldValue.LongValue(value)))));
     }
 
-    private WriteReply write(DocumentOperation operation) {
+    private WriteResult write(DocumentOperation operation) {
         return write(ConditionalOperation.always(operation));
     }
 
-    private WriteReply write(ConditionalOperation operation) {
+    private WriteResult write(ConditionalOperation operation) {
         return routed.write(Principal.EVERYONE, ClusterMap.later(), operation);
     }
 
@@ -122,8 +120,8 @@ class RoutedDocumentsTest {
         }
     }
 
-    private static EncodedWrite row(DocumentOperation operation) {
-        return new EncodedWrite(
+    private static Write.Row row(DocumentOperation operation) {
+        return new Write.Row(
                 0,
                 operation.id(),
                 RowEncoding.encode(
@@ -167,7 +165,7 @@ class RoutedDocumentsTest {
     void aPutThatNoClusterSelectsIsIgnored() {
         routed(Map.of("new", "note.year > 2000", "old", "note.year < 1900"));
 
-        assertThat(write(put(ID, 1950))).isInstanceOf(WriteReply.Ignored.class);
+        assertThat(write(put(ID, 1950))).isInstanceOf(WriteResult.Ignored.class);
         assertThat(holding(ID)).isEmpty();
     }
 
@@ -223,11 +221,11 @@ class RoutedDocumentsTest {
 
         assertThat(write(update(ID, "year", 2)))
                 .isInstanceOfSatisfying(
-                        WriteReply.Answered.class,
+                        WriteResult.Answered.class,
                         answered ->
-                                assertThat(answered.reply()).isInstanceOf(FeedReply.Stored.class));
+                                assertThat(answered.reply()).isInstanceOf(WriteReply.Stored.class));
         assertThat(write(update(OF_ANNA, "year", 2)))
-                .isEqualTo(new WriteReply.Answered(new FeedReply.Missing()));
+                .isEqualTo(new WriteResult.Answered(new WriteReply.Missing()));
         assertThat(holding(ID)).containsExactly("cold");
     }
 
@@ -236,13 +234,13 @@ class RoutedDocumentsTest {
         routed(Map.of("new", "note.year > 2000", "old", "note.year < 1900"));
 
         write(new ConditionalOperation(update(ID, "year", 2005), WriteCondition.NONE, true));
-        WriteReply unselected =
+        WriteResult unselected =
                 write(
                         new ConditionalOperation(
                                 update(OF_ANNA, "votes", 1), WriteCondition.NONE, true));
 
         assertThat(holding(ID)).containsExactly("new");
-        assertThat(unselected).isEqualTo(new WriteReply.Answered(new FeedReply.Missing()));
+        assertThat(unselected).isEqualTo(new WriteResult.Answered(new WriteReply.Missing()));
     }
 
     @Test
@@ -254,49 +252,50 @@ class RoutedDocumentsTest {
                         update(ID, "votes", 5), WriteCondition.of("note.year == 1"), false);
 
         assertThat(write(onYear1))
-                .isEqualTo(new WriteReply.Answered(new FeedReply.ConditionNotMet(true)));
+                .isEqualTo(new WriteResult.Answered(new WriteReply.ConditionNotMet(true)));
         assertThat(cluster("hot").documents().get(ID).fields()).containsKey("votes");
         assertThat(cluster("cold").documents().get(ID).fields()).doesNotContainKey("votes");
 
         cluster("cold").documents().remove(ID);
         assertThat(write(onYear1))
                 .as("only one cluster has it")
-                .isInstanceOf(WriteReply.Answered.class);
+                .isInstanceOf(WriteResult.Answered.class);
     }
 
     @Test
     void aFailureNamesTheClusterAndThoseThatHaveWritten() {
-        cluster("cold").fail(new FeedReply.OutOfSpace("the disk is full"));
+        cluster("cold").fail(new WriteReply.OutOfSpace("the disk is full"));
         assertThat(write(put(ID, 1)))
                 .isEqualTo(
-                        new WriteReply.Answered(
-                                new FeedReply.OutOfSpace(
+                        new WriteResult.Answered(
+                                new WriteReply.OutOfSpace(
                                         "content cluster 'cold': the disk is full; the operation was carried out in 'hot'")));
 
-        cluster("hot").fail(new FeedReply.Failed("the journal failed"));
+        cluster("hot").fail(new WriteReply.Failed("the journal failed"));
         assertThat(write(put(OF_ANNA, 1)))
                 .isEqualTo(
-                        new WriteReply.Answered(
-                                new FeedReply.Failed("content cluster 'hot': the journal failed")));
+                        new WriteResult.Answered(
+                                new WriteReply.Failed(
+                                        "content cluster 'hot': the journal failed")));
         assertThat(holding(OF_ANNA)).as("not tried any more").isEmpty();
     }
 
     @Test
     void waitsForABusyClusterOnceAnotherHasWritten() {
-        var busy = new FeedReply.Overloaded(Duration.ofMillis(1));
+        var busy = new WriteReply.Overloaded(Duration.ofMillis(1));
         cluster("cold").fail(busy, busy);
         write(put(ID, 1));
         assertThat(holding(ID)).containsExactly("hot", "cold");
 
         cluster("hot").fail(busy);
-        assertThat(write(put(OF_ANNA, 1))).isEqualTo(new WriteReply.Answered(busy));
+        assertThat(write(put(OF_ANNA, 1))).isEqualTo(new WriteResult.Answered(busy));
         assertThat(holding(OF_ANNA)).isEmpty();
     }
 
     @Test
     void rowsOfABatchGoToEachClusterAsCopies() {
         routed(Map.of("new", "note.year > 2000", "all", ""));
-        List<WriteReply> replies =
+        List<WriteResult> replies =
                 routed.write(
                         Principal.EVERYONE,
                         ClusterMap.later(),
@@ -305,7 +304,7 @@ class RoutedDocumentsTest {
                                 row(put(OF_ANNA, 1)),
                                 row(new DocumentOperation.Remove(OF_ANNA))));
 
-        assertThat(replies).hasSize(3).allMatch(WriteReply.Answered.class::isInstance);
+        assertThat(replies).hasSize(3).allMatch(WriteResult.Answered.class::isInstance);
         assertThat(holding(ID)).containsExactly("new", "all");
         assertThat(holding(OF_ANNA)).isEmpty();
         assertThat(cluster("new").stampedTimestamp(ID)).isEqualTo(cluster("new").timestamp(ID));
@@ -314,11 +313,11 @@ class RoutedDocumentsTest {
 
     @Test
     void aBatchIsTooBusyIfOneClusterIs() {
-        var busy = new FeedReply.Overloaded(Duration.ofMillis(1));
+        var busy = new WriteReply.Overloaded(Duration.ofMillis(1));
         cluster("cold").fail(busy);
 
         assertThat(routed.write(Principal.EVERYONE, ClusterMap.later(), List.of(row(put(ID, 1)))))
-                .containsExactly(new WriteReply.Answered(busy));
+                .containsExactly(new WriteResult.Answered(busy));
     }
 
     @Test
@@ -333,19 +332,19 @@ class RoutedDocumentsTest {
         long seen = cluster("source").timestamp(ID);
 
         assertThat(copy(copies, put(ID, 2001), seen - 1))
-                .isEqualTo(new WriteReply.Answered(new FeedReply.ConditionNotMet(true)));
+                .isEqualTo(new WriteResult.Answered(new WriteReply.ConditionNotMet(true)));
         assertThat(copy(copies, put(OF_ANNA, 2001), seen))
-                .isEqualTo(new WriteReply.Answered(new FeedReply.ConditionNotMet(false)));
-        assertThat(copy(copies, put(ID, 1), seen)).isInstanceOf(WriteReply.Ignored.class);
+                .isEqualTo(new WriteResult.Answered(new WriteReply.ConditionNotMet(false)));
+        assertThat(copy(copies, put(ID, 1), seen)).isInstanceOf(WriteResult.Ignored.class);
         assertThat(cluster("destination").documents()).isEmpty();
         copy(copies, put(ID, 2001), seen);
         assertThat(cluster("destination").documents()).containsKey(ID);
         cluster("source").failReads(new GetReply.Failed("a run is damaged"));
         assertThat(copy(copies, put(ID, 2001), seen))
-                .isEqualTo(new WriteReply.Answered(new FeedReply.Failed("a run is damaged")));
+                .isEqualTo(new WriteResult.Answered(new WriteReply.Failed("a run is damaged")));
     }
 
-    private static WriteReply copy(DocumentWrites copies, DocumentOperation put, long timestamp) {
+    private static WriteResult copy(DocumentWrites copies, DocumentOperation put, long timestamp) {
         return copies.write(
                 Principal.EVERYONE,
                 ClusterMap.later(),
@@ -444,14 +443,7 @@ class RoutedDocumentsTest {
         switch (random.nextInt(3)) {
             case 0 -> write(operation);
             case 1 -> routed.write(Principal.EVERYONE, ClusterMap.later(), List.of(row(operation)));
-            default ->
-                    routed.write(
-                            Principal.EVERYONE,
-                            ClusterMap.later(),
-                            new ConditionalWrite(
-                                    row(operation),
-                                    new WriteCondition(Optional.empty(), OptionalLong.empty()),
-                                    false));
+            default -> routed.write(Principal.EVERYONE, ClusterMap.later(), row(operation));
         }
     }
 

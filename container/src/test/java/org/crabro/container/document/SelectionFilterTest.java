@@ -56,7 +56,7 @@ class SelectionFilterTest {
                 Map.of("note", schema));
     }
 
-    private WriteReply write(DocumentOperation operation) {
+    private WriteResult write(DocumentOperation operation) {
         return kept.write(
                 Principal.EVERYONE,
                 Deadline.after(Duration.ofSeconds(9)),
@@ -71,23 +71,23 @@ class SelectionFilterTest {
 
     @Test
     void writesWhatIsSelectedNow() {
-        WriteReply young = write(put(Optional.of(901L)));
-        WriteReply old = write(put(Optional.of(900L)));
+        WriteResult young = write(put(Optional.of(901L)));
+        WriteResult old = write(put(Optional.of(900L)));
         now = now.minusSeconds(1);
-        WriteReply before = write(put(Optional.of(900L)));
+        WriteResult before = write(put(Optional.of(900L)));
 
-        assertThat(young).isInstanceOf(WriteReply.Answered.class);
+        assertThat(young).isInstanceOf(WriteResult.Answered.class);
         assertThat(old)
                 .isEqualTo(
-                        new WriteReply.Ignored(
+                        new WriteResult.Ignored(
                                 "nothing was written: the cluster keeps only documents of type"
                                         + " 'note' that 'note.time > now() - 100' selects"));
-        assertThat(before).isInstanceOf(WriteReply.Answered.class);
+        assertThat(before).isInstanceOf(WriteResult.Answered.class);
     }
 
     @Test
     void writesNothingThatTheSelectionSaysNothingOf() {
-        assertThat(write(put(Optional.empty()))).isInstanceOf(WriteReply.Ignored.class);
+        assertThat(write(put(Optional.empty()))).isInstanceOf(WriteResult.Ignored.class);
         assertThat(documents.documents()).isEmpty();
     }
 
@@ -96,7 +96,8 @@ class SelectionFilterTest {
         write(put(Optional.of(901L)));
         now = now.plusSeconds(1_000);
 
-        assertThat(write(new DocumentOperation.Remove(ID))).isInstanceOf(WriteReply.Answered.class);
+        assertThat(write(new DocumentOperation.Remove(ID)))
+                .isInstanceOf(WriteResult.Answered.class);
         assertThat(documents.documents()).isEmpty();
     }
 }

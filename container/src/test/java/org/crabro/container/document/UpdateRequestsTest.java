@@ -10,7 +10,7 @@ import java.util.Map;
 import org.crabro.container.http.HttpSettings.BodyTimes;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.WriteCondition;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpTester;
 import org.eclipse.jetty.server.LocalConnector;
@@ -119,7 +119,7 @@ class UpdateRequestsTest {
     })
     void tellsThatAConditionDoesNotHold(boolean exists, String plain, String words)
             throws Exception {
-        documents.answer(new FeedReply.ConditionNotMet(exists));
+        documents.answer(new WriteReply.ConditionNotMet(exists));
 
         HttpTester.Response response = send("PUT", ONE, "{\"fields\":{}}");
 
@@ -140,7 +140,7 @@ class UpdateRequestsTest {
 
     @Test
     void tellsThatAnUpdateFoundNothing() throws Exception {
-        documents.answer(new FeedReply.Missing());
+        documents.answer(new WriteReply.Missing());
 
         HttpTester.Response response = send("PUT", ONE, "{\"fields\":{}}");
         HttpTester.Response strict = send("PUT", ONE + "?strict=true", "{\"fields\":{}}");

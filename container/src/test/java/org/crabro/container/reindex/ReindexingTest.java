@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.crabro.container.document.WriteReply;
+import org.crabro.container.document.WriteResult;
 import org.crabro.container.visit.BackgroundAccess;
 import org.crabro.container.visit.PageReply;
 import org.crabro.container.visit.PagedDocuments;
@@ -31,7 +31,7 @@ import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.cluster.PartitionPosition;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitedDocument;
 import org.crabro.protocol.wire.Deadline;
@@ -149,16 +149,17 @@ class ReindexingTest {
                 ++version);
     }
 
-    private synchronized WriteReply write(
+    private synchronized WriteResult write(
             Principal principal, Deadline deadline, ConditionalOperation write) {
         VisitedDocument newest = documents.newest(write.id()).orElseThrow();
         long seen = newest.isRemoved() ? 0 : newest.timestamp();
         if (!write.condition().timestamp().equals(OptionalLong.of(seen))) {
-            return new WriteReply.Answered(new FeedReply.ConditionNotMet(!newest.isRemoved()));
+            return new WriteResult.Answered(new WriteReply.ConditionNotMet(!newest.isRemoved()));
         }
         documents.put(((DocumentOperation.Put) write.operation()).document(), ++version);
         written.add(write.id());
-        return new WriteReply.Answered(new FeedReply.Stored(version, new PartitionPosition(0, 1)));
+        return new WriteResult.Answered(
+                new WriteReply.Stored(version, new PartitionPosition(0, 1)));
     }
 
     private String sorted(int number) {

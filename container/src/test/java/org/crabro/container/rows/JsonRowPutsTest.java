@@ -27,10 +27,10 @@ import org.crabro.container.document.DocumentBackend;
 import org.crabro.container.document.DocumentHandler;
 import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.DocumentSettings;
-import org.crabro.container.document.RowPut;
 import org.crabro.container.document.RowPuts;
 import org.crabro.container.document.SelectionFilter;
 import org.crabro.container.document.ServedTypes;
+import org.crabro.container.document.WriteParameters;
 import org.crabro.container.http.HttpSettings.BodyTimes;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -41,6 +41,7 @@ import org.crabro.document.json.DocumentReader;
 import org.crabro.document.json.LeftOutCells;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.feed.Write;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpTester;
 import org.eclipse.jetty.server.LocalConnector;
@@ -88,7 +89,8 @@ class JsonRowPutsTest {
             for (int i = 0; i < BODIES; i++) {
                 String body = fields.body();
                 boolean isStrict = random.nextInt(4) == 0;
-                RowPut read = bodies.read(id, body.getBytes(UTF_8), isStrict);
+                var parameters = new WriteParameters(isStrict, Optional.empty(), Optional.empty());
+                Write.Row read = bodies.read(id, body.getBytes(UTF_8), parameters, () -> {});
                 Optional<Put> otherwise = slow(type, id, body, isStrict);
                 if (read != null) {
                     assertThat(Optional.of(Put.of(read)))
@@ -437,10 +439,10 @@ class JsonRowPutsTest {
         return Objects.requireNonNull(model.schemas().get("made")).documentType();
     }
 
-    /** The contents of a body. */
+    /** The contents of a body; without a condition, the flag for creation has no meaning. */
     private record Put(List<Byte> row, Optional<String> condition, boolean create) {
-        static Put of(RowPut put) {
-            return new Put(bytes(put.write().row()), put.condition(), put.create());
+        static Put of(Write.Row put) {
+            return new Put(bytes(put.bytes()), put.condition().selection(), put.create());
         }
     }
 
@@ -456,7 +458,10 @@ class JsonRowPutsTest {
                                     LeftOutCells.UNCOUNTED);
             var row = new Row(id, 0, type.fingerprint(), false, read.document().fields());
             return Optional.of(
-                    new Put(bytes(RowEncoding.encode(row, type)), read.condition(), read.create()));
+                    new Put(
+                            bytes(RowEncoding.encode(row, type)),
+                            read.condition(),
+                            read.condition().isPresent() && read.create()));
         } catch (InvalidDocumentException e) {
             return Optional.empty();
         }

@@ -13,7 +13,7 @@ import org.crabro.container.document.BulkWrites;
 import org.crabro.container.document.DocumentReads;
 import org.crabro.container.document.DocumentWrites;
 import org.crabro.container.document.ReadReply;
-import org.crabro.container.document.WriteReply;
+import org.crabro.container.document.WriteResult;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -32,11 +32,10 @@ import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
-import org.crabro.protocol.feed.ConditionalWrite;
-import org.crabro.protocol.feed.EncodedWrite;
-import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.ReadHold;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
@@ -48,15 +47,15 @@ public final class MapOfRows implements BulkWrites, DocumentReads, DocumentWrite
     private int conditionalRows;
     private int conditionalValues;
     private int reads;
-    private Function<EncodedWrite, FeedReply> replies =
-            write -> new FeedReply.Stored(1, new PartitionPosition(write.partition(), 1));
+    private Function<Write.Row, WriteReply> replies =
+            write -> new WriteReply.Stored(1, new PartitionPosition(write.partition(), 1));
 
     public MapOfRows(ApplicationModel model) {
         this.model = model;
     }
 
     /** Asks {@code decision} of each write from here on. */
-    public void answer(Function<EncodedWrite, FeedReply> decision) {
+    public void answer(Function<Write.Row, WriteReply> decision) {
         replies = decision;
     }
 
@@ -76,27 +75,28 @@ public final class MapOfRows implements BulkWrites, DocumentReads, DocumentWrite
     }
 
     @Override
-    public synchronized List<WriteReply> write(
-            Principal principal, Deadline deadline, List<EncodedWrite> writes) {
+    public synchronized List<WriteResult> write(
+            Principal principal, Deadline deadline, List<Write.Row> writes) {
         batches.add(writes.size());
-        var answers = new ArrayList<WriteReply>();
-        for (EncodedWrite write : writes) {
-            FeedReply reply = replies.apply(write);
-            if (reply instanceof FeedReply.Stored) {
+        var answers = new ArrayList<WriteResult>();
+        for (Write.Row write : writes) {
+            WriteReply reply = replies.apply(write);
+            if (reply instanceof WriteReply.Stored) {
                 keep(write);
             }
-            answers.add(new WriteReply.Answered(reply));
+            answers.add(new WriteResult.Answered(reply));
         }
         return answers;
     }
 
     /** Handles a row as the document that it encodes. */
     @Override
-    public synchronized WriteReply write(
-            Principal principal, Deadline deadline, ConditionalWrite asked) {
+    public synchronized WriteResult write(Principal principal, Deadline deadline, Write.Row asked) {
+        if (asked.condition().isNone()) {
+            return write(principal, deadline, List.of(asked)).getFirst();
+        }
         conditionalRows++;
-        DocumentId id = asked.write().id();
-        Row row = RowEncoding.decode(MemorySegment.ofArray(asked.write().row()), type(id));
+        Row row = RowEncoding.decode(MemorySegment.ofArray(asked.bytes()), type(asked.id()));
         return answer(
                 new ConditionalOperation(
                         new Put(new Document(row.id(), row.fields())),
@@ -132,7 +132,7 @@ public final class MapOfRows implements BulkWrites, DocumentReads, DocumentWrite
 
     /** Follows the table of {@link ConditionalOperation}. */
     @Override
-    public synchronized WriteReply write(
+    public synchronized WriteResult write(
             Principal principal, Deadline deadline, ConditionalOperation asked) {
         if (asked.operation() instanceof Put && !asked.condition().isNone()) {
             conditionalValues++;
@@ -140,16 +140,17 @@ public final class MapOfRows implements BulkWrites, DocumentReads, DocumentWrite
         return answer(asked);
     }
 
-    private WriteReply answer(ConditionalOperation asked) {
+    private WriteResult answer(ConditionalOperation asked) {
         batches.add(1);
         try {
-            return new WriteReply.Answered(carryOut(asked));
+            return new WriteResult.Answered(carryOut(asked));
         } catch (IllegalArgumentException e) {
-            return new WriteReply.Answered(new FeedReply.Rejected(String.valueOf(e.getMessage())));
+            return new WriteResult.Answered(
+                    new WriteReply.Rejected(String.valueOf(e.getMessage())));
         }
     }
 
-    private FeedReply carryOut(ConditionalOperation asked) {
+    private WriteReply carryOut(ConditionalOperation asked) {
         DocumentId id = asked.id();
         String key = id.toString();
         DocumentType type = type(id);
@@ -165,7 +166,7 @@ public final class MapOfRows implements BulkWrites, DocumentReads, DocumentWrite
                                     selection.of(SelectedDocument.of(document), 0) == Truth.TRUE)
                             .orElse(makes);
             if (!holds) {
-                return new FeedReply.ConditionNotMet(stored.isPresent());
+                return new WriteReply.ConditionNotMet(stored.isPresent());
             }
         }
         switch (asked.operation()) {
@@ -173,7 +174,7 @@ public final class MapOfRows implements BulkWrites, DocumentReads, DocumentWrite
             case Remove _ -> documents.remove(key);
             case Update(_, List<FieldUpdate> updates) -> {
                 if (stored.isEmpty() && !makes) {
-                    return new FeedReply.Missing();
+                    return new WriteReply.Missing();
                 }
                 documents.put(
                         key,
@@ -181,15 +182,15 @@ public final class MapOfRows implements BulkWrites, DocumentReads, DocumentWrite
                                 updates, type, stored.map(Document::fields).orElse(Map.of())));
             }
         }
-        return new FeedReply.Stored(1, new PartitionPosition(partition(id), 1));
+        return new WriteReply.Stored(1, new PartitionPosition(partition(id), 1));
     }
 
     private DocumentType type(DocumentId id) {
         return Objects.requireNonNull(model.schemas().get(id.documentType())).documentType();
     }
 
-    private void keep(EncodedWrite write) {
-        Row row = RowEncoding.decode(MemorySegment.ofArray(write.row()), type(write.id()));
+    private void keep(Write.Row write) {
+        Row row = RowEncoding.decode(MemorySegment.ofArray(write.bytes()), type(write.id()));
         if (row.tombstone()) {
             documents.remove(row.id().toString());
         } else {

@@ -12,9 +12,9 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.crabro.config.deploy.ApplicationModel;
-import org.crabro.container.document.RowPut;
 import org.crabro.container.document.SelectionFilter;
 import org.crabro.container.document.ServedTypes;
+import org.crabro.container.document.WriteParameters;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -22,6 +22,7 @@ import org.crabro.document.json.DocumentReader;
 import org.crabro.document.json.LeftOutCells;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.feed.Write;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -248,18 +249,18 @@ class ValueFormsTest {
         return ("{\"fields\":" + fields + "}").getBytes(UTF_8);
     }
 
-    private static @Nullable RowPut straight(byte[] body) {
+    private static Write.@Nullable Row straight(byte[] body) {
         var rows = new MapOfRows(model);
         return new JsonRowPuts(
                         new ServedTypes(model, Map.of(), false),
                         new SelectionFilter(model, rows, InstantSource.system()),
                         rows)
-                .read(ID, body, false);
+                .read(ID, body, WriteParameters.NONE, () -> {});
     }
 
     private static void assertStraight(String fields) {
         byte[] body = body(fields);
-        RowPut straight = straight(body);
+        Write.Row straight = straight(body);
 
         assertThat(straight).as("read straight").isNotNull();
         DocumentType type = Objects.requireNonNull(model.schemas().get("made")).documentType();
@@ -267,7 +268,7 @@ class ValueFormsTest {
                 new DocumentReader(type)
                         .read(ID, new ByteArrayInputStream(body), LeftOutCells.UNCOUNTED)
                         .document();
-        assertThat(Objects.requireNonNull(straight).write().row())
+        assertThat(Objects.requireNonNull(straight).bytes())
                 .isEqualTo(
                         RowEncoding.encode(
                                 new Row(ID, 0, type.fingerprint(), false, other.fields()), type));

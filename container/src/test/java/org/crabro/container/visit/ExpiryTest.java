@@ -14,7 +14,7 @@ import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ContentCluster.Mode;
 import org.crabro.config.services.Services;
-import org.crabro.container.document.WriteReply;
+import org.crabro.container.document.WriteResult;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
@@ -22,7 +22,7 @@ import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.cluster.Partitions;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
@@ -52,13 +52,13 @@ class ExpiryTest {
         documents.put(new Document(DocumentId.parse(id), fields), 7);
     }
 
-    private synchronized WriteReply write(
+    private synchronized WriteResult write(
             Principal principal, Deadline deadline, ConditionalOperation write) {
         assertThat(write.operation()).isInstanceOf(DocumentOperation.Remove.class);
         assertThat(write.condition().timestamp()).hasValue(7);
         removed.add(write.id());
         documents.remove(write.id(), 8);
-        return new WriteReply.Answered(new FeedReply.Stored(8, new PartitionPosition(0, 1)));
+        return new WriteResult.Answered(new WriteReply.Stored(8, new PartitionPosition(0, 1)));
     }
 
     private static ApplicationModel model(String selection) {

@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.crabro.container.document.WriteReply;
+import org.crabro.container.document.WriteResult;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.LocationKey;
 import org.crabro.document.select.SelectedPlaces;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.cluster.Partitions;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
@@ -41,7 +41,7 @@ class GroupsHandlerTest {
     private final VisitAdmission admission = new VisitAdmission(settings);
     private final List<VisitRequest> asked = new ArrayList<>();
     private final List<String> removed = new ArrayList<>();
-    private FeedReply removal = new FeedReply.Stored(1, new PartitionPosition(0, 1));
+    private WriteReply removal = new WriteReply.Stored(1, new PartitionPosition(0, 1));
     private Optional<VisitReply> instead = Optional.empty();
     private final VisitConnection connection;
 
@@ -91,7 +91,7 @@ class GroupsHandlerTest {
                                 VisitConnection.NO_WRITES,
                                 (_, _, type, group) -> {
                                     removed.add(type + " " + group.text());
-                                    return new WriteReply.Answered(removal);
+                                    return new WriteResult.Answered(removal);
                                 },
                                 Duration.ofSeconds(30),
                                 settings,
@@ -236,23 +236,23 @@ class GroupsHandlerTest {
 
     @Test
     void saysWhyAGroupIsStillThere() throws Exception {
-        removal = new FeedReply.Overloaded(Duration.ofSeconds(1));
+        removal = new WriteReply.Overloaded(Duration.ofSeconds(1));
         HttpTester.Response busy = send("DELETE", ANNA + "?wholeGroup=true");
         assertThat(busy.getStatus()).isEqualTo(429);
         assertThat(busy.get("Retry-After")).isEqualTo("1");
-        removal = new FeedReply.Failed("a damaged file");
+        removal = new WriteReply.Failed("a damaged file");
         assertThat(send("DELETE", ANNA + "?wholeGroup=true").getStatus()).isEqualTo(500);
-        removal = new FeedReply.Unavailable("node 1 is away");
+        removal = new WriteReply.Unavailable("node 1 is away");
         HttpTester.Response away = send("DELETE", ANNA + "?wholeGroup=true");
         assertThat(away.getStatus()).isEqualTo(503);
         assertThat(away.get("Retry-After")).isEqualTo("1");
-        removal = new FeedReply.OutcomeUnknown("node 1 was reset");
+        removal = new WriteReply.OutcomeUnknown("node 1 was reset");
         HttpTester.Response lost = send("DELETE", ANNA + "?wholeGroup=true");
         assertThat(lost.getStatus()).isEqualTo(504);
         assertThat(lost.getContent()).contains("outcome unknown");
-        removal = new FeedReply.TimedOut();
+        removal = new WriteReply.TimedOut();
         assertThat(send("DELETE", ANNA + "?wholeGroup=true").getStatus()).isEqualTo(504);
-        removal = new FeedReply.OutOfSpace("full");
+        removal = new WriteReply.OutOfSpace("full");
         assertThat(send("DELETE", ANNA + "?wholeGroup=true").getStatus()).isEqualTo(507);
     }
 }

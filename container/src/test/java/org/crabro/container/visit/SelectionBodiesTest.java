@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.crabro.container.document.Admission;
 import org.crabro.container.document.DocumentSettings;
-import org.crabro.container.document.WriteReply;
+import org.crabro.container.document.WriteResult;
 import org.crabro.container.http.BodyMemory;
 import org.crabro.container.http.HttpSettings.BodyTimes;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.cluster.PartitionPosition;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.eclipse.jetty.http.HttpTester;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,8 +41,8 @@ class SelectionBodiesTest {
                                 documents,
                                 (_, _, _) -> {
                                     countedDuringWrite.set(bodies.bytes());
-                                    return new WriteReply.Answered(
-                                            new FeedReply.Stored(9, new PartitionPosition(1, 1)));
+                                    return new WriteResult.Answered(
+                                            new WriteReply.Stored(9, new PartitionPosition(1, 1)));
                                 },
                                 VisitConnection.NO_REMOVALS,
                                 Duration.ofSeconds(30),

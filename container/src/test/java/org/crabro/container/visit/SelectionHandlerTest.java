@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
-import org.crabro.container.document.WriteReply;
+import org.crabro.container.document.WriteResult;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.cluster.PartitionPosition;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
@@ -40,7 +40,7 @@ class SelectionHandlerTest {
     private final AtomicInteger writes = new AtomicInteger();
 
     /** Replaces answers of the map; called with the number of the write from 1. */
-    private volatile IntFunction<Optional<FeedReply>> instead = _ -> Optional.empty();
+    private volatile IntFunction<Optional<WriteReply>> instead = _ -> Optional.empty();
 
     SelectionHandlerTest() throws Exception {
         connection =
@@ -71,14 +71,14 @@ class SelectionHandlerTest {
                 new Document(parsed, Map.of("year", new FieldValue.IntValue(year))), timestamp);
     }
 
-    private WriteReply write(Principal principal, Deadline deadline, ConditionalOperation write) {
-        Optional<FeedReply> reply = instead.apply(writes.incrementAndGet());
+    private WriteResult write(Principal principal, Deadline deadline, ConditionalOperation write) {
+        Optional<WriteReply> reply = instead.apply(writes.incrementAndGet());
         if (reply.isPresent()) {
-            return new WriteReply.Answered(reply.get());
+            return new WriteResult.Answered(reply.get());
         }
         DocumentId id = write.id();
         if (write.condition().timestamp().orElseThrow() != timestamps.getOrDefault(id, 0L)) {
-            return new WriteReply.Answered(new FeedReply.ConditionNotMet(true));
+            return new WriteResult.Answered(new WriteReply.ConditionNotMet(true));
         }
         switch (write.operation()) {
             case DocumentOperation.Remove _ -> documents.remove(id, 9_000);
@@ -89,7 +89,7 @@ class SelectionHandlerTest {
             }
             case DocumentOperation.Update update -> throw new AssertionError(update);
         }
-        return new WriteReply.Answered(new FeedReply.Stored(9_000, new PartitionPosition(1, 1)));
+        return new WriteResult.Answered(new WriteReply.Stored(9_000, new PartitionPosition(1, 1)));
     }
 
     private HttpTester.Response request(String method, String target) throws Exception {
@@ -160,7 +160,7 @@ class SelectionHandlerTest {
         instead =
                 write ->
                         write % 3 == 0
-                                ? Optional.of(new FeedReply.Overloaded(Duration.ofMillis(1)))
+                                ? Optional.of(new WriteReply.Overloaded(Duration.ofMillis(1)))
                                 : Optional.empty();
 
         assertThat(request("DELETE", ROOT + "true").getContent()).isEqualTo(body(DOCUMENTS + 1));
@@ -170,10 +170,10 @@ class SelectionHandlerTest {
     void endsWhereAWriteFails() throws Exception {
         for (var failure :
                 List.of(
-                        Map.entry(500, new FeedReply.Failed("disk is gone")),
-                        Map.entry(507, new FeedReply.OutOfSpace("disk is full")),
-                        Map.entry(504, new FeedReply.TimedOut()),
-                        Map.entry(429, new FeedReply.Overloaded(Duration.ofHours(1))))) {
+                        Map.entry(500, new WriteReply.Failed("disk is gone")),
+                        Map.entry(507, new WriteReply.OutOfSpace("disk is full")),
+                        Map.entry(504, new WriteReply.TimedOut()),
+                        Map.entry(429, new WriteReply.Overloaded(Duration.ofHours(1))))) {
             instead = _ -> Optional.of(failure.getValue());
             HttpTester.Response response = request("DELETE", ROOT + "true");
 

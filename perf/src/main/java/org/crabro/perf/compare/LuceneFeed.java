@@ -20,7 +20,7 @@ import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.util.BytesRef;
 import org.crabro.document.LocationKey;
 import org.crabro.perf.data.Items;
-import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.Write;
 
 /**
  * The same documents in a Lucene index that is sorted by group: an id to find a document, a group
@@ -40,11 +40,11 @@ public final class LuceneFeed {
 
     /** A document as it is given to Lucene. */
     private record Input(String id, String group, BytesRef row) {
-        static Input of(EncodedWrite write) {
+        static Input of(Write.Row write) {
             if (!(write.id().key() instanceof LocationKey.Group(String group))) {
                 throw new IllegalArgumentException(write.id() + " is in no group");
             }
-            return new Input(write.id().toString(), group, new BytesRef(write.row()));
+            return new Input(write.id().toString(), group, new BytesRef(write.bytes()));
         }
     }
 
@@ -54,7 +54,7 @@ public final class LuceneFeed {
      * @param mayReplace whether a document replaces one with its id, as it does in the store;
      *     otherwise none is looked for
      */
-    public static double run(Path folder, List<EncodedWrite> writes, boolean mayReplace)
+    public static double run(Path folder, List<Write.Row> writes, boolean mayReplace)
             throws Exception {
         List<Input> inputs = writes.stream().map(Input::of).toList();
         var config = new IndexWriterConfig();

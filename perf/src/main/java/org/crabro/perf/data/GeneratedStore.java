@@ -38,9 +38,10 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.document.LocationKey;
 import org.crabro.document.json.TensorFormat;
+import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.cluster.Partitions;
-import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.Write;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
@@ -290,11 +291,12 @@ public final class GeneratedStore implements AutoCloseable {
 
     private void put(Document document) {
         Items.check(
-                node.feed(
-                        new FeedRequest(
-                                header(),
+                node.write(
+                        header(),
+                        new Write.Operation(
                                 partitions.of(document.id().location()),
-                                new DocumentOperation.Put(document))));
+                                ConditionalOperation.always(new DocumentOperation.Put(document))),
+                        Optional.empty()));
     }
 
     /** Writes a document with one of a few vectors into a group of its own kind. */

@@ -22,8 +22,8 @@ import org.crabro.document.FieldValue;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
-import org.crabro.protocol.feed.EncodedWrite;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
@@ -68,7 +68,7 @@ public final class Items {
     }
 
     /** Returns the document of a number, the same each time. */
-    public EncodedWrite write(int number) {
+    public Write.Row write(int number) {
         var random = new Random(number * 0x9e3779b97f4a7c15L);
         FieldValue vector = vectors.get(random.nextInt(VECTORS));
         return write(number, vector, "g=user%d:%d".formatted(random.nextInt(groups), number));
@@ -79,12 +79,12 @@ public final class Items {
      *
      * @param idEnd the end of the id, after the type
      */
-    public EncodedWrite write(int number, String idEnd) {
+    public Write.Row write(int number, String idEnd) {
         var random = new Random(number * 0x9e3779b97f4a7c15L);
         return write(number, vectors.get(random.nextInt(VECTORS)), idEnd);
     }
 
-    private static EncodedWrite write(int number, FieldValue vector, String idEnd) {
+    private static Write.Row write(int number, FieldValue vector, String idEnd) {
         return write(
                 DocumentId.parse("id:p:item:" + idEnd),
                 TYPE,
@@ -92,19 +92,19 @@ public final class Items {
     }
 
     /** Returns the documents 0 to {@code count} - 1. */
-    public List<EncodedWrite> writes(int count) {
+    public List<Write.Row> writes(int count) {
         return IntStream.range(0, count).mapToObj(this::write).toList();
     }
 
-    public static EncodedWrite write(
+    public static Write.Row write(
             DocumentId id, DocumentType type, Map<String, ? extends FieldValue> fields) {
         var row = new Row(id, 0, type.fingerprint(), false, Map.copyOf(fields));
         int partition = Partitions.DEFAULT.of(id.location());
-        return new EncodedWrite(partition, id, RowEncoding.encode(row, type));
+        return new Write.Row(partition, id, RowEncoding.encode(row, type));
     }
 
     /** Writes documents from several threads, many a call, and returns the bytes of their rows. */
-    public static long feed(DocumentStore store, int count, IntFunction<EncodedWrite> documents)
+    public static long feed(DocumentStore store, int count, IntFunction<Write.Row> documents)
             throws Exception {
         var next = new AtomicInteger();
         var bytes = new LongAdder();
@@ -115,19 +115,19 @@ public final class Items {
                     for (int from = next.getAndAdd(BATCH);
                             from < count;
                             from = next.getAndAdd(BATCH)) {
-                        List<EncodedWrite> writes =
+                        List<Write.Row> writes =
                                 IntStream.range(from, Math.min(count, from + BATCH))
                                         .mapToObj(documents)
                                         .toList();
-                        store.write(writes, soon()).forEach(Items::check);
+                        store.write(writes, List.of(), soon()).forEach(Items::check);
                         bytes.add(bytes(writes));
                     }
                 });
         return bytes.sum();
     }
 
-    public static long bytes(List<EncodedWrite> writes) {
-        return writes.stream().mapToLong(write -> write.row().length).sum();
+    public static long bytes(List<Write.Row> writes) {
+        return writes.stream().mapToLong(write -> write.bytes().length).sum();
     }
 
     public static void onThreads(ExecutorService threads, int count, Runnable work)
@@ -143,8 +143,8 @@ public final class Items {
         }
     }
 
-    public static void check(FeedReply reply) {
-        if (!(reply instanceof FeedReply.Stored)) {
+    public static void check(WriteReply reply) {
+        if (!(reply instanceof WriteReply.Stored)) {
             throw new IllegalStateException("not stored: " + reply);
         }
     }

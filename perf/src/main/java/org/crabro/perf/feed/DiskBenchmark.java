@@ -22,6 +22,7 @@ import org.crabro.content.storage.read.BlockSlice;
 import org.crabro.content.storage.read.View;
 import org.crabro.content.storage.store.DocumentStore;
 import org.crabro.content.storage.store.RecentSettings;
+import org.crabro.content.storage.store.StoreOptions;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
@@ -34,7 +35,7 @@ import org.crabro.perf.harness.Benchmark;
 import org.crabro.perf.harness.Figures;
 import org.crabro.perf.harness.Scale;
 import org.crabro.protocol.cluster.Partitions;
-import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.Write;
 import org.crabro.text.Folding;
 
 /**
@@ -89,7 +90,7 @@ public final class DiskBenchmark implements Benchmark {
     }
 
     private static void items(
-            Path folder, String what, IntFunction<EncodedWrite> documents, Figures figures)
+            Path folder, String what, IntFunction<Write.Row> documents, Figures figures)
             throws Exception {
         Path data = folder.resolve("data");
         try (var files = new MappedLogFiles(data);
@@ -136,7 +137,7 @@ public final class DiskBenchmark implements Benchmark {
         FeedBenchmark.delete(data);
     }
 
-    private static EncodedWrite mail(MailTexts texts, int groups, int number) {
+    private static Write.Row mail(MailTexts texts, int groups, int number) {
         String body = new String(texts.body(number), UTF_8);
         return Items.write(
                 id(groups, number), MAIL, Map.of("body", new FieldValue.StringValue(body)));
@@ -185,7 +186,9 @@ public final class DiskBenchmark implements Benchmark {
                         .withFeed(FeedLimits.DEFAULT.withReservedBytes(0).withDisk(1, 0));
         DocumentStore store =
                 DocumentStore.open(
-                        files, Partitions.DEFAULT.count(), settings, InstantSource.system());
+                        files,
+                        StoreOptions.of(
+                                Partitions.DEFAULT.count(), settings, InstantSource.system()));
         store.keep(Items.TYPE, SearchedTexts.NONE);
         store.keep(MAIL, new SearchedTexts(Map.of("body", Folding.ACCENTS)));
         return store;

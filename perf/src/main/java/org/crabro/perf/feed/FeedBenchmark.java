@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -20,6 +21,7 @@ import org.crabro.content.storage.journal.MappedLogFiles;
 import org.crabro.content.storage.store.ContentStatistics;
 import org.crabro.content.storage.store.DocumentStore;
 import org.crabro.content.storage.store.RecentSettings;
+import org.crabro.content.storage.store.StoreOptions;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
@@ -31,7 +33,7 @@ import org.crabro.perf.harness.Figures;
 import org.crabro.perf.harness.ProcessorTime;
 import org.crabro.perf.harness.Scale;
 import org.crabro.protocol.cluster.Partitions;
-import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.Write;
 
 /**
  * Feeds a store without HTTP: documents of 800 bytes, with a vector each, into random groups, every
@@ -66,7 +68,7 @@ public final class FeedBenchmark implements Benchmark {
 
     @Override
     public Prepared prepare(Path folder) throws IOException {
-        List<EncodedWrite> writes = new Items(GROUPS).writes(DOCUMENTS);
+        List<Write.Row> writes = new Items(GROUPS).writes(DOCUMENTS);
         var round = new AtomicInteger();
         return figures -> {
             int number = round.incrementAndGet();
@@ -99,17 +101,17 @@ public final class FeedBenchmark implements Benchmark {
         DocumentStore store =
                 DocumentStore.open(
                         files,
-                        Partitions.DEFAULT.count(),
-                        settings(recentBytes),
-                        InstantSource.system());
+                        StoreOptions.of(
+                                Partitions.DEFAULT.count(),
+                                settings(recentBytes),
+                                InstantSource.system()));
         store.keep(Items.TYPE, SearchedTexts.NONE);
         store.keep(SMALL, SearchedTexts.NONE);
         return store;
     }
 
     /** Into journal and memory alone, many rows a call; the store is left unflushed. */
-    private static void burst(Path data, List<EncodedWrite> writes, Figures figures)
-            throws Exception {
+    private static void burst(Path data, List<Write.Row> writes, Figures figures) throws Exception {
         try (var files = new MappedLogFiles(data);
                 DocumentStore store = open(files, 4L << 30)) {
             long cpu = ProcessorTime.nanos();
@@ -124,7 +126,7 @@ public final class FeedBenchmark implements Benchmark {
     }
 
     /** One row a call, from many virtual threads. */
-    private static void oneByOne(Path data, List<EncodedWrite> writes, Figures figures)
+    private static void oneByOne(Path data, List<Write.Row> writes, Figures figures)
             throws Exception {
         try (var files = new MappedLogFiles(data);
                 DocumentStore store = open(files, 4L << 30)) {
@@ -137,7 +139,7 @@ public final class FeedBenchmark implements Benchmark {
                         for (int i = next.getAndIncrement();
                                 i < writes.size();
                                 i = next.getAndIncrement()) {
-                            Items.check(store.write(writes.get(i), Items.soon()));
+                            Items.check(store.write(writes.get(i), Optional.empty(), Items.soon()));
                         }
                     });
             double seconds = (System.nanoTime() - begin) / 1e9;
@@ -146,7 +148,7 @@ public final class FeedBenchmark implements Benchmark {
     }
 
     /** Until everything is in runs. */
-    private static void sustained(Path data, List<EncodedWrite> writes, Figures figures)
+    private static void sustained(Path data, List<Write.Row> writes, Figures figures)
             throws Exception {
         try (var files = new MappedLogFiles(data);
                 DocumentStore store = open(files, 64L << 20)) {
@@ -164,7 +166,7 @@ public final class FeedBenchmark implements Benchmark {
             String what,
             Path data,
             ContentStatistics statistics,
-            List<EncodedWrite> writes,
+            List<Write.Row> writes,
             double seconds,
             Figures figures)
             throws IOException {
@@ -178,7 +180,7 @@ public final class FeedBenchmark implements Benchmark {
     }
 
     /** Appends the rows with {@code forces} forces, and returns the time in seconds. */
-    static double append(Path file, List<EncodedWrite> writes, int forces) throws IOException {
+    static double append(Path file, List<Write.Row> writes, int forces) throws IOException {
         int perForce = Math.ceilDiv(writes.size(), Math.max(1, forces));
         ByteBuffer batch = ByteBuffer.allocateDirect(perForce * (Items.ROW_BYTES + 200));
         try (FileChannel channel =
@@ -187,8 +189,8 @@ public final class FeedBenchmark implements Benchmark {
             for (int from = 0; from < writes.size(); from += perForce) {
                 batch.clear();
                 int to = Math.min(writes.size(), from + perForce);
-                for (EncodedWrite write : writes.subList(from, to)) {
-                    batch.put(write.row());
+                for (Write.Row write : writes.subList(from, to)) {
+                    batch.put(write.bytes());
                 }
                 batch.flip();
                 while (batch.hasRemaining()) {
@@ -227,7 +229,7 @@ public final class FeedBenchmark implements Benchmark {
         }
     }
 
-    private static void feed(DocumentStore store, List<EncodedWrite> writes) throws Exception {
+    private static void feed(DocumentStore store, List<Write.Row> writes) throws Exception {
         Items.feed(store, writes.size(), writes::get);
     }
 

@@ -14,6 +14,7 @@ import org.crabro.content.storage.journal.MappedLogFiles;
 import org.crabro.content.storage.store.ContentStatistics;
 import org.crabro.content.storage.store.DocumentStore;
 import org.crabro.content.storage.store.RecentSettings;
+import org.crabro.content.storage.store.StoreOptions;
 import org.crabro.perf.compare.LuceneFeed;
 import org.crabro.perf.data.CountedFiles;
 import org.crabro.perf.data.Items;
@@ -21,7 +22,7 @@ import org.crabro.perf.harness.Benchmark;
 import org.crabro.perf.harness.Figures;
 import org.crabro.perf.harness.Scale;
 import org.crabro.protocol.cluster.Partitions;
-import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.Write;
 
 /**
  * Feeds a store without HTTP until everything is in runs and no merge is due. Compares with
@@ -53,7 +54,7 @@ public final class MergeBenchmark implements Benchmark {
     @Override
     public Prepared prepare(Path folder) {
         var items = new Items(GROUPS);
-        List<EncodedWrite> writes = items.writes(DOCUMENTS);
+        List<Write.Row> writes = items.writes(DOCUMENTS);
         var isFirst = new AtomicBoolean(true);
         return figures -> {
             sustained(folder, writes, figures);
@@ -63,7 +64,7 @@ public final class MergeBenchmark implements Benchmark {
         };
     }
 
-    private static void sustained(Path folder, List<EncodedWrite> writes, Figures figures)
+    private static void sustained(Path folder, List<Write.Row> writes, Figures figures)
             throws Exception {
         Path data = folder.resolve("data");
         double bytes = Items.bytes(writes);
@@ -103,7 +104,7 @@ public final class MergeBenchmark implements Benchmark {
         System.gc();
     }
 
-    private static double lucene(Path folder, List<EncodedWrite> writes, boolean mayReplace)
+    private static double lucene(Path folder, List<Write.Row> writes, boolean mayReplace)
             throws Exception {
         Path index = folder.resolve("lucene");
         collect();
@@ -150,7 +151,9 @@ public final class MergeBenchmark implements Benchmark {
                         .withFeed(FeedLimits.DEFAULT.withReservedBytes(0).withDisk(1, 0));
         DocumentStore store =
                 DocumentStore.open(
-                        files, Partitions.DEFAULT.count(), settings, InstantSource.system());
+                        files,
+                        StoreOptions.of(
+                                Partitions.DEFAULT.count(), settings, InstantSource.system()));
         store.keep(Items.TYPE, SearchedTexts.NONE);
         return store;
     }

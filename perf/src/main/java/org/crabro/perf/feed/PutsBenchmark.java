@@ -24,7 +24,8 @@ import org.crabro.container.document.BulkWrites;
 import org.crabro.container.document.SelectionFilter;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.ServedTypes.ServedType;
-import org.crabro.container.document.WriteReply;
+import org.crabro.container.document.WriteParameters;
+import org.crabro.container.document.WriteResult;
 import org.crabro.container.rows.JsonRowPuts;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
@@ -36,8 +37,7 @@ import org.crabro.perf.harness.Scale;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
-import org.crabro.protocol.feed.ConditionalWrite;
-import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.Write;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
@@ -165,9 +165,10 @@ public final class PutsBenchmark implements Benchmark {
     }
 
     private static byte[] direct(JsonRowPuts bodies, DocumentId id, byte[] body) {
-        return Objects.requireNonNull(bodies.read(id, body, false), "a body is not read straight")
-                .write()
-                .row();
+        return Objects.requireNonNull(
+                        bodies.read(id, body, WriteParameters.NONE, () -> {}),
+                        "a body is not read straight")
+                .bytes();
     }
 
     private static byte[] values(ServedType type, DocumentId id, byte[] body) {
@@ -216,13 +217,13 @@ public final class PutsBenchmark implements Benchmark {
         }
 
         @Override
-        public List<WriteReply> write(
-                Principal principal, Deadline deadline, List<EncodedWrite> writes) {
+        public List<WriteResult> write(
+                Principal principal, Deadline deadline, List<Write.Row> writes) {
             throw new IllegalStateException("nothing is stored");
         }
 
         @Override
-        public WriteReply write(Principal principal, Deadline deadline, ConditionalWrite write) {
+        public WriteResult write(Principal principal, Deadline deadline, Write.Row row) {
             throw new IllegalStateException("nothing is stored");
         }
     }

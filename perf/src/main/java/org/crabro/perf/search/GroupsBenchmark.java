@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.crabro.content.storage.journal.MappedLogFiles;
 import org.crabro.content.storage.store.DocumentStore;
+import org.crabro.content.storage.store.StoreOptions;
 import org.crabro.perf.data.GeneratedStore;
 import org.crabro.perf.harness.Benchmark;
 import org.crabro.perf.harness.Figures;
@@ -43,9 +44,10 @@ public final class GroupsBenchmark implements Benchmark {
                 DocumentStore store =
                         DocumentStore.open(
                                 files,
-                                Partitions.DEFAULT.count(),
-                                GeneratedStore.recent(RECENT_BYTES),
-                                InstantSource.system())) {
+                                StoreOptions.of(
+                                        Partitions.DEFAULT.count(),
+                                        GeneratedStore.recent(RECENT_BYTES),
+                                        InstantSource.system()))) {
             store.compact();
         }
         double merged = (System.nanoTime() - begin) / 1e9;

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.Executors;
@@ -21,11 +22,12 @@ import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.document.LocationKey;
+import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.perf.data.GeneratedStore;
 import org.crabro.perf.data.Items;
 import org.crabro.protocol.cluster.Partitions;
-import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.Write;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
@@ -148,11 +150,13 @@ final class ItemNode implements AutoCloseable {
                         "vector",
                         new FieldValue.TensorValue(tensor(vector)));
         Items.check(
-                node.feed(
-                        new FeedRequest(
-                                header(),
+                node.write(
+                        header(),
+                        new Write.Operation(
                                 new Partitions(0).of(id.location()),
-                                new DocumentOperation.Put(new Document(id, fields)))));
+                                ConditionalOperation.always(
+                                        new DocumentOperation.Put(new Document(id, fields)))),
+                        Optional.empty()));
     }
 
     /** Writes what was fed into a run. */

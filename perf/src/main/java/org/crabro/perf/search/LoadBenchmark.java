@@ -10,6 +10,7 @@ import org.crabro.content.storage.admission.FeedLimits;
 import org.crabro.content.storage.journal.MappedLogFiles;
 import org.crabro.content.storage.store.DocumentStore;
 import org.crabro.content.storage.store.RecentSettings;
+import org.crabro.content.storage.store.StoreOptions;
 import org.crabro.perf.data.GeneratedStore;
 import org.crabro.perf.harness.Benchmark;
 import org.crabro.perf.harness.ChildJvm;
@@ -67,9 +68,10 @@ public final class LoadBenchmark implements Benchmark {
                 DocumentStore store =
                         DocumentStore.open(
                                 files,
-                                Partitions.DEFAULT.count(),
-                                settings,
-                                InstantSource.system())) {
+                                StoreOptions.of(
+                                        Partitions.DEFAULT.count(),
+                                        settings,
+                                        InstantSource.system()))) {
             store.compact();
         }
         long bytes = 0;

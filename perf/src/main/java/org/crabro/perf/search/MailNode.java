@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
@@ -17,12 +18,13 @@ import org.crabro.content.node.ThreadSettings;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
+import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.perf.data.GeneratedStore;
 import org.crabro.perf.data.Items;
 import org.crabro.perf.data.MailTexts;
 import org.crabro.protocol.cluster.Partitions;
-import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.Write;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.HitSettings;
@@ -155,9 +157,12 @@ final class MailNode implements AutoCloseable {
 
     void write(DocumentOperation operation) {
         Items.check(
-                node.feed(
-                        new FeedRequest(
-                                header(), partitions.of(operation.id().location()), operation)));
+                node.write(
+                        header(),
+                        new Write.Operation(
+                                partitions.of(operation.id().location()),
+                                ConditionalOperation.always(operation)),
+                        Optional.empty()));
     }
 
     /** Flushes and merges all, and builds missing indexes if the node does so itself. */

@@ -31,14 +31,15 @@ import org.crabro.document.FieldType.Primitive;
 import org.crabro.document.FieldValue;
 import org.crabro.document.json.FieldValueWriter;
 import org.crabro.document.json.TensorFormat;
+import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.perf.harness.Benchmark;
 import org.crabro.perf.harness.Figures;
 import org.crabro.perf.harness.ProcessorTime;
 import org.crabro.perf.harness.Scale;
 import org.crabro.protocol.cluster.Partitions;
-import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.visit.PageLimits;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
@@ -237,18 +238,20 @@ public final class VisitBenchmark implements Benchmark {
     private static void feed(ContentNode node, Partitions partitions, List<Document> documents)
             throws IOException {
         try (var threads = Executors.newFixedThreadPool(FEEDERS)) {
-            List<Future<FeedReply>> replies = new ArrayList<>();
+            List<Future<WriteReply>> replies = new ArrayList<>();
             for (Document document : documents) {
                 replies.add(
                         threads.submit(() ->
-                                node.feed(
-                                        new FeedRequest(
-                                                header(),
+                                node.write(
+                                        header(),
+                                        new Write.Operation(
                                                 partitions.of(document.id().location()),
-                                                new DocumentOperation.Put(document)))));
+                                                ConditionalOperation.always(
+                                                        new DocumentOperation.Put(document))),
+                                        Optional.empty())));
             }
-            for (Future<FeedReply> reply : replies) {
-                if (!(reply.get() instanceof FeedReply.Stored)) {
+            for (Future<WriteReply> reply : replies) {
+                if (!(reply.get() instanceof WriteReply.Stored)) {
                     throw new IOException("not stored: " + reply.get());
                 }
             }

@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.crabro.container.document.BulkWrites;
 import org.crabro.container.document.InvalidRequestException;
-import org.crabro.container.document.RowPut;
 import org.crabro.container.document.SelectionFilter;
 import org.crabro.container.document.ServedTypes;
-import org.crabro.container.document.WriteReply;
+import org.crabro.container.document.WriteParameters;
+import org.crabro.container.document.WriteResult;
 import org.crabro.container.rows.JsonRowPuts;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -33,8 +33,7 @@ import org.crabro.perf.fuzz.FuzzedApplication;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
-import org.crabro.protocol.feed.ConditionalWrite;
-import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.Write;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
@@ -131,14 +130,15 @@ public final class BulkTargets {
 
     /** The result of a put. */
     private record Put(String row, Optional<String> condition, boolean create) {
-        static Put of(RowPut put) {
-            return new Put(Arrays.toString(put.write().row()), put.condition(), put.create());
+        static Put of(Write.Row put) {
+            return new Put(Arrays.toString(put.bytes()), put.condition().selection(), put.create());
         }
     }
 
     private void body(byte[] json) {
         for (boolean isStrict : List.of(false, true)) {
-            RowPut read = bodies.read(ID, json, isStrict);
+            var parameters = new WriteParameters(isStrict, Optional.empty(), Optional.empty());
+            Write.Row read = bodies.read(ID, json, parameters, () -> {});
             if (read != null) {
                 same(Put.of(read), put(json, isStrict));
             }
@@ -150,7 +150,10 @@ public final class BulkTargets {
         DocumentBody body =
                 (isStrict ? reader.strict() : reader)
                         .read(ID, new ByteArrayInputStream(json), LeftOutCells.UNCOUNTED);
-        return new Put(row(body.document().fields(), ID), body.condition(), body.create());
+        return new Put(
+                row(body.document().fields(), ID),
+                body.condition(),
+                body.condition().isPresent() && body.create());
     }
 
     private String row(Map<String, FieldValue> fields, DocumentId id) {
@@ -173,25 +176,21 @@ public final class BulkTargets {
             return;
         }
         switch (read) {
-            case BulkLine.Write(_, var write, boolean isRemove, _) ->
+            case BulkLine.Unconditional(_, var write, boolean isRemove, _) ->
                     same(write(write, Optional.empty(), false, isRemove), operation(line));
             case BulkLine.Conditional(_, var write, _) ->
                     same(
-                            write(
-                                    write.write(),
-                                    write.condition().selection(),
-                                    write.create(),
-                                    false),
+                            write(write, write.condition().selection(), write.create(), false),
                             operation(line));
             case BulkLine.Dependent _, BulkLine.Get _, BulkLine.Refused _ -> {}
         }
     }
 
     private static String write(
-            EncodedWrite write, Optional<String> condition, boolean create, boolean isRemove) {
+            Write.Row write, Optional<String> condition, boolean create, boolean isRemove) {
         return isRemove
                 ? "remove " + write.id()
-                : "put " + write.id() + Arrays.toString(write.row()) + condition + create;
+                : "put " + write.id() + Arrays.toString(write.bytes()) + condition + create;
     }
 
     private String operation(byte[] line) {
@@ -245,13 +244,13 @@ public final class BulkTargets {
         }
 
         @Override
-        public List<WriteReply> write(
-                Principal principal, Deadline deadline, List<EncodedWrite> writes) {
+        public List<WriteResult> write(
+                Principal principal, Deadline deadline, List<Write.Row> writes) {
             throw new IllegalStateException("nothing is written");
         }
 
         @Override
-        public WriteReply write(Principal principal, Deadline deadline, ConditionalWrite write) {
+        public WriteResult write(Principal principal, Deadline deadline, Write.Row row) {
             throw new IllegalStateException("nothing is written");
         }
     }

@@ -35,9 +35,9 @@ final class MessageTargets {
     private static final List<Kind<?>> KINDS =
             List.of(
                     new Kind<>(
-                            bytes -> MessageEncoding.feedRequest(bytes, 0),
+                            bytes -> MessageEncoding.writeRequest(bytes, 0),
                             message -> MessageEncoding.encode(message, 0)),
-                    new Kind<>(MessageEncoding::feedReply, MessageEncoding::encode),
+                    new Kind<>(MessageEncoding::writeReplies, MessageEncoding::encode),
                     new Kind<>(
                             bytes -> MessageEncoding.getRequest(bytes, 0),
                             message -> MessageEncoding.encode(message, 0)),
@@ -47,19 +47,9 @@ final class MessageTargets {
                             message -> MessageEncoding.encode(message, 0)),
                     new Kind<>(MessageEncoding::searchReply, MessageEncoding::encode),
                     new Kind<>(
-                            bytes -> MessageEncoding.removeGroupRequest(bytes, 0),
-                            message -> MessageEncoding.encode(message, 0)),
-                    new Kind<>(
                             bytes -> MessageEncoding.visitRequest(bytes, 0),
                             message -> MessageEncoding.encode(message, 0)),
-                    new Kind<>(MessageEncoding::visitReply, MessageEncoding::encode),
-                    new Kind<>(
-                            bytes -> MessageEncoding.feedBatchRequest(bytes, 0),
-                            message -> MessageEncoding.encode(message, 0)),
-                    new Kind<>(MessageEncoding::feedBatchReply, MessageEncoding::encode),
-                    new Kind<>(
-                            bytes -> MessageEncoding.feedRowRequest(bytes, 0),
-                            message -> MessageEncoding.encode(message, 0)));
+                    new Kind<>(MessageEncoding::visitReply, MessageEncoding::encode));
 
     static List<FuzzTarget> all() {
         DocumentType type = FuzzedApplication.type();

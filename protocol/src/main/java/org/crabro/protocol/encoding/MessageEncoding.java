@@ -1,15 +1,12 @@
 package org.crabro.protocol.encoding;
 
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.crabro.protocol.feed.FeedBatchReply;
-import org.crabro.protocol.feed.FeedBatchRequest;
-import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.feed.FeedRequest;
-import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
-import org.crabro.protocol.feed.RemoveGroupRequest;
+import org.crabro.protocol.feed.WriteReply;
+import org.crabro.protocol.feed.WriteRequest;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.visit.VisitReply;
@@ -46,36 +43,28 @@ public final class MessageEncoding {
     public static final int DEPTH_MAX = 300;
 
     /** The version that is written; others are rejected. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     static final int LENGTH_OFFSET = 2;
 
     private enum Kind {
-        FEED_REQUEST,
-        FEED_REPLY,
+        WRITE_REQUEST,
+        WRITE_REPLY,
         GET_REQUEST,
         GET_REPLY,
         SEARCH_REQUEST,
         SEARCH_REPLY,
-        REMOVE_GROUP_REQUEST,
-        FEED_BATCH_REQUEST,
-        FEED_BATCH_REPLY,
-        FEED_ROW_REQUEST,
         VISIT_REQUEST,
         VISIT_REPLY;
 
         int number() {
             return switch (this) {
-                case FEED_REQUEST -> 1;
-                case FEED_REPLY -> 2;
+                case WRITE_REQUEST -> 1;
+                case WRITE_REPLY -> 2;
                 case GET_REQUEST -> 3;
                 case GET_REPLY -> 4;
                 case SEARCH_REQUEST -> 5;
                 case SEARCH_REPLY -> 6;
-                case REMOVE_GROUP_REQUEST -> 7;
-                case FEED_BATCH_REQUEST -> 10;
-                case FEED_BATCH_REPLY -> 11;
-                case FEED_ROW_REQUEST -> 12;
                 case VISIT_REQUEST -> 8;
                 case VISIT_REPLY -> 9;
             };
@@ -84,73 +73,37 @@ public final class MessageEncoding {
 
     private MessageEncoding() {}
 
-    public static byte[] encode(FeedRequest request, long nanoTime) {
-        return message(Kind.FEED_REQUEST, out -> FeedParts.write(out, request, nanoTime));
+    public static byte[] encode(WriteRequest request, long nanoTime) {
+        return message(Kind.WRITE_REQUEST, out -> WriteParts.write(out, request, nanoTime));
     }
 
-    public static FeedRequest feedRequest(byte[] message, long nanoTime) {
-        return body(Kind.FEED_REQUEST, message, in -> FeedParts.readFeedRequest(in, nanoTime));
+    public static WriteRequest writeRequest(byte[] message, long nanoTime) {
+        return body(Kind.WRITE_REQUEST, message, in -> WriteParts.readRequest(in, nanoTime));
     }
 
-    public static byte[] encode(FeedReply reply) {
-        return message(Kind.FEED_REPLY, out -> FeedParts.write(out, reply));
+    /** Encodes the reply to each write of a request. */
+    public static byte[] encode(List<WriteReply> replies) {
+        return message(Kind.WRITE_REPLY, out -> WriteParts.write(out, replies));
     }
 
-    public static FeedReply feedReply(byte[] message) {
-        return body(Kind.FEED_REPLY, message, FeedParts::readFeedReply);
-    }
-
-    public static byte[] encode(FeedBatchRequest request, long nanoTime) {
-        return message(
-                Kind.FEED_BATCH_REQUEST, out -> FeedBatchParts.write(out, request, nanoTime));
-    }
-
-    public static FeedBatchRequest feedBatchRequest(byte[] message, long nanoTime) {
-        return body(
-                Kind.FEED_BATCH_REQUEST, message, in -> FeedBatchParts.readRequest(in, nanoTime));
-    }
-
-    public static byte[] encode(FeedBatchReply reply) {
-        return message(Kind.FEED_BATCH_REPLY, out -> FeedBatchParts.write(out, reply));
-    }
-
-    public static FeedBatchReply feedBatchReply(byte[] message) {
-        return body(Kind.FEED_BATCH_REPLY, message, FeedBatchParts::readReply);
-    }
-
-    public static byte[] encode(FeedRowRequest request, long nanoTime) {
-        return message(Kind.FEED_ROW_REQUEST, out -> FeedRowParts.write(out, request, nanoTime));
-    }
-
-    public static FeedRowRequest feedRowRequest(byte[] message, long nanoTime) {
-        return body(Kind.FEED_ROW_REQUEST, message, in -> FeedRowParts.read(in, nanoTime));
-    }
-
-    public static byte[] encode(RemoveGroupRequest request, long nanoTime) {
-        return message(Kind.REMOVE_GROUP_REQUEST, out -> FeedParts.write(out, request, nanoTime));
-    }
-
-    public static RemoveGroupRequest removeGroupRequest(byte[] message, long nanoTime) {
-        return body(
-                Kind.REMOVE_GROUP_REQUEST,
-                message,
-                in -> FeedParts.readRemoveGroupRequest(in, nanoTime));
+    public static List<WriteReply> writeReplies(byte[] message) {
+        return body(Kind.WRITE_REPLY, message, WriteParts::readReplies);
     }
 
     public static byte[] encode(GetRequest request, long nanoTime) {
-        return message(Kind.GET_REQUEST, out -> FeedParts.write(out, request, nanoTime));
+        return message(Kind.GET_REQUEST, out -> GetParts.write(out, request, nanoTime));
     }
 
     public static GetRequest getRequest(byte[] message, long nanoTime) {
-        return body(Kind.GET_REQUEST, message, in -> FeedParts.readGetRequest(in, nanoTime));
+        return body(Kind.GET_REQUEST, message, in -> GetParts.readRequest(in, nanoTime));
     }
 
     public static byte[] encode(GetReply reply) {
-        return message(Kind.GET_REPLY, out -> FeedParts.write(out, reply));
+        return message(Kind.GET_REPLY, out -> GetParts.write(out, reply));
     }
 
     public static GetReply getReply(byte[] message) {
-        return body(Kind.GET_REPLY, message, FeedParts::readGetReply);
+        return body(Kind.GET_REPLY, message, GetParts::readReply);
     }
 
     public static byte[] encode(SearchRequest request, long nanoTime) {

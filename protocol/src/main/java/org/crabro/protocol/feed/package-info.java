@@ -1,8 +1,7 @@
 /**
- * Messages between dispatch and content nodes: writes and reads of single documents, and removals
- * of whole groups.
+ * Messages between dispatch and content nodes: writes, and reads of single documents.
  *
- * <p>Start reading at {@link org.crabro.protocol.feed.FeedRequest}.
+ * <p>Start reading at {@link org.crabro.protocol.feed.WriteRequest}.
  *
  * <p>The package does not depend on the effect of a message on a node.
  */

@@ -2,10 +2,7 @@ package org.crabro.protocol.transport;
 
 /** A kind of request that a content node answers over the network. */
 public enum NodeMethod {
-    FEED("feed", true),
-    FEED_ROW("feed-row", true),
-    FEED_BATCH("feed-batch", true),
-    REMOVE_GROUP("remove-group", true),
+    WRITE("write", true),
     GET("get", false),
     SEARCH("search", false),
     VISIT("visit", false);

@@ -23,6 +23,7 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.document.LocationKey;
 import org.crabro.document.json.TensorFormat;
+import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.FieldChange;
 import org.crabro.document.operation.FieldUpdate;
@@ -30,17 +31,12 @@ import org.crabro.document.operation.TensorCells;
 import org.crabro.document.operation.UpdateStep;
 import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.cluster.PartitionPosition;
-import org.crabro.protocol.feed.ConditionalWrite;
-import org.crabro.protocol.feed.EncodedWrite;
-import org.crabro.protocol.feed.FeedBatchReply;
-import org.crabro.protocol.feed.FeedBatchRequest;
-import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.feed.FeedRequest;
-import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.OperationId;
-import org.crabro.protocol.feed.RemoveGroupRequest;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
+import org.crabro.protocol.feed.WriteRequest;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
@@ -92,14 +88,18 @@ class MessageEncodingTest {
 
     /** How each kind of message is created, written and read. */
     enum Kind {
-        FEED_REQUEST(
-                RandomMessages::feedRequest,
-                message -> MessageEncoding.encode((FeedRequest) message, NOW),
-                bytes -> MessageEncoding.feedRequest(bytes, NOW)),
-        FEED_REPLY(
-                RandomMessages::feedReply,
-                message -> MessageEncoding.encode((FeedReply) message),
-                MessageEncoding::feedReply),
+        WRITE_REQUEST(
+                RandomMessages::writeRequest,
+                message -> MessageEncoding.encode((WriteRequest) message, NOW),
+                bytes -> MessageEncoding.writeRequest(bytes, NOW)),
+        REMOVE_GROUP_REQUEST(
+                RandomMessages::removeGroupRequest,
+                message -> MessageEncoding.encode((WriteRequest) message, NOW),
+                bytes -> MessageEncoding.writeRequest(bytes, NOW)),
+        WRITE_REPLY(
+                RandomMessages::writeReplies,
+                message -> MessageEncoding.encode(replies(message)),
+                MessageEncoding::writeReplies),
         GET_REQUEST(
                 RandomMessages::getRequest,
                 message -> MessageEncoding.encode((GetRequest) message, NOW),
@@ -116,22 +116,6 @@ class MessageEncodingTest {
                 RandomMessages::searchReply,
                 message -> MessageEncoding.encode((SearchReply) message),
                 MessageEncoding::searchReply),
-        REMOVE_GROUP_REQUEST(
-                RandomMessages::removeGroupRequest,
-                message -> MessageEncoding.encode((RemoveGroupRequest) message, NOW),
-                bytes -> MessageEncoding.removeGroupRequest(bytes, NOW)),
-        FEED_BATCH_REQUEST(
-                RandomMessages::feedBatchRequest,
-                message -> MessageEncoding.encode((FeedBatchRequest) message, NOW),
-                bytes -> MessageEncoding.feedBatchRequest(bytes, NOW)),
-        FEED_BATCH_REPLY(
-                RandomMessages::feedBatchReply,
-                message -> MessageEncoding.encode((FeedBatchReply) message),
-                MessageEncoding::feedBatchReply),
-        FEED_ROW_REQUEST(
-                RandomMessages::feedRowRequest,
-                message -> MessageEncoding.encode((FeedRowRequest) message, NOW),
-                bytes -> MessageEncoding.feedRowRequest(bytes, NOW)),
         VISIT_REQUEST(
                 RandomMessages::visitRequest,
                 message -> MessageEncoding.encode((VisitRequest) message, NOW),
@@ -244,7 +228,7 @@ class MessageEncodingTest {
     void namesThePlaceAndWhatWasExpected() {
         byte[] reply = MessageEncoding.encode(new GetReply.Missing());
 
-        refuses(changed(reply, 0, 9), "at byte 0: expected version 1 but found 9");
+        refuses(changed(reply, 0, 9), "at byte 0: expected version 2 but found 9");
         refuses(changed(reply, 1, 2), "at byte 1: expected a GET_REPLY but found 2");
         refuses(
                 changed(reply, 2, 5),
@@ -275,43 +259,44 @@ class MessageEncodingTest {
         cells.add(List.of("a"), 1, 0.5);
         cells.add(List.of("a"), 0, -2);
         var one = new FieldValue.IntValue(1);
+        var update =
+                new DocumentOperation.Update(
+                        ID,
+                        List.of(
+                                FieldUpdate.of("year", new FieldChange.Assign(one)),
+                                FieldUpdate.of("live", new FieldChange.Clear()),
+                                FieldUpdate.of("tags", new FieldChange.Add(one)),
+                                FieldUpdate.of("tags", new FieldChange.Remove(List.of(one))),
+                                new FieldUpdate(
+                                        "years",
+                                        List.of(
+                                                new UpdateStep.Member("m"),
+                                                new UpdateStep.Index(2),
+                                                new UpdateStep.Key(one),
+                                                new UpdateStep.Weight(one, true, false)),
+                                        new FieldChange.Arithmetic(
+                                                FieldChange.Operator.DIVIDE, 2.5)),
+                                FieldUpdate.of(
+                                        "vector",
+                                        new FieldChange.ModifyCells(
+                                                FieldChange.CellOperator.MULTIPLY,
+                                                true,
+                                                cells.build())),
+                                FieldUpdate.of(
+                                        "vector",
+                                        new FieldChange.RemoveSubspaces(
+                                                List.of("c"), List.of(List.of("a"))))));
         var request =
-                new FeedRequest(
+                new WriteRequest(
                         HEADER,
-                        3,
-                        new DocumentOperation.Update(
-                                ID,
-                                List.of(
-                                        FieldUpdate.of("year", new FieldChange.Assign(one)),
-                                        FieldUpdate.of("live", new FieldChange.Clear()),
-                                        FieldUpdate.of("tags", new FieldChange.Add(one)),
-                                        FieldUpdate.of(
-                                                "tags", new FieldChange.Remove(List.of(one))),
-                                        new FieldUpdate(
-                                                "years",
-                                                List.of(
-                                                        new UpdateStep.Member("m"),
-                                                        new UpdateStep.Index(2),
-                                                        new UpdateStep.Key(one),
-                                                        new UpdateStep.Weight(one, true, false)),
-                                                new FieldChange.Arithmetic(
-                                                        FieldChange.Operator.DIVIDE, 2.5)),
-                                        FieldUpdate.of(
-                                                "vector",
-                                                new FieldChange.ModifyCells(
-                                                        FieldChange.CellOperator.MULTIPLY,
-                                                        true,
-                                                        cells.build())),
-                                        FieldUpdate.of(
-                                                "vector",
-                                                new FieldChange.RemoveSubspaces(
-                                                        List.of("c"), List.of(List.of("a")))))));
+                        new Write.Operation(3, ConditionalOperation.always(update)),
+                        Optional.empty());
 
-        byte[] golden = golden("feed_request-update");
+        byte[] golden = golden("write_request-update");
 
         assertThat(HexFormat.of().formatHex(MessageEncoding.encode(request, NOW)))
                 .isEqualTo(HexFormat.of().formatHex(golden));
-        assertThat(MessageEncoding.feedRequest(golden, NOW)).isEqualTo(request);
+        assertThat(MessageEncoding.writeRequest(golden, NOW)).isEqualTo(request);
     }
 
     @Test
@@ -346,24 +331,41 @@ class MessageEncodingTest {
         return changed;
     }
 
-    private static EncodedWrite removal() {
+    private static List<WriteReply> replies(Object message) {
+        return ((List<?>) message).stream().map(WriteReply.class::cast).toList();
+    }
+
+    private static Write.Row removal() {
         String header = "efbeadde00000000000000000000000001010000" + "13000000";
         String id = HexFormat.of().formatHex(ID.toString().getBytes(US_ASCII));
-        return new EncodedWrite(3, ID, HexFormat.of().parseHex(header + id));
+        return new Write.Row(3, ID, HexFormat.of().parseHex(header + id));
     }
 
     private static Object example(Kind kind) {
         return switch (kind) {
-            case FEED_REQUEST ->
-                    new FeedRequest(
+            case WRITE_REQUEST -> {
+                WriteCondition condition = WriteCondition.of("music.year > 1999").andTimestamp(17);
+                Write.Row row = removal();
+                var put = new DocumentOperation.Put(new Document(ID, values()));
+                yield new WriteRequest(
+                        HEADER,
+                        List.of(
+                                row,
+                                new Write.Row(3, ID, row.bytes(), condition, true),
+                                new Write.Operation(
+                                        3, new ConditionalOperation(put, condition, true))),
+                        List.of(OPERATION, OPERATION, OPERATION));
+            }
+            case REMOVE_GROUP_REQUEST ->
+                    new WriteRequest(
                             HEADER,
-                            3,
-                            new DocumentOperation.Put(new Document(ID, values())),
-                            WriteCondition.of("music.year > 1999").andTimestamp(17),
-                            true,
+                            new Write.RemoveGroup(3, "music", new LocationKey.Group("anna")),
                             Optional.of(OPERATION));
-            case FEED_REPLY ->
-                    new FeedReply.Stored(1_700_000_000_000_001L, new PartitionPosition(3, 42));
+            case WRITE_REPLY ->
+                    List.of(
+                            new WriteReply.Stored(
+                                    1_700_000_000_000_001L, new PartitionPosition(3, 42)),
+                            new WriteReply.TimedOut());
             case GET_REQUEST ->
                     new GetRequest(HEADER, 3, ID, Optional.of(new PartitionPosition(3, 42)));
             case GET_REPLY ->
@@ -372,25 +374,6 @@ class MessageEncodingTest {
                             1_700_000_000_000_001L);
             case SEARCH_REQUEST -> search(tree());
             case SEARCH_REPLY -> found();
-            case REMOVE_GROUP_REQUEST ->
-                    new RemoveGroupRequest(HEADER, 3, "music", new LocationKey.Group("anna"))
-                            .with(OPERATION);
-            case FEED_BATCH_REQUEST ->
-                    new FeedBatchRequest(HEADER, List.of(removal()), List.of(OPERATION));
-            case FEED_ROW_REQUEST ->
-                    new FeedRowRequest(
-                            HEADER,
-                            new ConditionalWrite(
-                                    removal(),
-                                    WriteCondition.of("music.year > 1999").andTimestamp(17),
-                                    true),
-                            Optional.of(OPERATION));
-            case FEED_BATCH_REPLY ->
-                    new FeedBatchReply(
-                            List.of(
-                                    new FeedReply.Stored(
-                                            1_700_000_000_000_001L, new PartitionPosition(3, 42)),
-                                    new FeedReply.TimedOut()));
             case VISIT_REQUEST ->
                     new VisitRequest(
                             HEADER,
@@ -519,7 +502,7 @@ class MessageEncodingTest {
     }
 
     private static byte[] golden(String what) throws IOException {
-        String name = "message-1-" + what + ".hex";
+        String name = "message-2-" + what + ".hex";
         try (var in = MessageEncodingTest.class.getResourceAsStream(name)) {
             if (in == null) {
                 throw new IOException("there is no " + name);

@@ -21,6 +21,7 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.FieldValue;
 import org.crabro.document.LocationKey;
 import org.crabro.document.json.TensorFormat;
+import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.FieldChange;
 import org.crabro.document.operation.FieldUpdate;
@@ -28,17 +29,12 @@ import org.crabro.document.operation.TensorCells;
 import org.crabro.document.operation.UpdateStep;
 import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.cluster.PartitionPosition;
-import org.crabro.protocol.feed.ConditionalWrite;
-import org.crabro.protocol.feed.EncodedWrite;
-import org.crabro.protocol.feed.FeedBatchReply;
-import org.crabro.protocol.feed.FeedBatchRequest;
-import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.feed.FeedRequest;
-import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.OperationId;
-import org.crabro.protocol.feed.RemoveGroupRequest;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
+import org.crabro.protocol.feed.WriteRequest;
 import org.crabro.protocol.query.GramMatch;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
@@ -112,17 +108,44 @@ final class RandomMessages {
         this.random = random;
     }
 
-    FeedRequest feedRequest() {
-        return new FeedRequest(
+    WriteRequest writeRequest() {
+        List<Write> writes = listOf(this::write);
+        return writes.isEmpty() ? writeRequest() : request(writes);
+    }
+
+    private WriteRequest request(List<Write> writes) {
+        return new WriteRequest(
                 header(),
-                random.nextInt(),
-                oneOf(
-                        () -> new DocumentOperation.Put(document()),
-                        () -> new DocumentOperation.Update(id(), listOf(this::update)),
-                        () -> new DocumentOperation.Remove(id())),
-                condition(),
-                random.nextBoolean(),
-                maybeOperationId());
+                writes,
+                random.nextBoolean()
+                        ? List.of()
+                        : writes.stream().map(_ -> operationId()).toList());
+    }
+
+    private Write write() {
+        return oneOf(
+                this::row,
+                () -> {
+                    Write.Row row = row();
+                    return new Write.Row(
+                            row.partition(),
+                            row.id(),
+                            row.bytes(),
+                            condition(),
+                            random.nextBoolean());
+                },
+                () ->
+                        new Write.Operation(
+                                random.nextInt(),
+                                new ConditionalOperation(
+                                        operation(), condition(), random.nextBoolean())));
+    }
+
+    private DocumentOperation operation() {
+        return oneOf(
+                () -> new DocumentOperation.Put(document()),
+                () -> new DocumentOperation.Update(id(), listOf(this::update)),
+                () -> new DocumentOperation.Remove(id()));
     }
 
     private WriteCondition condition() {
@@ -172,68 +195,47 @@ final class RandomMessages {
         return cells.build();
     }
 
-    FeedBatchRequest feedBatchRequest() {
-        List<EncodedWrite> writes = listOf(this::encodedWrite);
-        return new FeedBatchRequest(
-                header(),
-                writes,
-                random.nextBoolean()
-                        ? List.of()
-                        : writes.stream().map(_ -> operationId()).toList());
-    }
-
-    private Optional<OperationId> maybeOperationId() {
-        return random.nextBoolean() ? Optional.empty() : Optional.of(operationId());
-    }
-
     private OperationId operationId() {
         long lowest = random.nextLong() >>> 1;
         long number = lowest + random.nextLong(Long.MAX_VALUE - lowest);
         return new OperationId(random.nextLong(), number, lowest, random.nextBoolean());
     }
 
-    private EncodedWrite encodedWrite() {
+    private Write.Row row() {
         DocumentId id = id();
         var row = new Row(id, random.nextLong(), BATCH_TYPE.fingerprint(), false, Map.of());
-        return new EncodedWrite(random.nextInt(), id, RowEncoding.encode(row, BATCH_TYPE));
+        return new Write.Row(random.nextInt(), id, RowEncoding.encode(row, BATCH_TYPE));
     }
 
-    FeedRowRequest feedRowRequest() {
-        return new FeedRowRequest(
-                header(),
-                new ConditionalWrite(encodedWrite(), condition(), random.nextBoolean()),
-                maybeOperationId());
+    WriteRequest removeGroupRequest() {
+        return request(
+                List.of(
+                        new Write.RemoveGroup(
+                                random.nextInt(),
+                                text(),
+                                oneOf(
+                                        () -> new LocationKey.Group(text()),
+                                        () -> new LocationKey.Numbered(random.nextLong())))));
     }
 
-    FeedBatchReply feedBatchReply() {
-        return new FeedBatchReply(listOf(this::feedReply));
+    List<WriteReply> writeReplies() {
+        return listOf(this::writeReply);
     }
 
-    RemoveGroupRequest removeGroupRequest() {
-        return new RemoveGroupRequest(
-                header(),
-                random.nextInt(),
-                text(),
-                oneOf(
-                        () -> new LocationKey.Group(text()),
-                        () -> new LocationKey.Numbered(random.nextLong())),
-                maybeOperationId());
-    }
-
-    FeedReply feedReply() {
+    private WriteReply writeReply() {
         return oneOf(
-                () -> new FeedReply.Stored(random.nextLong(), position()),
-                FeedReply.Missing::new,
-                () -> new FeedReply.ConditionNotMet(random.nextBoolean()),
-                () -> new FeedReply.WrongOwner(random.nextLong()),
-                () -> new FeedReply.Rejected(text()),
-                () -> new FeedReply.TooLarge(text()),
-                () -> new FeedReply.Overloaded(Duration.ofNanos(random.nextLong())),
-                () -> new FeedReply.OutOfSpace(text()),
-                FeedReply.TimedOut::new,
-                () -> new FeedReply.Failed(text()),
-                () -> new FeedReply.Unavailable(text()),
-                () -> new FeedReply.OutcomeUnknown(text(), random.nextBoolean()));
+                () -> new WriteReply.Stored(random.nextLong(), position()),
+                WriteReply.Missing::new,
+                () -> new WriteReply.ConditionNotMet(random.nextBoolean()),
+                () -> new WriteReply.WrongOwner(random.nextLong()),
+                () -> new WriteReply.Rejected(text()),
+                () -> new WriteReply.TooLarge(text()),
+                () -> new WriteReply.Overloaded(Duration.ofNanos(random.nextLong())),
+                () -> new WriteReply.OutOfSpace(text()),
+                WriteReply.TimedOut::new,
+                () -> new WriteReply.Failed(text()),
+                () -> new WriteReply.Unavailable(text()),
+                () -> new WriteReply.OutcomeUnknown(text(), random.nextBoolean()));
     }
 
     GetRequest getRequest() {

@@ -38,11 +38,12 @@ import org.crabro.content.storage.admission.FeedLimits;
 import org.crabro.content.storage.commit.JournalSettings;
 import org.crabro.content.storage.store.RecentSettings;
 import org.crabro.document.Document;
+import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.cluster.NodeHealth;
 import org.crabro.protocol.cluster.Partitions;
-import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
@@ -266,13 +267,14 @@ final class WarmUpServer implements AutoCloseable {
     }
 
     private void put(Document document) throws IOException {
-        FeedReply reply =
-                node.feed(
-                        new FeedRequest(
-                                new RequestHeader(Principal.EVERYONE, 1, Deadline.after(PATIENCE)),
+        WriteReply reply =
+                node.write(
+                        new RequestHeader(Principal.EVERYONE, 1, Deadline.after(PATIENCE)),
+                        new Write.Operation(
                                 Partitions.DEFAULT.of(document.id().location()),
-                                new DocumentOperation.Put(document)));
-        if (!(reply instanceof FeedReply.Stored)) {
+                                ConditionalOperation.always(new DocumentOperation.Put(document))),
+                        Optional.empty());
+        if (!(reply instanceof WriteReply.Stored)) {
             throw new IOException("a generated document was not stored: " + reply);
         }
         stored++;

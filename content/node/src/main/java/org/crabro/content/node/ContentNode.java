@@ -45,22 +45,22 @@ import org.crabro.content.storage.store.DocumentStore;
 import org.crabro.content.storage.store.Indexer;
 import org.crabro.content.storage.store.PartitionClosedException;
 import org.crabro.content.storage.store.StoreBacklog;
+import org.crabro.content.storage.store.StoreOptions;
 import org.crabro.protocol.cluster.NodeHealth;
 import org.crabro.protocol.cluster.PartitionPosition;
-import org.crabro.protocol.feed.FeedBatchReply;
-import org.crabro.protocol.feed.FeedBatchRequest;
-import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.feed.FeedRequest;
-import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.feed.OperationId;
 import org.crabro.protocol.feed.ReadHold;
-import org.crabro.protocol.feed.RemoveGroupRequest;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
+import org.crabro.protocol.feed.WriteRequest;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
 import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.RequestHeader;
 import org.crabro.ranking.kernel.Distances;
 import org.crabro.ranking.onnx.ModelRuns;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +78,7 @@ import org.slf4j.LoggerFactory;
  * {@snippet :
  * try (ContentNode node = ContentNode.open(ContentSettings.in(directory))) {
  *     node.activate(model);
- *     FeedReply reply = node.feed(request);
+ *     List<WriteReply> replies = node.write(request);
  * }
  * }
  */
@@ -140,7 +140,7 @@ public final class ContentNode implements ContentService {
                         place,
                         store,
                         active,
-                        new BatchFeed(place, store, type -> active.schema(type).isPresent()),
+                        new RowBatches(place, store, type -> active.schema(type).isPresent()),
                         new ReadingWrites(store, reads, clock, active::selectableTypes),
                         retryAfter);
         this.gets = new GetRequests(place, store, active, reads, retryAfter);
@@ -240,7 +240,9 @@ public final class ContentNode implements ContentService {
                         .orElse(() -> Double.NaN);
         DocumentStore store =
                 DocumentStore.open(
-                        files, partitions, settings.recent(), clock, memoryShare, journals);
+                        files,
+                        new StoreOptions(
+                                partitions, settings.recent(), clock, memoryShare, journals));
         LostFiles.Total lost;
         try {
             lost = LostFiles.total(files);
@@ -296,46 +298,29 @@ public final class ContentNode implements ContentService {
         return active.rankModels();
     }
 
-    private FeedReply unlessClosing(Supplier<FeedReply> feeding) {
+    @Override
+    public List<WriteReply> write(WriteRequest request) {
         if (!requests.tryBegin()) {
-            return refusals.counted(new FeedReply.Failed(CLOSING));
+            WriteReply closing = refusals.counted(new WriteReply.Failed(CLOSING));
+            return Collections.nCopies(request.writes().size(), closing);
         }
         try {
-            return refusals.counted(feeding.get());
-        } catch (PartitionClosedException _) {
-            return refusals.counted(new FeedReply.WrongOwner(settings.place().stateVersion()));
+            return writes.write(request).stream().map(refusals::counted).toList();
         } finally {
             requests.end();
         }
     }
 
     @Override
-    public FeedReply feed(FeedRequest request) {
-        return unlessClosing(() -> writes.write(request));
-    }
-
-    @Override
-    public FeedReply feed(FeedRowRequest request) {
-        return unlessClosing(() -> writes.write(request));
-    }
-
-    @Override
-    public FeedBatchReply feed(FeedBatchRequest request) {
+    public WriteReply write(RequestHeader header, Write write, Optional<OperationId> id) {
         if (!requests.tryBegin()) {
-            return new FeedBatchReply(
-                    Collections.nCopies(request.writes().size(), new FeedReply.Failed(CLOSING)));
+            return refusals.counted(new WriteReply.Failed(CLOSING));
         }
         try {
-            return new FeedBatchReply(
-                    writes.write(request).stream().map(refusals::counted).toList());
+            return refusals.counted(writes.write(header, write, id));
         } finally {
             requests.end();
         }
-    }
-
-    @Override
-    public FeedReply removeGroup(RemoveGroupRequest request) {
-        return unlessClosing(() -> writes.remove(request));
     }
 
     @Override

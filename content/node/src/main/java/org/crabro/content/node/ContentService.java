@@ -1,21 +1,22 @@
 package org.crabro.content.node;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.protocol.cluster.NodeHealth;
-import org.crabro.protocol.feed.FeedBatchReply;
-import org.crabro.protocol.feed.FeedBatchRequest;
-import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.feed.FeedRequest;
-import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.feed.OperationId;
 import org.crabro.protocol.feed.ReadHold;
-import org.crabro.protocol.feed.RemoveGroupRequest;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
+import org.crabro.protocol.feed.WriteRequest;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.wire.RequestHeader;
 
 /**
  * The operations of a content node. Every method blocks its caller, which may be a virtual thread:
@@ -28,20 +29,20 @@ public interface ContentService extends AutoCloseable {
      */
     void activate(ApplicationModel model);
 
-    /** Carries out one operation and returns when its outcome is durable and visible. */
-    FeedReply feed(FeedRequest request);
-
-    /** Writes one row if its condition holds, and returns when it is durable and visible. */
-    FeedReply feed(FeedRowRequest request);
-
-    /** Performs many writes and returns when each outcome is durable and visible, or has failed. */
-    FeedBatchReply feed(FeedBatchRequest request);
+    /**
+     * Carries out the writes of a request, and returns when each outcome is durable and visible, or
+     * has failed.
+     *
+     * @return the outcome of each, in the order of the request
+     */
+    List<WriteReply> write(WriteRequest request);
 
     /**
-     * Removes the documents of a type in one group, and returns when the removal is durable and
-     * visible.
+     * Carries out one write: the same as a request of this write alone, but without lists.
+     *
+     * @param id of a sender that may send it again
      */
-    FeedReply removeGroup(RemoveGroupRequest request);
+    WriteReply write(RequestHeader header, Write write, Optional<OperationId> id);
 
     /**
      * Reads the newest version of one document.

@@ -15,6 +15,7 @@ import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.FieldValue;
+import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.CreatedCells;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.FieldChange;
@@ -28,12 +29,10 @@ import org.crabro.document.select.SelectionTypes;
 import org.crabro.document.select.Truth;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
-import org.crabro.protocol.feed.ConditionalWrite;
-import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.feed.FeedRequest;
-import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.OperationId;
 import org.crabro.protocol.feed.ReadHold;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 
 /**
@@ -62,61 +61,58 @@ final class ReadingWrites {
     }
 
     /** Returns whether an operation depends on the stored document. */
-    static boolean isAsked(FeedRequest request) {
-        return !request.condition().isNone()
-                || request.operation() instanceof DocumentOperation.Update;
+    static boolean isAsked(ConditionalOperation operation) {
+        return !operation.condition().isNone()
+                || operation.operation() instanceof DocumentOperation.Update;
     }
+
+    /**
+     * When and for whom a write is performed.
+     *
+     * @param id of a sender that may send the write again
+     * @param documents returns the fields of a row that the active type has
+     */
+    record Context(
+            Deadline deadline, Optional<OperationId> id, Function<Row, Document> documents) {}
 
     /**
      * Performs an operation.
      *
      * @param type the active type of the document
-     * @param documents returns the fields of a row that the active type has
      * @throws TimeoutException if the deadline passes while the document is read
      */
-    FeedReply write(FeedRequest request, DocumentType type, Function<Row, Document> documents)
+    WriteReply write(Write.Operation write, DocumentType type, Context context)
             throws TimeoutException, InterruptedException {
-        DocumentOperation operation = request.operation();
-        boolean makes = request.create() && !(operation instanceof DocumentOperation.Remove);
+        ConditionalOperation fed = write.operation();
+        DocumentOperation operation = fed.operation();
+        boolean makes = fed.create() && !(operation instanceof DocumentOperation.Remove);
         var asked =
                 new Asked(
-                        request.partition(),
+                        write.partition(),
                         operation.id(),
-                        request.condition(),
+                        fed.condition(),
                         makes,
                         new Growth(mayGrow(operation), createdBytes(operation, type)));
-        return write(
-                asked,
-                request.id(),
-                request.header().deadline(),
-                documents,
-                document -> made(request, type, document));
+        return write(asked, context, document -> made(fed, type, document));
     }
 
     /**
-     * Writes a row.
+     * Writes a row if its condition is met.
      *
-     * @param documents returns the fields of a row that the active type has
      * @throws TimeoutException if the deadline passes while the document is read
      */
-    FeedReply write(FeedRowRequest request, Function<Row, Document> documents)
+    WriteReply write(Write.Row write, Context context)
             throws TimeoutException, InterruptedException {
-        ConditionalWrite write = request.write();
-        byte[] row = write.write().row();
+        byte[] row = write.bytes();
         boolean isPut = !RowEncoding.isTombstone(MemorySegment.ofArray(row));
         var asked =
                 new Asked(
-                        write.write().partition(),
-                        write.write().id(),
+                        write.partition(),
+                        write.id(),
                         write.condition(),
                         write.create() && isPut,
                         new Growth(isPut, 0));
-        return write(
-                asked,
-                request.id(),
-                request.header().deadline(),
-                documents,
-                _ -> Made.row(row, isPut));
+        return write(asked, context, _ -> Made.row(row, isPut));
     }
 
     /**
@@ -135,19 +131,16 @@ final class ReadingWrites {
      */
     private record Growth(boolean mayGrow, long createdBytes) {}
 
-    private FeedReply write(
-            Asked asked,
-            Optional<OperationId> operation,
-            Deadline deadline,
-            Function<Row, Document> documents,
-            Function<Optional<Document>, Made> making)
+    private WriteReply write(
+            Asked asked, Context context, Function<Optional<Document>, Made> making)
             throws TimeoutException, InterruptedException {
+        Deadline deadline = context.deadline();
         Optional<Selection> selection;
         try {
             selection =
                     asked.condition().selection().map(text -> Selection.parse(text, types.get()));
         } catch (InvalidSelectionException e) {
-            return new FeedReply.Rejected("the condition is wrong: " + e.getMessage());
+            return new WriteReply.Rejected("the condition is wrong: " + e.getMessage());
         }
         return store.write(
                 asked.partition(),
@@ -166,12 +159,11 @@ final class ReadingWrites {
                                 asked,
                                 selection,
                                 newest.filter(row -> !row.tombstone()),
-                                documents,
-                                deadline,
+                                context,
                                 making);
                     }
                 },
-                operation,
+                context.id(),
                 deadline);
     }
 
@@ -179,30 +171,29 @@ final class ReadingWrites {
             Asked asked,
             Optional<Selection> selection,
             Optional<Row> stored,
-            Function<Row, Document> documents,
-            Deadline deadline,
+            Context context,
             Function<Optional<Document>, Made> making) {
         WriteCondition condition = asked.condition();
         long seen = stored.map(Row::timestamp).orElse(WriteCondition.ABSENT);
         if (condition.timestamp().isPresent() && condition.timestamp().getAsLong() != seen) {
-            return Made.nothing(new FeedReply.ConditionNotMet(stored.isPresent()));
+            return Made.nothing(new WriteReply.ConditionNotMet(stored.isPresent()));
         }
-        Optional<Document> document = stored.map(documents);
+        Optional<Document> document = stored.map(context.documents());
         try {
             if (selection.isPresent()
-                    && !holds(selection.get(), document, asked.makes(), deadline)) {
-                return Made.nothing(new FeedReply.ConditionNotMet(stored.isPresent()));
+                    && !holds(selection.get(), document, asked.makes(), context.deadline())) {
+                return Made.nothing(new WriteReply.ConditionNotMet(stored.isPresent()));
             }
         } catch (ScanStoppedException e) {
-            return Made.nothing(new FeedReply.TimedOut());
+            return Made.nothing(new WriteReply.TimedOut());
         } catch (StackOverflowError e) {
             return Made.nothing(
-                    new FeedReply.Rejected("the condition is nested too deeply to be evaluated"));
+                    new WriteReply.Rejected("the condition is nested too deeply to be evaluated"));
         }
         try {
             return making.apply(document);
         } catch (IllegalArgumentException e) {
-            return Made.nothing(new FeedReply.Rejected(String.valueOf(e.getMessage())));
+            return Made.nothing(new WriteReply.Rejected(String.valueOf(e.getMessage())));
         }
     }
 
@@ -217,20 +208,21 @@ final class ReadingWrites {
         return selection.of(SelectedDocument.of(document.get()), now, work) == Truth.TRUE;
     }
 
-    private static Made made(FeedRequest request, DocumentType type, Optional<Document> document) {
-        return switch (request.operation()) {
+    private static Made made(
+            ConditionalOperation fed, DocumentType type, Optional<Document> document) {
+        return switch (fed.operation()) {
             case DocumentOperation.Put(var put) -> Made.row(row(type, put), true);
             case DocumentOperation.Remove(var id) -> {
                 var tombstone = new Row(id, 0, type.fingerprint(), true, Map.of());
                 yield Made.row(RowEncoding.encode(tombstone, type), false);
             }
             case DocumentOperation.Update(var id, var updates) -> {
-                if (document.isEmpty() && !request.create()) {
-                    yield Made.nothing(new FeedReply.Missing());
+                if (document.isEmpty() && !fed.create()) {
+                    yield Made.nothing(new WriteReply.Missing());
                 }
                 Map<String, FieldValue> before = document.map(Document::fields).orElse(Map.of());
                 Map<String, FieldValue> after = FieldUpdates.apply(updates, type, before);
-                boolean mayGrow = document.isEmpty() || mayGrow(request.operation());
+                boolean mayGrow = document.isEmpty() || mayGrow(fed.operation());
                 yield Made.row(row(type, new Document(id, after)), mayGrow);
             }
         };

@@ -3,7 +3,7 @@ package org.crabro.content.node;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 
 /** Counts writes that a node refused, by reason. */
 public final class WriteRefusals {
@@ -28,19 +28,19 @@ public final class WriteRefusals {
     }
 
     /** Counts {@code reply} if it is a refusal, and returns it. */
-    FeedReply counted(FeedReply reply) {
+    WriteReply counted(WriteReply reply) {
         switch (reply) {
-            case FeedReply.OutOfSpace _ -> add(Reason.SPACE);
-            case FeedReply.Overloaded _ -> add(Reason.OVERLOAD);
-            case FeedReply.Failed _ -> add(Reason.FAILURE);
-            case FeedReply.Rejected _, FeedReply.TooLarge _ -> add(Reason.REJECTED);
-            case FeedReply.Stored _,
-                    FeedReply.Missing _,
-                    FeedReply.ConditionNotMet _,
-                    FeedReply.WrongOwner _,
-                    FeedReply.TimedOut _,
-                    FeedReply.Unavailable _,
-                    FeedReply.OutcomeUnknown _ -> {}
+            case WriteReply.OutOfSpace _ -> add(Reason.SPACE);
+            case WriteReply.Overloaded _ -> add(Reason.OVERLOAD);
+            case WriteReply.Failed _ -> add(Reason.FAILURE);
+            case WriteReply.Rejected _, WriteReply.TooLarge _ -> add(Reason.REJECTED);
+            case WriteReply.Stored _,
+                    WriteReply.Missing _,
+                    WriteReply.ConditionNotMet _,
+                    WriteReply.WrongOwner _,
+                    WriteReply.TimedOut _,
+                    WriteReply.Unavailable _,
+                    WriteReply.OutcomeUnknown _ -> {}
         }
         return reply;
     }

@@ -2,30 +2,32 @@ package org.crabro.content.node;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
 import org.crabro.config.schema.Schema;
 import org.crabro.content.storage.block.ValueBudget.NoRoomException;
 import org.crabro.content.storage.file.CorruptRunException;
 import org.crabro.content.storage.store.DocumentStore;
+import org.crabro.content.storage.store.PartitionClosedException;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.memory.MemoryRefusedException;
+import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
-import org.crabro.protocol.feed.EncodedWrite;
-import org.crabro.protocol.feed.FeedBatchRequest;
-import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.feed.FeedRequest;
-import org.crabro.protocol.feed.FeedRowRequest;
-import org.crabro.protocol.feed.RemoveGroupRequest;
+import org.crabro.protocol.feed.OperationId;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
+import org.crabro.protocol.feed.WriteRequest;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.RequestHeader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +38,7 @@ final class WriteRequests {
     private final NodePlace place;
     private final DocumentStore store;
     private final ActiveModel active;
-    private final BatchFeed batches;
+    private final RowBatches batches;
     private final ReadingWrites readingWrites;
     private final Duration retryAfter;
 
@@ -48,7 +50,7 @@ final class WriteRequests {
             NodePlace place,
             DocumentStore store,
             ActiveModel active,
-            BatchFeed batches,
+            RowBatches batches,
             ReadingWrites readingWrites,
             Duration retryAfter) {
         this.place = place;
@@ -59,144 +61,199 @@ final class WriteRequests {
         this.retryAfter = retryAfter;
     }
 
-    /** Performs an operation. */
-    FeedReply write(FeedRequest request) {
-        if (!place.owns(request.header(), request.partition())) {
-            return new FeedReply.WrongOwner(place.stateVersion());
+    /**
+     * Performs the writes of a request, in the order that {@link WriteRequest} describes.
+     *
+     * @return the reply to each, in the order of the request
+     */
+    List<WriteReply> write(WriteRequest request) {
+        List<Write> writes = request.writes();
+        var replies = new WriteReply[writes.size()];
+        writeRows(request, replies);
+        for (int i = 0; i < replies.length; i++) {
+            if (replies[i] == null) {
+                replies[i] = write(request.header(), writes.get(i), id(request, i));
+            }
         }
-        DocumentId id = request.operation().id();
-        int partition = place.partitions().of(id.location());
-        if (partition != request.partition()) {
-            return new FeedReply.Rejected(
-                    "%s is of partition %d, not %d".formatted(id, partition, request.partition()));
-        }
-        Optional<Schema> schema = active.schema(id.documentType());
-        if (schema.isEmpty()) {
-            return new FeedReply.Rejected(ActiveModel.unknownType(id.documentType()));
-        }
-        DocumentType type = schema.get().documentType();
-        FeedReply reply =
-                ReadingWrites.isAsked(request)
-                        ? readAndWrite(
-                                id, type, stored -> readingWrites.write(request, type, stored))
-                        : write(request, type);
-        return withCluster(reply, id.documentType());
+        return List.of(replies);
     }
 
-    private FeedReply write(FeedRequest request, DocumentType type) {
-        byte[] row;
+    private static Optional<OperationId> id(WriteRequest request, int index) {
+        return request.ids().isEmpty() ? Optional.empty() : Optional.of(request.ids().get(index));
+    }
+
+    /** Writes the rows without a condition together, and sets their replies. */
+    private void writeRows(WriteRequest request, WriteReply[] replies) {
+        List<Write> writes = request.writes();
+        List<Write.Row> rows = new ArrayList<>(replies.length);
+        int[] indexes = new int[replies.length];
+        for (int i = 0; i < replies.length; i++) {
+            if (writes.get(i) instanceof Write.Row row && row.condition().isNone()) {
+                indexes[rows.size()] = i;
+                rows.add(row);
+            }
+        }
+        if (rows.isEmpty()) {
+            return;
+        }
+        List<OperationId> ids =
+                request.ids().isEmpty() || rows.size() == writes.size()
+                        ? request.ids()
+                        : Arrays.stream(indexes, 0, rows.size())
+                                .mapToObj(request.ids()::get)
+                                .toList();
+        List<WriteReply> written = writeRows(request.header(), rows, ids);
+        for (int i = 0; i < written.size(); i++) {
+            replies[indexes[i]] = withCluster(written.get(i), rows.get(i).id().documentType());
+        }
+    }
+
+    private List<WriteReply> writeRows(
+            RequestHeader header, List<Write.Row> rows, List<OperationId> ids) {
+        if (header.stateVersion() <= place.stateVersion()) {
+            try {
+                return batches.write(rows, ids, header.deadline());
+            } catch (PartitionClosedException _) {
+                // It is thrown before the first row is written.
+            }
+        }
+        return Collections.nCopies(rows.size(), new WriteReply.WrongOwner(place.stateVersion()));
+    }
+
+    /**
+     * Performs a write.
+     *
+     * @param id of a sender that may send it again
+     */
+    WriteReply write(RequestHeader header, Write write, Optional<OperationId> id) {
+        if (!place.owns(header, write.partition())) {
+            return new WriteReply.WrongOwner(place.stateVersion());
+        }
         try {
-            row = row(request.operation(), type);
-        } catch (IllegalArgumentException e) {
-            return new FeedReply.Rejected(String.valueOf(e.getMessage()));
+            return perform(write, header.deadline(), id);
+        } catch (PartitionClosedException _) {
+            return new WriteReply.WrongOwner(place.stateVersion());
         }
-        return store.write(
-                new EncodedWrite(request.partition(), request.operation().id(), row),
-                request.id(),
-                request.header().deadline());
     }
 
-    /** Writes a row if its condition holds. */
-    FeedReply write(FeedRowRequest request) {
-        EncodedWrite write = request.write().write();
-        DocumentId id = write.id();
-        if (!place.owns(request.header(), write.partition())) {
-            return new FeedReply.WrongOwner(place.stateVersion());
+    private WriteReply perform(Write write, Deadline deadline, Optional<OperationId> id) {
+        return switch (write) {
+            case Write.Row row -> withCluster(write(row, deadline, id), row.id().documentType());
+            case Write.Operation operation ->
+                    withCluster(
+                            write(operation, deadline, id),
+                            operation.operation().id().documentType());
+            case Write.RemoveGroup removal ->
+                    withCluster(remove(removal, deadline, id), removal.documentType());
+        };
+    }
+
+    private WriteReply write(Write.Row row, Deadline deadline, Optional<OperationId> id) {
+        if (row.condition().isNone()) {
+            return batches.write(row, id, deadline);
         }
-        Optional<FeedReply> refusal = batches.refusal(write);
+        Optional<WriteReply> refusal = batches.refusal(row);
         if (refusal.isPresent()) {
             return refusal.get();
         }
-        Optional<Schema> schema = active.schema(id.documentType());
-        if (schema.isEmpty()) {
-            return new FeedReply.Rejected(ActiveModel.unknownType(id.documentType()));
+        String type = row.id().documentType();
+        return active.schema(type)
+                .map(Schema::documentType)
+                .map(of ->
+                        readAndWrite(
+                                row.id(),
+                                () -> readingWrites.write(row, context(of, deadline, id))))
+                .orElseGet(() -> new WriteReply.Rejected(ActiveModel.unknownType(type)));
+    }
+
+    private WriteReply write(Write.Operation write, Deadline deadline, Optional<OperationId> id) {
+        ConditionalOperation operation = write.operation();
+        DocumentId document = operation.id();
+        int partition = place.partitions().of(document.location());
+        if (partition != write.partition()) {
+            return new WriteReply.Rejected(
+                    "%s is of partition %d, not %d"
+                            .formatted(document, partition, write.partition()));
         }
-        FeedReply reply =
-                readAndWrite(
-                        id,
-                        schema.get().documentType(),
-                        stored -> readingWrites.write(request, stored));
-        return withCluster(reply, id.documentType());
-    }
-
-    /** A write that reads the stored document as a document of the active type. */
-    private interface ReadingWrite {
-        FeedReply write(Function<Row, Document> stored)
-                throws TimeoutException, InterruptedException;
-    }
-
-    private FeedReply readAndWrite(DocumentId id, DocumentType type, ReadingWrite write) {
+        Optional<Schema> schema = active.schema(document.documentType());
+        if (schema.isEmpty()) {
+            return new WriteReply.Rejected(ActiveModel.unknownType(document.documentType()));
+        }
+        DocumentType type = schema.get().documentType();
+        if (ReadingWrites.isAsked(operation)) {
+            return readAndWrite(
+                    document, () -> readingWrites.write(write, type, context(type, deadline, id)));
+        }
+        byte[] row;
         try {
-            return write.write(
-                    stored -> StoredDocument.of(stored, store.type(stored.fingerprint()), type));
+            row = row(operation.operation(), type);
+        } catch (IllegalArgumentException e) {
+            return new WriteReply.Rejected(String.valueOf(e.getMessage()));
+        }
+        return store.write(new Write.Row(partition, document, row), id, deadline);
+    }
+
+    /** Reads stored documents as documents of the active type. */
+    private ReadingWrites.Context context(
+            DocumentType type, Deadline deadline, Optional<OperationId> id) {
+        return new ReadingWrites.Context(
+                deadline,
+                id,
+                stored -> StoredDocument.of(stored, store.type(stored.fingerprint()), type));
+    }
+
+    /** A write that reads the stored document. */
+    private interface ReadingWrite {
+        WriteReply run() throws TimeoutException, InterruptedException;
+    }
+
+    private WriteReply readAndWrite(DocumentId id, ReadingWrite write) {
+        try {
+            return write.run();
         } catch (NoRoomException _) {
-            return new FeedReply.Overloaded(retryAfter);
+            return new WriteReply.Overloaded(retryAfter);
         } catch (MemoryRefusedException e) {
             return e.isTooLarge()
-                    ? new FeedReply.TooLarge(String.valueOf(e.getMessage()))
-                    : new FeedReply.Overloaded(retryAfter);
+                    ? new WriteReply.TooLarge(String.valueOf(e.getMessage()))
+                    : new WriteReply.Overloaded(retryAfter);
         } catch (TimeoutException _) {
-            return new FeedReply.TimedOut();
+            return new WriteReply.TimedOut();
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            return new FeedReply.TimedOut();
+            return new WriteReply.TimedOut();
         } catch (CorruptRunException | InternalError e) {
             LOG.error("{} cannot be read", id, e);
-            return new FeedReply.Failed(String.valueOf(e.getMessage()));
+            return new WriteReply.Failed(String.valueOf(e.getMessage()));
         }
     }
 
-    /** Writes many rows; returns the reply to each. */
-    List<FeedReply> write(FeedBatchRequest request) {
-        List<EncodedWrite> writes = request.writes();
-        if (request.header().stateVersion() > place.stateVersion()) {
-            return Collections.nCopies(
-                    writes.size(), new FeedReply.WrongOwner(place.stateVersion()));
-        }
-        List<FeedReply> replies = batches.write(request);
-        List<FeedReply> told = new ArrayList<>(replies.size());
-        for (int i = 0; i < replies.size(); i++) {
-            told.add(withCluster(replies.get(i), writes.get(i).id().documentType()));
-        }
-        return told;
-    }
-
-    /** Removes a group. */
-    FeedReply remove(RemoveGroupRequest request) {
-        if (!place.owns(request.header(), request.partition())) {
-            return new FeedReply.WrongOwner(place.stateVersion());
-        }
-        String type = request.documentType();
+    private WriteReply remove(
+            Write.RemoveGroup removal, Deadline deadline, Optional<OperationId> id) {
+        String type = removal.documentType();
         DocumentId any;
         try {
-            any = new DocumentId("any", type, request.group(), "any");
+            any = new DocumentId("any", type, removal.group(), "any");
         } catch (InvalidDocumentException e) {
-            return new FeedReply.Rejected(String.valueOf(e.getMessage()));
+            return new WriteReply.Rejected(String.valueOf(e.getMessage()));
         }
         int partition = place.partitions().of(any.location());
-        if (partition != request.partition()) {
-            return new FeedReply.Rejected(
+        if (partition != removal.partition()) {
+            return new WriteReply.Rejected(
                     "'%s' is of partition %d, not %d"
-                            .formatted(request.group().text(), partition, request.partition()));
+                            .formatted(removal.group().text(), partition, removal.partition()));
         }
         Optional<Schema> schema = active.schema(type);
         if (schema.isEmpty()) {
-            return new FeedReply.Rejected(ActiveModel.unknownType(type));
+            return new WriteReply.Rejected(ActiveModel.unknownType(type));
         }
-        return withCluster(
-                store.removeGroup(
-                        partition,
-                        schema.get().documentType(),
-                        request.group(),
-                        request.id(),
-                        request.header().deadline()),
-                type);
+        return store.removeGroup(
+                partition, schema.get().documentType(), removal.group(), id, deadline);
     }
 
     /** Adds the cluster to the reply of a sender whose feed is blocked. */
-    private FeedReply withCluster(FeedReply reply, String documentType) {
-        return reply instanceof FeedReply.OutOfSpace(String reason)
-                ? new FeedReply.OutOfSpace(blocked(documentType, reason))
+    private WriteReply withCluster(WriteReply reply, String documentType) {
+        return reply instanceof WriteReply.OutOfSpace(String reason)
+                ? new WriteReply.OutOfSpace(blocked(documentType, reason))
                 : reply;
     }
 

@@ -35,10 +35,10 @@ import org.crabro.document.FieldValue;
 import org.crabro.document.LocationKey;
 import org.crabro.protocol.cluster.NodeHealth;
 import org.crabro.protocol.cluster.PartitionPosition;
-import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
-import org.crabro.protocol.feed.RemoveGroupRequest;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
@@ -62,13 +62,13 @@ class ContentNodeTest {
     void readsWhatWasStoredAndNotWhatWasRemoved() throws IOException {
         try (NodeFixture node = open()) {
             node.activate(model(Mails.TYPE));
-            FeedReply stored = node.put(ID, title("hello"));
+            WriteReply stored = node.put(ID, title("hello"));
             node.put(OTHER, title("bye"));
             node.remove(OTHER);
 
             assertThat(stored)
                     .isEqualTo(
-                            new FeedReply.Stored(
+                            new WriteReply.Stored(
                                     1_000_000_000L, new PartitionPosition(partition(ID), 1)));
             assertThat(node.get(ID))
                     .isEqualTo(
@@ -93,9 +93,9 @@ class ContentNodeTest {
             node.put(ID, title("recent"));
             node.put(OTHER, title("stays"));
 
-            FeedReply stored = node.removeGroup("mail", ID.key());
+            WriteReply stored = node.removeGroup("mail", ID.key());
 
-            assertThat(stored).isInstanceOf(FeedReply.Stored.class);
+            assertThat(stored).isInstanceOf(WriteReply.Stored.class);
             for (int i = 0; i < 2; i++) {
                 assertThat(node.get(ID)).isEqualTo(new GetReply.Missing());
                 assertThat(count(node, new Scope.Group("anna"))).isZero();
@@ -116,10 +116,10 @@ class ContentNodeTest {
             assertThat(node.node().health()).isEqualTo(NodeHealth.UP);
 
             files.failForceAfter(1);
-            assertThat(node.put(ID, title("lost"))).isInstanceOf(FeedReply.Failed.class);
+            assertThat(node.put(ID, title("lost"))).isInstanceOf(WriteReply.Failed.class);
             files.failNothing();
 
-            assertThat(node.put(ID, title("refused"))).isInstanceOf(FeedReply.Failed.class);
+            assertThat(node.put(ID, title("refused"))).isInstanceOf(WriteReply.Failed.class);
             assertThat(node.node().health().failure().orElseThrow())
                     .startsWith("the journal failed, writes need a restart: input/output error:");
             assertThat(node.node().journalFailure()).isPresent();
@@ -140,23 +140,23 @@ class ContentNodeTest {
             node.activate(model(Mails.TYPE));
 
             files.limitFree(3 << 18);
-            FeedReply put = node.put(ID, title("refused"));
+            WriteReply put = node.put(ID, title("refused"));
             NodeHealth nearlyFull = node.node().health();
             files.limitFree(1 << 18);
-            FeedReply removal = node.remove(ID);
+            WriteReply removal = node.remove(ID);
             NodeHealth full = node.node().health();
             files.limitFree(8 << 20);
 
-            assertThat(put).isInstanceOf(FeedReply.OutOfSpace.class);
+            assertThat(put).isInstanceOf(WriteReply.OutOfSpace.class);
             assertThat(nearlyFull.failure()).isEmpty();
             assertThat(nearlyFull.problems().getFirst())
                     .startsWith("puts are refused: the disk has 786,432 bytes free");
-            assertThat(removal).isInstanceOf(FeedReply.OutOfSpace.class);
+            assertThat(removal).isInstanceOf(WriteReply.OutOfSpace.class);
             assertThat(full.failure().orElseThrow())
                     .startsWith("all writes are refused: the disk has 262,144 bytes free");
             assertThat(node.node().refusals().count(Reason.SPACE)).isEqualTo(2);
             assertThat(node.node().health()).isEqualTo(NodeHealth.UP);
-            assertThat(node.put(ID, title("taken"))).isInstanceOf(FeedReply.Stored.class);
+            assertThat(node.put(ID, title("taken"))).isInstanceOf(WriteReply.Stored.class);
         }
     }
 
@@ -193,25 +193,28 @@ class ContentNodeTest {
         try (NodeFixture node = open()) {
             assertThat(node.removeGroup("mail", ID.key()))
                     .isEqualTo(
-                            new FeedReply.Rejected("no active schema has a document type 'mail'"));
+                            new WriteReply.Rejected("no active schema has a document type 'mail'"));
             node.activate(model(Mails.TYPE));
 
             assertThat(node.removeGroup("mail", new LocationKey.Group("a:b")))
-                    .isEqualTo(new FeedReply.Rejected("group of document id holds a colon: 'a:b'"));
+                    .isEqualTo(
+                            new WriteReply.Rejected("group of document id holds a colon: 'a:b'"));
             assertThat(node.removeGroup("mail", new LocationKey.Group("a,b")))
-                    .isInstanceOf(FeedReply.Rejected.class);
+                    .isInstanceOf(WriteReply.Rejected.class);
             int wrong = 1 - partition(ID);
             assertThat(
                             node.node()
-                                    .removeGroup(
-                                            new RemoveGroupRequest(
-                                                    node.header(), wrong, "mail", ID.key())))
+                                    .write(
+                                            node.header(),
+                                            new Write.RemoveGroup(wrong, "mail", ID.key()),
+                                            Optional.empty()))
                     .isEqualTo(
-                            new FeedReply.Rejected(
+                            new WriteReply.Rejected(
                                     "'g=anna' is of partition %d, not %d"
                                             .formatted(partition(ID), wrong)));
-            var unknown = new RemoveGroupRequest(node.header(), 2, "mail", ID.key());
-            assertThat(node.node().removeGroup(unknown)).isInstanceOf(FeedReply.WrongOwner.class);
+            var unknown = new Write.RemoveGroup(2, "mail", ID.key());
+            assertThat(node.node().write(node.header(), unknown, Optional.empty()))
+                    .isInstanceOf(WriteReply.WrongOwner.class);
         }
     }
 
@@ -267,14 +270,14 @@ class ContentNodeTest {
         try (NodeFixture node = open()) {
             assertThat(node.put(ID, title("too early")))
                     .isEqualTo(
-                            new FeedReply.Rejected("no active schema has a document type 'mail'"));
+                            new WriteReply.Rejected("no active schema has a document type 'mail'"));
             node.activate(model(Mails.TYPE));
 
             assertThat(node.put(ID, Map.of("title", new FieldValue.IntValue(1))))
                     .isEqualTo(
-                            new FeedReply.Rejected("field 'title' is string, but got a IntValue"));
+                            new WriteReply.Rejected("field 'title' is string, but got a IntValue"));
             assertThat(node.put(ID, Map.of("colour", new FieldValue.IntValue(1))))
-                    .isInstanceOf(FeedReply.Rejected.class);
+                    .isInstanceOf(WriteReply.Rejected.class);
         }
     }
 
@@ -290,7 +293,7 @@ class ContentNodeTest {
         try (NodeFixture node = NodeFixture.open(settings, files)) {
             node.activate(model(Mails.TYPE));
 
-            assertThat(node.put(ID, title("x"))).isEqualTo(new FeedReply.WrongOwner(STATE));
+            assertThat(node.put(ID, title("x"))).isEqualTo(new WriteReply.WrongOwner(STATE));
             assertThat(node.get(ID)).isEqualTo(new GetReply.WrongOwner(STATE));
             assertThat(node.node().search(everything(node)))
                     .isEqualTo(new SearchReply.WrongOwner(STATE));
@@ -313,7 +316,7 @@ class ContentNodeTest {
     void waitsForThePositionAskedFor() throws IOException {
         try (NodeFixture node = open()) {
             node.activate(model(Mails.TYPE));
-            var stored = (FeedReply.Stored) node.put(ID, title("here"));
+            var stored = (WriteReply.Stored) node.put(ID, title("here"));
             PartitionPosition reached = stored.position();
             var ahead = new PartitionPosition(reached.partition(), reached.position() + 1);
 
@@ -330,7 +333,7 @@ class ContentNodeTest {
         node.activate(model(Mails.TYPE));
         node.close();
 
-        assertThat(node.put(ID, title("late"))).isInstanceOf(FeedReply.Failed.class);
+        assertThat(node.put(ID, title("late"))).isInstanceOf(WriteReply.Failed.class);
         assertThat(node.get(ID)).isInstanceOf(GetReply.Failed.class);
         assertThat(node.node().search(everything(node))).isInstanceOf(SearchReply.Failed.class);
         node.close();
@@ -396,16 +399,16 @@ class ContentNodeTest {
         files.limitCapacity(1 << 30);
         try (NodeFixture node = open()) {
             node.activate(model(Mails.TYPE, 0.9, 0.000_000_001));
-            FeedReply refused = node.put(ID, title("hello"));
+            WriteReply refused = node.put(ID, title("hello"));
             node.activate(model(Mails.TYPE, 0.9, 0.9));
-            FeedReply stored = node.put(ID, title("hello"));
+            WriteReply stored = node.put(ID, title("hello"));
 
-            assertThat(refused).isInstanceOf(FeedReply.OutOfSpace.class);
-            assertThat(((FeedReply.OutOfSpace) refused).reason())
+            assertThat(refused).isInstanceOf(WriteReply.OutOfSpace.class);
+            assertThat(((WriteReply.OutOfSpace) refused).reason())
                     .startsWith(
                             "external feed is blocked due to resource exhaustion, in content"
                                     + " cluster 'c0': disk on node 0 is ");
-            assertThat(stored).isInstanceOf(FeedReply.Stored.class);
+            assertThat(stored).isInstanceOf(WriteReply.Stored.class);
         }
     }
 

@@ -27,8 +27,8 @@ import org.crabro.content.storage.partition.ColdFiles;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.cluster.Partitions;
-import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.Coverage;
@@ -381,7 +381,7 @@ class DamagedRunTest {
 
     private static void put(NodeFixture node, String user, String title) {
         assertThat(node.put(id(user), Map.of("title", new FieldValue.StringValue(title))))
-                .isInstanceOf(FeedReply.Stored.class);
+                .isInstanceOf(WriteReply.Stored.class);
     }
 
     /** Flips a bit of a text wherever it is in the first run. */

@@ -24,10 +24,10 @@ import org.crabro.document.json.LeftOutCells;
 import org.crabro.document.json.OperationReader;
 import org.crabro.document.json.TensorFormat;
 import org.crabro.document.operation.DocumentOperation;
-import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -50,7 +50,7 @@ class DocumentModelTest {
     private final Map<DocumentId, Map<String, Object>> model = new HashMap<>();
 
     /** An operation as JSON, and its reply. */
-    private record Step(String json, Class<? extends FeedReply> reply) {}
+    private record Step(String json, Class<? extends WriteReply> reply) {}
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})
@@ -79,14 +79,14 @@ class DocumentModelTest {
                                 : Map.of();
                 Step step = step(type, id, values, updates, random);
 
-                FeedReply reply = feed(node, reader, step.json);
+                WriteReply reply = feed(node, reader, step.json);
 
                 String what =
                         "seed %d, round %d, step %d of %s: %s\nto %s"
                                 .formatted(SEED, round, i, type, step.json, before);
                 assertThat(reply).as(what).isInstanceOf(step.reply);
                 assertThat(got(node, id)).as(what).isEqualTo(expected(type, id));
-                stored += reply instanceof FeedReply.Stored ? 1 : 0;
+                stored += reply instanceof WriteReply.Stored ? 1 : 0;
                 if (i % 50 == 49) {
                     for (TensorFormat format : FORMATS) {
                         assertThat(visited(node, types, reader, format))
@@ -186,22 +186,22 @@ class DocumentModelTest {
         if (isDone) {
             model.put(id, fields);
         }
-        return new Step(json, holds && !isDone ? FeedReply.Missing.class : reply(holds));
+        return new Step(json, holds && !isDone ? WriteReply.Missing.class : reply(holds));
     }
 
-    private static Class<? extends FeedReply> reply(boolean isDone) {
-        return isDone ? FeedReply.Stored.class : FeedReply.ConditionNotMet.class;
+    private static Class<? extends WriteReply> reply(boolean isDone) {
+        return isDone ? WriteReply.Stored.class : WriteReply.ConditionNotMet.class;
     }
 
-    private static FeedReply feed(VisitedNode node, OperationReader reader, String json) {
+    private static WriteReply feed(VisitedNode node, OperationReader reader, String json) {
         byte[] bytes = json.getBytes(UTF_8);
         var operation = reader.read(bytes, 0, bytes.length, LeftOutCells.UNCOUNTED).operation();
         return node.node()
-                .feed(
-                        new FeedRequest(
-                                VisitedNode.header(),
-                                NodeFixture.PARTITIONS.of(operation.id().location()),
-                                operation));
+                .write(
+                        VisitedNode.header(),
+                        new Write.Operation(
+                                NodeFixture.PARTITIONS.of(operation.id().location()), operation),
+                        Optional.empty());
     }
 
     /** Returns the expected fields, without values that are equivalent to unset fields. */

@@ -16,7 +16,7 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.document.FieldValue.IntValue;
 import org.crabro.document.FieldValue.StringValue;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.Scope;
@@ -67,7 +67,7 @@ class GlobalDocumentsTest {
     }
 
     private static void put(NodeFixture node, String id, Map<String, FieldValue> fields) {
-        assertThat(node.put(DocumentId.parse(id), fields)).isInstanceOf(FeedReply.Stored.class);
+        assertThat(node.put(DocumentId.parse(id), fields)).isInstanceOf(WriteReply.Stored.class);
     }
 
     @Test

@@ -23,6 +23,7 @@ import org.crabro.content.storage.journal.MappedLogFiles;
 import org.crabro.content.storage.merge.CompactionPace;
 import org.crabro.content.storage.partition.RunLog;
 import org.crabro.content.storage.store.DocumentStore;
+import org.crabro.content.storage.store.StoreOptions;
 import org.crabro.content.storage.store.StoredFiles;
 import org.crabro.document.LocationKey;
 
@@ -108,9 +109,10 @@ final class GoldenData {
                 DocumentStore store =
                         DocumentStore.open(
                                 files,
-                                GoldenNode.PARTITIONS.count(),
-                                GoldenNode.recent(GoldenNode.merging(1 << 20)),
-                                InstantSource.system())) {
+                                StoreOptions.of(
+                                        GoldenNode.PARTITIONS.count(),
+                                        GoldenNode.recent(GoldenNode.merging(1 << 20)),
+                                        InstantSource.system()))) {
             store.compact();
         }
     }

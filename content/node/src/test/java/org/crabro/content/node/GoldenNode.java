@@ -32,7 +32,7 @@ import org.crabro.document.json.LeftOutCells;
 import org.crabro.document.json.OperationReader;
 import org.crabro.document.json.TensorFormat;
 import org.crabro.protocol.cluster.Partitions;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.Scope;
@@ -214,15 +214,15 @@ final class GoldenNode implements AutoCloseable {
                 new OperationReader(types(), false)
                         .read(bytes, 0, bytes.length, LeftOutCells.UNCOUNTED)
                         .operation();
-        FeedReply reply = node.feed(operation.operation());
-        if (!(reply instanceof FeedReply.Stored || reply instanceof FeedReply.Missing)) {
+        WriteReply reply = node.feed(operation.operation());
+        if (!(reply instanceof WriteReply.Stored || reply instanceof WriteReply.Missing)) {
             throw new AssertionError(json + ": " + reply);
         }
     }
 
     void removeGroup(String type, LocationKey group) {
-        FeedReply reply = node.removeGroup(type, group);
-        if (!(reply instanceof FeedReply.Stored)) {
+        WriteReply reply = node.removeGroup(type, group);
+        if (!(reply instanceof WriteReply.Stored)) {
             throw new AssertionError(reply);
         }
     }

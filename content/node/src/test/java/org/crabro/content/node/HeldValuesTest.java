@@ -26,17 +26,18 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
+import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.FieldChange;
 import org.crabro.document.operation.FieldChange.CellOperator;
 import org.crabro.document.operation.FieldUpdate;
 import org.crabro.document.operation.TensorCells;
 import org.crabro.document.operation.WriteCondition;
-import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.ReadHold;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.io.TempDir;
@@ -113,7 +114,7 @@ class HeldValuesTest {
     void updatesOfLargeDocumentsCountToo(boolean inRun)
             throws IOException, ExecutionException, InterruptedException {
         try (NodeFixture node = open(ROOM_FOR_ONE, inRun)) {
-            Future<FeedReply> waits;
+            Future<WriteReply> waits;
             try (var hold = new ReadHold()) {
                 get(node, 1, LONG, hold);
                 if (!inRun) {
@@ -121,8 +122,8 @@ class HeldValuesTest {
                 }
                 waits = waiting(() -> update(node, 2, LONG));
             }
-            assertThat(waits.get()).isInstanceOf(FeedReply.Stored.class);
-            assertThat(update(node, 1, LONG)).as("released").isInstanceOf(FeedReply.Stored.class);
+            assertThat(waits.get()).isInstanceOf(WriteReply.Stored.class);
+            assertThat(update(node, 1, LONG)).as("released").isInstanceOf(WriteReply.Stored.class);
         }
     }
 
@@ -150,15 +151,15 @@ class HeldValuesTest {
                             Map.of("mail", Mails.SCHEMA, "wide", WIDE)));
             DocumentId id = DocumentId.parse("id:post:wide:g=anna:1");
             if (exists) {
-                FeedReply put =
+                WriteReply put =
                         feed(
                                 node,
                                 new DocumentOperation.Put(new Document(id, Map.of())),
                                 false,
                                 LONG);
-                assertThat(put).isInstanceOf(FeedReply.Stored.class);
+                assertThat(put).isInstanceOf(WriteReply.Stored.class);
             }
-            Future<FeedReply> waits;
+            Future<WriteReply> waits;
             try (var hold = new ReadHold()) {
                 get(node, 1, LONG, hold);
                 if (exists) {
@@ -166,13 +167,13 @@ class HeldValuesTest {
                 }
                 waits = waiting(() -> create(node, id, LONG));
             }
-            assertThat(waits.get()).isInstanceOf(FeedReply.Stored.class);
-            assertThat(update(node, 1, LONG)).as("released").isInstanceOf(FeedReply.Stored.class);
+            assertThat(waits.get()).isInstanceOf(WriteReply.Stored.class);
+            assertThat(update(node, 1, LONG)).as("released").isInstanceOf(WriteReply.Stored.class);
         }
     }
 
     /** Starts an update on another thread, and returns when it waits for room. */
-    private static Future<FeedReply> waiting(Callable<FeedReply> update) {
+    private static Future<WriteReply> waiting(Callable<WriteReply> update) {
         var reply = new FutureTask<>(update);
         Thread thread = Thread.ofPlatform().start(reply);
         await().atMost(ONE_MINUTE)
@@ -185,7 +186,7 @@ class HeldValuesTest {
         return reply;
     }
 
-    private static FeedReply create(NodeFixture node, DocumentId id, Duration time) {
+    private static WriteReply create(NodeFixture node, DocumentId id, Duration time) {
         var cells = new TensorCells.Builder();
         cells.add(List.of("a"), 7, 1);
         var modify = new FieldChange.ModifyCells(CellOperator.REPLACE, true, cells.build());
@@ -193,16 +194,15 @@ class HeldValuesTest {
         return feed(node, update, true, time);
     }
 
-    private static FeedReply feed(
+    private static WriteReply feed(
             NodeFixture node, DocumentOperation operation, boolean create, Duration time) {
         return node.node()
-                .feed(
-                        new FeedRequest(
-                                node.header(Deadline.after(time)),
+                .write(
+                        node.header(Deadline.after(time)),
+                        new Write.Operation(
                                 node.partition(operation.id()),
-                                operation,
-                                WriteCondition.NONE,
-                                create));
+                                new ConditionalOperation(operation, WriteCondition.NONE, create)),
+                        Optional.empty());
     }
 
     private NodeFixture open(long room, boolean inRun) throws IOException {
@@ -230,13 +230,13 @@ class HeldValuesTest {
     }
 
     /** If the machine is busy, a call times out while it still reads. */
-    private static void becomesOverloaded(Callable<FeedReply> call) {
+    private static void becomesOverloaded(Callable<WriteReply> call) {
         await().atMost(ONE_MINUTE)
                 .untilAsserted(
-                        () -> assertThat(call.call()).isInstanceOf(FeedReply.Overloaded.class));
+                        () -> assertThat(call.call()).isInstanceOf(WriteReply.Overloaded.class));
     }
 
-    private static FeedReply update(NodeFixture node, int number, Duration time) {
+    private static WriteReply update(NodeFixture node, int number, Duration time) {
         DocumentId id = StoredMails.id("anna", number);
         var update =
                 FieldUpdate.of(

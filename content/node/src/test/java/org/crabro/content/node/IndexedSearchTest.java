@@ -24,7 +24,7 @@ import org.crabro.content.storage.journal.LogFiles;
 import org.crabro.content.storage.journal.MemoryLogFiles;
 import org.crabro.document.Document;
 import org.crabro.document.LocationKey;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.grouping.Group;
 import org.crabro.protocol.grouping.GroupWindow;
 import org.crabro.protocol.grouping.GroupingRequest;
@@ -162,9 +162,9 @@ class IndexedSearchTest {
             };
         }
 
-        private void both(FeedReply one, FeedReply other) {
-            assertThat(one).isInstanceOf(FeedReply.Stored.class);
-            assertThat(other).isInstanceOf(FeedReply.Stored.class);
+        private void both(WriteReply one, WriteReply other) {
+            assertThat(one).isInstanceOf(WriteReply.Stored.class);
+            assertThat(other).isInstanceOf(WriteReply.Stored.class);
         }
 
         private void compare(String what) {

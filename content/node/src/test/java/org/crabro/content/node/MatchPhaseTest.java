@@ -26,7 +26,7 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
@@ -139,13 +139,13 @@ class MatchPhaseTest {
             groups.put("brand", brand);
         }
         values.values().removeIf(value -> value.isNaN());
-        assertThat(node.put(id, fields)).isInstanceOf(FeedReply.Stored.class);
+        assertThat(node.put(id, fields)).isInstanceOf(WriteReply.Stored.class);
         items.put(id, new Item(kind, values, groups, false));
     }
 
     private void remove(NodeFixture node, int number) {
         DocumentId id = DocumentId.parse("id:a:item::" + number);
-        assertThat(node.remove(id)).isInstanceOf(FeedReply.Stored.class);
+        assertThat(node.remove(id)).isInstanceOf(WriteReply.Stored.class);
         items.remove(id);
     }
 

@@ -27,7 +27,7 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
@@ -98,13 +98,13 @@ class NeighborSearchTest {
                                         new FieldValue.TensorValue(vector()),
                                         "size",
                                         new FieldValue.IntValue(size))))
-                .isInstanceOf(FeedReply.Stored.class);
+                .isInstanceOf(WriteReply.Stored.class);
         sizes.put(id, size);
     }
 
     private void remove(NodeFixture node, int number) {
         DocumentId id = DocumentId.parse("id:a:item::" + number);
-        assertThat(node.remove(id)).isInstanceOf(FeedReply.Stored.class);
+        assertThat(node.remove(id)).isInstanceOf(WriteReply.Stored.class);
         sizes.remove(id);
     }
 

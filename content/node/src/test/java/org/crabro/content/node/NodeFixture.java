@@ -30,14 +30,14 @@ import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.document.LocationKey;
+import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.cluster.Partitions;
-import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
-import org.crabro.protocol.feed.RemoveGroupRequest;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.HitSettings;
@@ -182,24 +182,32 @@ final class NodeFixture implements AutoCloseable {
         return new RequestHeader(Principal.EVERYONE, settings.place().stateVersion(), deadline);
     }
 
-    FeedReply feed(DocumentOperation operation) {
-        return node.feed(new FeedRequest(header(), partition(operation.id()), operation));
+    WriteReply feed(DocumentOperation operation) {
+        return node.write(
+                header(),
+                new Write.Operation(
+                        partition(operation.id()), ConditionalOperation.always(operation)),
+                Optional.empty());
     }
 
-    FeedReply feed(DocumentOperation operation, WriteCondition condition, boolean create) {
-        return node.feed(
-                new FeedRequest(header(), partition(operation.id()), operation, condition, create));
+    WriteReply feed(DocumentOperation operation, WriteCondition condition, boolean create) {
+        return node.write(
+                header(),
+                new Write.Operation(
+                        partition(operation.id()),
+                        new ConditionalOperation(operation, condition, create)),
+                Optional.empty());
     }
 
-    FeedReply put(DocumentId id, Map<String, FieldValue> fields) {
+    WriteReply put(DocumentId id, Map<String, FieldValue> fields) {
         return feed(new DocumentOperation.Put(new Document(id, fields)));
     }
 
-    FeedReply remove(DocumentId id) {
+    WriteReply remove(DocumentId id) {
         return feed(new DocumentOperation.Remove(id));
     }
 
-    FeedReply removeGroup(String type, LocationKey group) {
+    WriteReply removeGroup(String type, LocationKey group) {
         long location =
                 switch (group) {
                     case LocationKey.Group(var name) -> DocumentId.locationOfGroup(name);
@@ -207,7 +215,8 @@ final class NodeFixture implements AutoCloseable {
                     case LocationKey.Plain() -> throw new AssertionError("no group");
                 };
         int partition = settings.place().partitions().of(location);
-        return node.removeGroup(new RemoveGroupRequest(header(), partition, type, group));
+        return node.write(
+                header(), new Write.RemoveGroup(partition, type, group), Optional.empty());
     }
 
     GetReply get(DocumentId id) {

@@ -17,10 +17,11 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue.StringValue;
+import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.WriteCondition;
-import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
@@ -128,17 +129,19 @@ class PoisonSelectionTest {
                         Deadline.after(Duration.ofMinutes(5)).nanos(),
                         () -> questions.incrementAndGet() > QUESTIONS_OUTSIDE);
 
-        FeedReply reply =
+        WriteReply reply =
                 node.node()
-                        .feed(
-                                new FeedRequest(
-                                        new RequestHeader(Principal.EVERYONE, 1, deadline),
+                        .write(
+                                new RequestHeader(Principal.EVERYONE, 1, deadline),
+                                new Write.Operation(
                                         NodeFixture.PARTITIONS.of(LAST.location()),
-                                        new DocumentOperation.Remove(LAST),
-                                        WriteCondition.of(SELECTION),
-                                        false));
+                                        new ConditionalOperation(
+                                                new DocumentOperation.Remove(LAST),
+                                                WriteCondition.of(SELECTION),
+                                                false)),
+                                Optional.empty());
 
-        assertThat(reply).isEqualTo(new FeedReply.TimedOut());
+        assertThat(reply).isEqualTo(new WriteReply.TimedOut());
     }
 
     private static VisitRequest visit(CancellationToken cancellation, Optional<DocumentId> after) {

@@ -20,7 +20,7 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType.Primitive;
 import org.crabro.document.FieldValue;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
@@ -168,9 +168,9 @@ class PredicateIndexTest {
             both(indexed.put(id, fields), scanned.put(id, fields));
         }
 
-        private void both(FeedReply one, FeedReply other) {
-            assertThat(one).isInstanceOf(FeedReply.Stored.class);
-            assertThat(other).isInstanceOf(FeedReply.Stored.class);
+        private void both(WriteReply one, WriteReply other) {
+            assertThat(one).isInstanceOf(WriteReply.Stored.class);
+            assertThat(other).isInstanceOf(WriteReply.Stored.class);
         }
 
         private QueryNode tree() {
@@ -234,7 +234,7 @@ class PredicateIndexTest {
                                 node.put(
                                         DocumentId.parse("id:a:ad::" + i),
                                         Map.of("target", new FieldValue.StringValue(text))))
-                        .isInstanceOf(FeedReply.Stored.class);
+                        .isInstanceOf(WriteReply.Stored.class);
             }
             node.flush();
             node.node().index(settings);

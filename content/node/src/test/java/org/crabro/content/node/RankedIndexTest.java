@@ -20,7 +20,7 @@ import org.crabro.content.storage.index.IndexSettings;
 import org.crabro.content.storage.journal.MemoryLogFiles;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
@@ -235,7 +235,7 @@ class RankedIndexTest {
             optional(fields, "labels", this::labels);
             for (NodeFixture node : nodes) {
                 assertThat(node.put(DocumentId.parse(id), fields))
-                        .isInstanceOf(FeedReply.Stored.class);
+                        .isInstanceOf(WriteReply.Stored.class);
             }
         }
     }
@@ -283,7 +283,7 @@ class RankedIndexTest {
             if (random.nextInt(10) == 0) {
                 for (NodeFixture node : nodes) {
                     assertThat(node.remove(DocumentId.parse(id)))
-                            .isInstanceOf(FeedReply.Stored.class);
+                            .isInstanceOf(WriteReply.Stored.class);
                 }
             }
         }

@@ -33,10 +33,8 @@ import org.crabro.document.operation.UpdateStep;
 import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
-import org.crabro.protocol.feed.ConditionalWrite;
-import org.crabro.protocol.feed.EncodedWrite;
-import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.feed.FeedRowRequest;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.RequestHeader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -109,7 +107,7 @@ class ReadingWritesTest {
                 }
             }
             store(node, stored);
-            String reply = word(node.node().feed(row(node, sized(ID, 1), when, create)));
+            String reply = word(write(node, row(sized(ID, 1), when, create)));
             String size = size(node, ID).map(String::valueOf).orElse("-");
             assertThat(List.of(reply, size)).as("as a row").containsExactly(put, sizePut);
         }
@@ -126,58 +124,55 @@ class ReadingWritesTest {
     @Test
     void writesNoRowThatABatchWouldRefuse() throws IOException {
         try (NodeFixture node = open()) {
-            byte[] whole = row(node, sized(ID, 1), WriteCondition.NONE, true).write().write().row();
+            byte[] whole = row(sized(ID, 1), WriteCondition.NONE, true).bytes();
             byte[] cut = Arrays.copyOf(whole, whole.length - 1);
             WriteCondition any = WriteCondition.of("true");
             RequestHeader header = node.header();
             var newer = new RequestHeader(header.principal(), STATE + 1, header.deadline());
 
-            assertThat(node.node().feed(row(node, encoded(ID, cut), any)))
-                    .isInstanceOf(FeedReply.Rejected.class);
-            int other = 1 - encoded(ID, whole).partition();
-            assertThat(node.node().feed(row(node, new EncodedWrite(other, ID, whole), any)))
-                    .isInstanceOf(FeedReply.Rejected.class);
-            assertThat(
-                            node.node()
-                                    .feed(
-                                            new FeedRowRequest(
-                                                    newer,
-                                                    new ConditionalWrite(
-                                                            encoded(ID, whole), any, true))))
-                    .isEqualTo(new FeedReply.WrongOwner(STATE));
+            assertThat(write(node, encoded(ID, cut, any))).isInstanceOf(WriteReply.Rejected.class);
+            int other = 1 - encoded(ID, whole, any).partition();
+            assertThat(write(node, new Write.Row(other, ID, whole, any, true)))
+                    .isInstanceOf(WriteReply.Rejected.class);
+            assertThat(node.node().write(newer, encoded(ID, whole, any), Optional.empty()))
+                    .isEqualTo(new WriteReply.WrongOwner(STATE));
             assertThat(size(node, ID)).isEmpty();
         }
     }
 
-    private static FeedRowRequest row(
-            NodeFixture node, Document document, WriteCondition when, boolean create) {
+    private static WriteReply write(NodeFixture node, Write.Row row) {
+        return node.node().write(node.header(), row, Optional.empty());
+    }
+
+    private static Write.Row row(Document document, WriteCondition when, boolean create) {
         var row = new Row(document.id(), 0, Mails.TYPE.fingerprint(), false, document.fields());
-        var write = encoded(document.id(), RowEncoding.encode(row, Mails.TYPE));
-        return new FeedRowRequest(node.header(), new ConditionalWrite(write, when, create));
+        DocumentId id = document.id();
+        return new Write.Row(
+                NodeFixture.PARTITIONS.of(id.location()),
+                id,
+                RowEncoding.encode(row, Mails.TYPE),
+                when,
+                create);
     }
 
-    private static EncodedWrite encoded(DocumentId id, byte[] row) {
-        return new EncodedWrite(NodeFixture.PARTITIONS.of(id.location()), id, row);
+    private static Write.Row encoded(DocumentId id, byte[] row, WriteCondition when) {
+        return new Write.Row(NodeFixture.PARTITIONS.of(id.location()), id, row, when, true);
     }
 
-    private static FeedRowRequest row(NodeFixture node, EncodedWrite write, WriteCondition when) {
-        return new FeedRowRequest(node.header(), new ConditionalWrite(write, when, true));
-    }
-
-    private static String word(FeedReply reply) {
+    private static String word(WriteReply reply) {
         return switch (reply) {
-            case FeedReply.Stored _ -> "stored";
-            case FeedReply.Missing _ -> "missing";
-            case FeedReply.ConditionNotMet(boolean exists) -> exists ? "differs" : "absent";
-            case FeedReply.Rejected _ -> "rejected";
-            case FeedReply.WrongOwner _,
-                    FeedReply.TooLarge _,
-                    FeedReply.Overloaded _,
-                    FeedReply.OutOfSpace _,
-                    FeedReply.TimedOut _,
-                    FeedReply.Failed _,
-                    FeedReply.Unavailable _,
-                    FeedReply.OutcomeUnknown _ ->
+            case WriteReply.Stored _ -> "stored";
+            case WriteReply.Missing _ -> "missing";
+            case WriteReply.ConditionNotMet(boolean exists) -> exists ? "differs" : "absent";
+            case WriteReply.Rejected _ -> "rejected";
+            case WriteReply.WrongOwner _,
+                    WriteReply.TooLarge _,
+                    WriteReply.Overloaded _,
+                    WriteReply.OutOfSpace _,
+                    WriteReply.TimedOut _,
+                    WriteReply.Failed _,
+                    WriteReply.Unavailable _,
+                    WriteReply.OutcomeUnknown _ ->
                     reply.toString();
         };
     }
@@ -188,16 +183,16 @@ class ReadingWritesTest {
             var put = new DocumentOperation.Put(sized(ID, 1));
             long seen = timestamp(ifSeen(node, put, 0));
 
-            assertThat(ifSeen(node, put, 0)).isEqualTo(new FeedReply.ConditionNotMet(true));
+            assertThat(ifSeen(node, put, 0)).isEqualTo(new WriteReply.ConditionNotMet(true));
             assertThat(ifSeen(node, increment(ID), seen + 1))
-                    .isEqualTo(new FeedReply.ConditionNotMet(true));
+                    .isEqualTo(new WriteReply.ConditionNotMet(true));
             long updated = timestamp(ifSeen(node, increment(ID), seen));
             assertThat(ifSeen(node, new DocumentOperation.Remove(ID), seen))
-                    .isEqualTo(new FeedReply.ConditionNotMet(true));
+                    .isEqualTo(new WriteReply.ConditionNotMet(true));
             assertThat(size(node, ID)).hasValue(2);
             timestamp(ifSeen(node, new DocumentOperation.Remove(ID), updated));
             assertThat(ifSeen(node, increment(ID), updated))
-                    .isEqualTo(new FeedReply.ConditionNotMet(false));
+                    .isEqualTo(new WriteReply.ConditionNotMet(false));
         }
     }
 
@@ -320,11 +315,11 @@ class ReadingWritesTest {
 
             assertThat(node.feed(update(new FieldChange.Add(text("x")))))
                     .isEqualTo(
-                            new FeedReply.Rejected(
+                            new WriteReply.Rejected(
                                     "an update is for an array, a weighted set or a tensor, but"
                                             + " the field is of type int"));
             assertThat(node.feed(update(new FieldChange.Assign(text("x")))))
-                    .isInstanceOf(FeedReply.Rejected.class);
+                    .isInstanceOf(WriteReply.Rejected.class);
             assertThat(
                             node.feed(
                                     new DocumentOperation.Update(
@@ -335,7 +330,7 @@ class ReadingWritesTest {
                                                             new FieldChange.Assign(
                                                                     text("x".repeat(30_000))))))))
                     .satisfies(reply ->
-                            assertThat(((FeedReply.Rejected) reply).reason())
+                            assertThat(((WriteReply.Rejected) reply).reason())
                                     .contains("more than the maximum of 20000"));
             assertThat(size(node, ID)).hasValue(1);
             assertThat(isStored(node.feed(increment(ID)))).isTrue();
@@ -357,7 +352,7 @@ class ReadingWritesTest {
                             new FieldChange.Assign(text("4")),
                             new FieldChange.Clear(),
                             new FieldChange.Add(text("x")))) {
-                admitted.put(change, !(node.feed(update(change)) instanceof FeedReply.OutOfSpace));
+                admitted.put(change, !(node.feed(update(change)) instanceof WriteReply.OutOfSpace));
             }
             assertThat(admitted)
                     .containsEntry(new FieldChange.Arithmetic(Operator.ADD, 1), true)
@@ -369,16 +364,16 @@ class ReadingWritesTest {
                     new FieldUpdate(
                             "size", List.of(new UpdateStep.Index(0)), new FieldChange.Clear());
             assertThat(node.feed(new DocumentOperation.Update(ID, List.of(path))))
-                    .isInstanceOf(FeedReply.OutOfSpace.class);
+                    .isInstanceOf(WriteReply.OutOfSpace.class);
             // It would create a document.
             assertThat(node.feed(increment(PLAIN), WriteCondition.NONE, true))
-                    .isInstanceOf(FeedReply.OutOfSpace.class);
+                    .isInstanceOf(WriteReply.OutOfSpace.class);
             assertThat(
                             node.feed(
                                     new DocumentOperation.Remove(ID),
                                     WriteCondition.of("mail"),
                                     false))
-                    .isInstanceOf(FeedReply.Stored.class);
+                    .isInstanceOf(WriteReply.Stored.class);
         }
     }
 
@@ -426,17 +421,18 @@ class ReadingWritesTest {
     }
 
     /** Carries an operation out if the document has this timestamp; 0 for no document. */
-    private static FeedReply ifSeen(NodeFixture node, DocumentOperation operation, long timestamp) {
+    private static WriteReply ifSeen(
+            NodeFixture node, DocumentOperation operation, long timestamp) {
         return node.feed(operation, WriteCondition.NONE.andTimestamp(timestamp), true);
     }
 
-    private static boolean isStored(FeedReply reply) {
-        return reply instanceof FeedReply.Stored;
+    private static boolean isStored(WriteReply reply) {
+        return reply instanceof WriteReply.Stored;
     }
 
-    private static long timestamp(FeedReply reply) {
-        assertThat(reply).isInstanceOf(FeedReply.Stored.class);
-        return ((FeedReply.Stored) reply).timestamp();
+    private static long timestamp(WriteReply reply) {
+        assertThat(reply).isInstanceOf(WriteReply.Stored.class);
+        return ((WriteReply.Stored) reply).timestamp();
     }
 
     private static Optional<Integer> size(NodeFixture node, DocumentId id) {

@@ -12,7 +12,7 @@ import org.crabro.content.storage.journal.LogFiles;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.document.FieldValue.StringValue;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
@@ -56,7 +56,7 @@ final class StoredMails {
 
     /** Stores a mail with some fields; returns when it is acknowledged. */
     static void put(NodeFixture node, String group, int number, Map<String, FieldValue> fields) {
-        assertThat(node.put(id(group, number), fields)).isInstanceOf(FeedReply.Stored.class);
+        assertThat(node.put(id(group, number), fields)).isInstanceOf(WriteReply.Stored.class);
     }
 
     /** Returns the title of a mail; empty if the mail or its title does not exist. */

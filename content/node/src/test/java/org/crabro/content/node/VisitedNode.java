@@ -17,7 +17,7 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.LocationKey;
 import org.crabro.document.operation.DocumentOperation;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.visit.PageLimits;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
@@ -56,8 +56,8 @@ final class VisitedNode implements AutoCloseable {
 
     /** Performs an operation, and returns its timestamp. */
     long feed(DocumentOperation operation) {
-        FeedReply reply = node.feed(operation);
-        if (reply instanceof FeedReply.Stored(var timestamp, _)) {
+        WriteReply reply = node.feed(operation);
+        if (reply instanceof WriteReply.Stored(var timestamp, _)) {
             return timestamp;
         }
         throw new AssertionError(reply);
@@ -72,8 +72,8 @@ final class VisitedNode implements AutoCloseable {
     }
 
     void removeGroup(String type, LocationKey group) {
-        FeedReply reply = node.removeGroup(type, group);
-        if (!(reply instanceof FeedReply.Stored)) {
+        WriteReply reply = node.removeGroup(type, group);
+        if (!(reply instanceof WriteReply.Stored)) {
             throw new AssertionError(reply);
         }
     }

@@ -18,6 +18,7 @@ import org.crabro.content.storage.journal.MemoryLogFiles;
 import org.crabro.content.storage.journal.SegmentedLog;
 import org.crabro.content.storage.store.DocumentStore;
 import org.crabro.content.storage.store.RecentSettings;
+import org.crabro.content.storage.store.StoreOptions;
 import org.crabro.content.storage.store.StoredFiles;
 import org.crabro.content.storage.store.TypeFiles;
 import org.crabro.document.DocumentType;
@@ -92,6 +93,8 @@ public final class RecentTargets {
             log.commit(List.of(LogRecord.of(record)));
         }
         StoredFiles.open(files, _ -> {}, _ -> {});
-        DocumentStore.open(files, 2, RecentSettings.DEFAULT, InstantSource.system()).close();
+        DocumentStore.open(
+                        files, StoreOptions.of(2, RecentSettings.DEFAULT, InstantSource.system()))
+                .close();
     }
 }

@@ -1,20 +1,17 @@
 package org.crabro.content.node.wire;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.crabro.content.node.ContentService;
 import org.crabro.protocol.encoding.MessageEncoding;
 import org.crabro.protocol.encoding.WireFormatException;
-import org.crabro.protocol.feed.FeedBatchReply;
-import org.crabro.protocol.feed.FeedBatchRequest;
-import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.feed.FeedRequest;
-import org.crabro.protocol.feed.FeedRowRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.ReadHold;
-import org.crabro.protocol.feed.RemoveGroupRequest;
+import org.crabro.protocol.feed.WriteReply;
+import org.crabro.protocol.feed.WriteRequest;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.transport.NodeMethod;
@@ -66,53 +63,20 @@ final class NodeRequests {
     byte[] answer(NodeMethod method, byte[] message, Arrival arrival) throws UnencodableException {
         long nanoTime = arrival.nanoTime();
         return switch (method) {
-            case FEED -> feed(MessageEncoding.feedRequest(message, nanoTime), arrival);
-            case FEED_ROW -> feed(MessageEncoding.feedRowRequest(message, nanoTime), arrival);
-            case FEED_BATCH -> feed(MessageEncoding.feedBatchRequest(message, nanoTime), arrival);
-            case REMOVE_GROUP ->
-                    remove(MessageEncoding.removeGroupRequest(message, nanoTime), arrival);
+            case WRITE -> write(MessageEncoding.writeRequest(message, nanoTime), arrival);
             case GET -> get(MessageEncoding.getRequest(message, nanoTime), arrival);
             case SEARCH -> search(MessageEncoding.searchRequest(message, nanoTime), arrival);
             case VISIT -> visit(MessageEncoding.visitRequest(message, nanoTime), arrival);
         };
     }
 
-    private byte[] feed(FeedRequest sent, Arrival arrival) throws UnencodableException {
-        FeedRequest request = sent.with(arrival.header(sent.header()));
-        FeedReply reply =
+    private byte[] write(WriteRequest sent, Arrival arrival) throws UnencodableException {
+        WriteRequest request = sent.with(arrival.header(sent.header()));
+        List<WriteReply> replies =
                 request.header().deadline().hasPassed()
-                        ? new FeedReply.TimedOut()
-                        : node.feed(request);
-        return encoded(() -> MessageEncoding.encode(reply));
-    }
-
-    private byte[] feed(FeedRowRequest sent, Arrival arrival) throws UnencodableException {
-        FeedRowRequest request = sent.with(arrival.header(sent.header()));
-        FeedReply reply =
-                request.header().deadline().hasPassed()
-                        ? new FeedReply.TimedOut()
-                        : node.feed(request);
-        return encoded(() -> MessageEncoding.encode(reply));
-    }
-
-    private byte[] feed(FeedBatchRequest sent, Arrival arrival) throws UnencodableException {
-        FeedBatchRequest request = sent.with(arrival.header(sent.header()));
-        FeedBatchReply reply =
-                request.header().deadline().hasPassed()
-                        ? new FeedBatchReply(
-                                Collections.nCopies(
-                                        request.writes().size(), new FeedReply.TimedOut()))
-                        : node.feed(request);
-        return encoded(() -> MessageEncoding.encode(reply));
-    }
-
-    private byte[] remove(RemoveGroupRequest sent, Arrival arrival) throws UnencodableException {
-        RemoveGroupRequest request = sent.with(arrival.header(sent.header()));
-        FeedReply reply =
-                request.header().deadline().hasPassed()
-                        ? new FeedReply.TimedOut()
-                        : node.removeGroup(request);
-        return encoded(() -> MessageEncoding.encode(reply));
+                        ? Collections.nCopies(request.writes().size(), new WriteReply.TimedOut())
+                        : node.write(request);
+        return encoded(() -> MessageEncoding.encode(replies));
     }
 
     private byte[] get(GetRequest sent, Arrival arrival) throws UnencodableException {

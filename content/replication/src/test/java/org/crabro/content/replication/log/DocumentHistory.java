@@ -31,9 +31,9 @@ import org.crabro.content.storage.store.Notes;
 import org.crabro.content.storage.store.RowMaking;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
-import org.crabro.protocol.feed.EncodedWrite;
-import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.OperationId;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 
 /**
@@ -45,7 +45,7 @@ public final class DocumentHistory {
     public static final int DOCUMENTS = 4;
 
     private static final int ATTEMPTS = 6;
-    private static final FeedReply REFUSED = new FeedReply.ConditionNotMet(true);
+    private static final WriteReply REFUSED = new WriteReply.ConditionNotMet(true);
 
     private final Replicas replicas;
     private final Patience patience;
@@ -158,7 +158,7 @@ public final class DocumentHistory {
      * Returns a row of one of two types, as an application makes it whose model is active on this
      * store. The other stores get the type from the log.
      */
-    private static EncodedWrite row(DocumentStore store, int document, String text) {
+    private static Write.Row row(DocumentStore store, int document, String text) {
         DocumentType type = text.hashCode() % 3 == 0 ? Notes.LATER_TYPE : Notes.TYPE;
         try {
             store.keep(type, SearchedTexts.NONE);
@@ -238,11 +238,11 @@ public final class DocumentHistory {
 
         private boolean put(int document, String text) {
             long invoked = time.incrementAndGet();
-            Optional<FeedReply> reply =
+            Optional<WriteReply> reply =
                     send(
                             document,
                             (store, operation) -> {
-                                EncodedWrite write = row(store, document, text);
+                                Write.Row write = row(store, document, text);
                                 return Optional.of(
                                         store.write(write, Optional.of(operation), patience()));
                             });
@@ -266,7 +266,7 @@ public final class DocumentHistory {
                 return false;
             }
             long invoked = time.incrementAndGet();
-            List<Optional<FeedReply>> replies = sendBatch(written);
+            List<Optional<WriteReply>> replies = sendBatch(written);
             boolean isDone = false;
             for (int i = 0; i < written.size(); i++) {
                 String text = "%d-%d-%d".formatted(number, made, written.get(i));
@@ -284,8 +284,8 @@ public final class DocumentHistory {
         }
 
         /** Returns the reply to each write, or nothing if nothing was written. */
-        private List<Optional<FeedReply>> sendBatch(List<Integer> written) {
-            List<Optional<FeedReply>> replies =
+        private List<Optional<WriteReply>> sendBatch(List<Integer> written) {
+            List<Optional<WriteReply>> replies =
                     new ArrayList<>(Collections.nCopies(written.size(), Optional.empty()));
             var first = new OperationId(session, operation + 1, operation + 1, false);
             operation += written.size();
@@ -295,19 +295,19 @@ public final class DocumentHistory {
                 if (store.isEmpty()) {
                     continue;
                 }
-                List<EncodedWrite> writes = new ArrayList<>();
+                List<Write.Row> writes = new ArrayList<>();
                 List<OperationId> ids = new ArrayList<>();
                 for (int document : written) {
                     String text = "%d-%d-%d".formatted(number, made, document);
                     ids.add(first.after(writes.size()));
                     writes.add(row(store.get(), document, text));
                 }
-                List<FeedReply> answers = store.get().write(writes, ids, patience());
+                List<WriteReply> answers = store.get().write(writes, ids, patience());
                 for (int i = 0; i < answers.size(); i++) {
-                    FeedReply answer = answers.get(i);
+                    WriteReply answer = answers.get(i);
                     boolean isStored =
-                            replies.get(i).filter(FeedReply.Stored.class::isInstance).isPresent();
-                    if (answer instanceof FeedReply.Stored || (isUnknown(answer) && !isStored)) {
+                            replies.get(i).filter(WriteReply.Stored.class::isInstance).isPresent();
+                    if (answer instanceof WriteReply.Stored || (isUnknown(answer) && !isStored)) {
                         replies.set(i, Optional.of(answer));
                     }
                 }
@@ -322,7 +322,7 @@ public final class DocumentHistory {
             String to = "%d-%d".formatted(number, made);
             // One of these, if it was sent several times.
             var from = new HashSet<String>();
-            Optional<FeedReply> reply =
+            Optional<WriteReply> reply =
                     send(
                             document,
                             (store, operation) -> change(store, document, to, from, operation));
@@ -346,7 +346,7 @@ public final class DocumentHistory {
             long invoked = time.incrementAndGet();
             String to = "%d-%d".formatted(number, made);
             String expected = last[document];
-            Optional<FeedReply> reply =
+            Optional<WriteReply> reply =
                     send(
                             document,
                             (store, operation) ->
@@ -356,7 +356,8 @@ public final class DocumentHistory {
                                             before ->
                                                     before.equals(expected)
                                                             ? RowMaking.Made.row(
-                                                                    row(store, document, to).row(),
+                                                                    row(store, document, to)
+                                                                            .bytes(),
                                                                     true)
                                                             : RowMaking.Made.nothing(REFUSED),
                                             operation));
@@ -378,7 +379,7 @@ public final class DocumentHistory {
                     reply.get());
         }
 
-        private Optional<FeedReply> change(
+        private Optional<WriteReply> change(
                 DocumentStore store,
                 int document,
                 String to,
@@ -389,13 +390,13 @@ public final class DocumentHistory {
                     document,
                     before -> {
                         from.add(before);
-                        return RowMaking.Made.row(row(store, document, to).row(), true);
+                        return RowMaking.Made.row(row(store, document, to).bytes(), true);
                     },
                     operation);
         }
 
         /** Writes what is made of the stored text. */
-        private Optional<FeedReply> make(
+        private Optional<WriteReply> make(
                 DocumentStore store,
                 int document,
                 Function<String, RowMaking.Made> making,
@@ -424,20 +425,20 @@ public final class DocumentHistory {
 
         /** Sends an operation; returns the reply, or nothing if nothing was written. */
         private interface Sending {
-            Optional<FeedReply> to(DocumentStore store, OperationId operation);
+            Optional<WriteReply> to(DocumentStore store, OperationId operation);
         }
 
         /** Sends an operation again while its outcome is unknown, a few times. */
-        private Optional<FeedReply> send(int document, Sending sending) {
+        private Optional<WriteReply> send(int document, Sending sending) {
             operation++;
             var id = new OperationId(session, operation, operation, false);
-            Optional<FeedReply> unknown = Optional.empty();
+            Optional<WriteReply> unknown = Optional.empty();
             for (int i = 0; i < ATTEMPTS; i++) {
                 OperationId sent = id;
-                Optional<FeedReply> reply =
+                Optional<WriteReply> reply =
                         replicas.store(document, random).flatMap(store -> sending.to(store, sent));
                 boolean isRefused = reply.isPresent() && reply.get().equals(REFUSED);
-                if ((reply.isPresent() && reply.get() instanceof FeedReply.Stored)
+                if ((reply.isPresent() && reply.get() instanceof WriteReply.Stored)
                         || (isRefused && unknown.isEmpty())) {
                     return reply;
                 }
@@ -451,10 +452,10 @@ public final class DocumentHistory {
             return unknown;
         }
 
-        private static boolean isUnknown(FeedReply reply) {
-            return reply instanceof FeedReply.TimedOut
-                    || reply instanceof FeedReply.OutcomeUnknown
-                    || reply instanceof FeedReply.Failed;
+        private static boolean isUnknown(WriteReply reply) {
+            return reply instanceof WriteReply.TimedOut
+                    || reply instanceof WriteReply.OutcomeUnknown
+                    || reply instanceof WriteReply.Failed;
         }
 
         private Deadline patience() {
@@ -491,12 +492,12 @@ public final class DocumentHistory {
             return true;
         }
 
-        private boolean note(int document, Operation operation, String written, FeedReply reply) {
+        private boolean note(int document, Operation operation, String written, WriteReply reply) {
             if (isUnknown(reply)) {
                 unknown.put(operation, written);
                 add(document, operation);
             } else {
-                if (reply instanceof FeedReply.Stored) {
+                if (reply instanceof WriteReply.Stored) {
                     stored.incrementAndGet();
                 }
                 add(

@@ -23,6 +23,7 @@ import org.crabro.content.storage.journal.FaultyLogFiles.Loss;
 import org.crabro.content.storage.store.DocumentStore;
 import org.crabro.content.storage.store.Notes;
 import org.crabro.content.storage.store.RecentSettings;
+import org.crabro.content.storage.store.StoreOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,10 +122,11 @@ final class ReplicatedHistory {
             store =
                     DocumentStore.open(
                             files,
-                            Notes.PARTITIONS.count(),
-                            SETTINGS,
-                            InstantSource.system(),
-                            this);
+                            StoreOptions.of(
+                                            Notes.PARTITIONS.count(),
+                                            SETTINGS,
+                                            InstantSource.system())
+                                    .with(this));
         }
 
         /** Ends it as a crash does: what was not forced may be lost. */

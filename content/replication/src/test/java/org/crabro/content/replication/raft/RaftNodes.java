@@ -24,6 +24,7 @@ import org.crabro.content.storage.replica.ReplicaSource;
 import org.crabro.content.storage.store.DocumentStore;
 import org.crabro.content.storage.store.Notes;
 import org.crabro.content.storage.store.RecentSettings;
+import org.crabro.content.storage.store.StoreOptions;
 import org.jspecify.annotations.Nullable;
 
 /** Nodes with replicas of each shard, in one process and on loopback sockets. */
@@ -221,10 +222,11 @@ final class RaftNodes implements AutoCloseable {
             store =
                     DocumentStore.open(
                             opened,
-                            Notes.PARTITIONS.count(),
-                            settings,
-                            InstantSource.system(),
-                            journals);
+                            StoreOptions.of(
+                                            Notes.PARTITIONS.count(),
+                                            settings,
+                                            InstantSource.system())
+                                    .with(journals));
         }
 
         /** Returns the directory of its data. */

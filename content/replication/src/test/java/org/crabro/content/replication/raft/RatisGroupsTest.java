@@ -21,7 +21,7 @@ import org.crabro.content.storage.store.Freshness;
 import org.crabro.content.storage.store.Notes;
 import org.crabro.content.storage.store.RecentSettings;
 import org.crabro.document.DocumentId;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,9 +36,9 @@ class RatisGroupsTest {
     void aWriteIsOnAllReplicasAndSurvivesARestartOfAll(@TempDir Path directory) throws Exception {
         DocumentId id = Notes.plain(1);
         try (RaftNodes nodes = RaftNodes.start(directory, 3, 1, RecentSettings.DEFAULT)) {
-            FeedReply reply = write(nodes, id, "one");
+            WriteReply reply = write(nodes, id, "one");
 
-            assertThat(reply).isInstanceOf(FeedReply.Stored.class);
+            assertThat(reply).isInstanceOf(WriteReply.Stored.class);
             awaitText(nodes, id, "one");
             for (RaftNodes.Node each : nodes.all()) {
                 each.stop();
@@ -60,7 +60,7 @@ class RatisGroupsTest {
         DocumentId id = Notes.plain(1);
         try (RaftNodes nodes = RaftNodes.start(directory, 3, 1, RecentSettings.DEFAULT)) {
             RaftNodes.Node leader = awaitLeader(nodes);
-            assertThat(write(nodes, id, "one")).isInstanceOf(FeedReply.Stored.class);
+            assertThat(write(nodes, id, "one")).isInstanceOf(WriteReply.Stored.class);
             RaftNodes.Node old =
                     nodes.all().stream().filter(each -> each != leader).findFirst().orElseThrow();
             old.stop();
@@ -68,7 +68,7 @@ class RatisGroupsTest {
             copy(old.home(), copy);
             old.start();
             for (int i = 0; i < 5; i++) {
-                assertThat(write(nodes, id, "two " + i)).isInstanceOf(FeedReply.Stored.class);
+                assertThat(write(nodes, id, "two " + i)).isInstanceOf(WriteReply.Stored.class);
             }
             awaitText(nodes, id, "two 4");
 
@@ -202,7 +202,7 @@ class RatisGroupsTest {
             CacheEviction.end(only.groups().orElseThrow().division(RaftNodes.group(0)));
 
             assertThat(threads()).doesNotContain(thread);
-            assertThat(write(nodes, Notes.plain(1), "one")).isInstanceOf(FeedReply.Stored.class);
+            assertThat(write(nodes, Notes.plain(1), "one")).isInstanceOf(WriteReply.Stored.class);
         }
     }
 
@@ -340,13 +340,13 @@ class RatisGroupsTest {
     }
 
     /** Writes to the leader. On a busy machine another replica may lead meanwhile. */
-    private static FeedReply write(RaftNodes nodes, DocumentId id, String text) {
+    private static WriteReply write(RaftNodes nodes, DocumentId id, String text) {
         return Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(5))
                 .until(
                         () -> tryToWrite(awaitLeader(nodes), id, text),
-                        reply -> !(reply instanceof FeedReply.WrongOwner));
+                        reply -> !(reply instanceof WriteReply.WrongOwner));
     }
 
     /** Stops a node that does not lead, and returns its peer. */
@@ -364,14 +364,14 @@ class RatisGroupsTest {
                 .atMost(Duration.ofSeconds(60))
                 .until(
                         () -> tryToWrite(awaitLeader(nodes), Notes.plain(1), "one"),
-                        FeedReply.Stored.class::isInstance);
+                        WriteReply.Stored.class::isInstance);
     }
 
-    private static FeedReply tryToWrite(RaftNodes.Node node, DocumentId id, String text)
+    private static WriteReply tryToWrite(RaftNodes.Node node, DocumentId id, String text)
             throws IOException {
         DocumentStore store = node.store().orElseThrow();
         store.keep(Notes.TYPE, SearchedTexts.NONE);
-        return store.write(Notes.write(id, text), soon());
+        return store.write(Notes.write(id, text), Optional.empty(), soon());
     }
 
     private static void awaitText(RaftNodes nodes, DocumentId id, String text) {

@@ -13,8 +13,8 @@ import org.crabro.content.storage.store.DocumentStore;
 import org.crabro.content.storage.store.Freshness;
 import org.crabro.content.storage.store.Notes;
 import org.crabro.content.storage.store.RecentSettings;
-import org.crabro.protocol.feed.EncodedWrite;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -94,12 +94,13 @@ class RatisSpeedTest {
     }
 
     private void put(DocumentStore store, int thread, int count) {
-        List<EncodedWrite> writes = new ArrayList<>();
+        List<Write.Row> writes = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             writes.add(Notes.write(Notes.plain(thread * 1_000 + i), "x".repeat(100)));
         }
-        for (FeedReply each : store.write(writes, Deadline.after(Duration.ofSeconds(10)))) {
-            if (each instanceof FeedReply.Stored) {
+        for (WriteReply each :
+                store.write(writes, List.of(), Deadline.after(Duration.ofSeconds(10)))) {
+            if (each instanceof WriteReply.Stored) {
                 documents.incrementAndGet();
             }
         }

@@ -19,7 +19,7 @@ import org.crabro.content.storage.store.Freshness;
 import org.crabro.content.storage.store.Notes;
 import org.crabro.content.storage.store.RecentSettings;
 import org.crabro.document.DocumentId;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -353,8 +353,8 @@ class ShardReplicasTest {
                 .atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(5))
                 .until(
-                        () -> store.write(Notes.write(id, text), soon()),
-                        FeedReply.Stored.class::isInstance);
+                        () -> store.write(Notes.write(id, text), Optional.empty(), soon()),
+                        WriteReply.Stored.class::isInstance);
     }
 
     private static void awaitText(RaftNodes.Node node, DocumentId id, String text) {

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.RowCost;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 
 /**
  * The size limits of documents: that of the type, or that of the settings. Neither can exceed a
@@ -61,7 +61,7 @@ public final class RowLimits {
      *
      * @param row not a tombstone
      */
-    public Optional<FeedReply> refusal(DocumentId id, byte[] row, DocumentType type) {
+    public Optional<WriteReply> refusal(DocumentId id, byte[] row, DocumentType type) {
         if (row.length <= VALUES_UNCHECKED) {
             return Optional.empty();
         }
@@ -69,13 +69,13 @@ public final class RowLimits {
         return cost <= valuesMost
                 ? Optional.empty()
                 : Optional.of(
-                        new FeedReply.TooLarge(
+                        new WriteReply.TooLarge(
                                 "%s has values that take %d bytes of memory, more than the maximum of %d: a quarter of the heap"
                                         .formatted(id, cost, valuesMost)));
     }
 
     /** Returns why a row of {@code length} bytes is rejected; empty if it is accepted. */
-    public Optional<FeedReply> refusal(DocumentId id, int length) {
+    public Optional<WriteReply> refusal(DocumentId id, int length) {
         int asked = byType.getOrDefault(id.documentType(), usual);
         long ofLog = isReplicated ? REPLICATED_BYTES : Long.MAX_VALUE;
         long most = Math.min(asked, Math.min(ofHeap, ofLog));
@@ -84,11 +84,11 @@ public final class RowLimits {
         }
         String reason = "%s has %d bytes, more than the maximum of %d".formatted(id, length, most);
         if (most == asked) {
-            return Optional.of(new FeedReply.Rejected(reason));
+            return Optional.of(new WriteReply.Rejected(reason));
         }
         return Optional.of(
                 most == ofLog
-                        ? new FeedReply.TooLarge(reason + ": the limit with replicas")
-                        : new FeedReply.Rejected(reason + ": a sixteenth of the heap"));
+                        ? new WriteReply.TooLarge(reason + ": the limit with replicas")
+                        : new WriteReply.Rejected(reason + ": a sixteenth of the heap"));
     }
 }

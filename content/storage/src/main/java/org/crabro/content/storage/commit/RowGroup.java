@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.OperationId;
+import org.crabro.protocol.feed.Write;
 
 /** Rows of one partition that are proposed together. */
 public final class RowGroup {
@@ -26,23 +26,23 @@ public final class RowGroup {
      *
      * @param indexes of the writes to be divided
      */
-    public static List<RowGroup> of(List<EncodedWrite> writes, int[] indexes) {
+    public static List<RowGroup> of(List<Write.Row> writes, int[] indexes) {
         List<RowGroup> groups = new ArrayList<>();
         // By partition: the group for its next rows.
         var open = new RowGroup[FIRST_CAPACITY];
         for (int index : indexes) {
-            EncodedWrite write = writes.get(index);
+            Write.Row write = writes.get(index);
             int partition = write.partition();
             if (partition >= open.length) {
                 open = Arrays.copyOf(open, 2 * partition);
             }
             RowGroup last = open[partition];
-            if (last == null || last.bytes + write.row().length > Journal.PROPOSAL_BYTES) {
+            if (last == null || last.bytes + write.bytes().length > Journal.PROPOSAL_BYTES) {
                 last = new RowGroup(partition);
                 open[partition] = last;
                 groups.add(last);
             }
-            last.add(index, write.row());
+            last.add(index, write.bytes());
         }
         return groups;
     }

@@ -14,7 +14,6 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
-import java.util.function.DoubleSupplier;
 import java.util.stream.Collectors;
 import org.crabro.content.storage.block.SearchedTexts;
 import org.crabro.content.storage.block.ValueBudget;
@@ -22,7 +21,6 @@ import org.crabro.content.storage.block.key.KeyRange;
 import org.crabro.content.storage.commit.Journal;
 import org.crabro.content.storage.commit.JournalRecord;
 import org.crabro.content.storage.commit.Proposal;
-import org.crabro.content.storage.commit.ShardJournals;
 import org.crabro.content.storage.file.DamageRegister;
 import org.crabro.content.storage.file.ReadContext;
 import org.crabro.content.storage.graph.GraphFields;
@@ -52,9 +50,9 @@ import org.crabro.document.LocationKey;
 import org.crabro.protocol.cluster.NodeHealth;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.encoding.Row;
-import org.crabro.protocol.feed.EncodedWrite;
-import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.OperationId;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,9 +62,11 @@ import org.slf4j.LoggerFactory;
  * acknowledged write, and each document once.
  *
  * {@snippet :
- * try (DocumentStore store = DocumentStore.open(files, 16, settings, InstantSource.system())) {
+ * var options = StoreOptions.of(16, settings, InstantSource.system());
+ * try (DocumentStore store = DocumentStore.open(files, options)) {
  *     store.keep(type, searchedTexts);
- *     FeedReply reply = store.write(new EncodedWrite(3, id, encodedRow), deadline);
+ *     var row = new Write.Row(3, id, encodedRow);
+ *     WriteReply reply = store.write(row, Optional.empty(), deadline);
  *     store.flush();
  * }
  * }
@@ -120,69 +120,25 @@ public final class DocumentStore implements AutoCloseable, ReplicatedStore {
         shards.start();
     }
 
-    /** Opens a store that does not limit writes by the memory of the machine. */
-    public static DocumentStore open(
-            LogFiles files, int partitionCount, RecentSettings settings, InstantSource clock)
-            throws IOException {
-        return open(files, partitionCount, settings, clock, () -> 0);
-    }
-
     /**
      * Opens the store in {@code files}, or an empty store if there are no files: reads the
      * manifests, and replays the journal after them.
      *
-     * @param partitionCount 1 to 65,536, the same in each call for the same files
-     * @param memoryShare the share of the machine's memory that this process uses, 0 to 1, or NaN
-     *     if it is unknown
      * @throws IOException if a file cannot be read, or bytes that were durable are missing or
      *     different
      */
-    public static DocumentStore open(
-            LogFiles files,
-            int partitionCount,
-            RecentSettings settings,
-            InstantSource clock,
-            DoubleSupplier memoryShare)
-            throws IOException {
-        return open(files, partitionCount, settings, clock, memoryShare, Optional.empty());
-    }
-
-    /**
-     * Opens the store of a node with replicas.
-     *
-     * @param journals replicate the rows of its shards
-     * @see #open(LogFiles, int, RecentSettings, InstantSource, DoubleSupplier)
-     */
-    public static DocumentStore open(
-            LogFiles files,
-            int partitionCount,
-            RecentSettings settings,
-            InstantSource clock,
-            ShardJournals journals)
-            throws IOException {
-        return open(files, partitionCount, settings, clock, () -> 0, Optional.of(journals));
-    }
-
-    /**
-     * Opens a store, or creates it.
-     *
-     * @param replicated the journals of a node with replicas; empty for a node without
-     * @see #open(LogFiles, int, RecentSettings, InstantSource, DoubleSupplier)
-     */
-    public static DocumentStore open(
-            LogFiles files,
-            int partitionCount,
-            RecentSettings settings,
-            InstantSource clock,
-            DoubleSupplier memoryShare,
-            Optional<ShardJournals> replicated)
-            throws IOException {
-        var recovered = RecoveredStore.open(files, partitionCount, settings, clock, replicated);
+    public static DocumentStore open(LogFiles files, StoreOptions options) throws IOException {
+        var recovered = RecoveredStore.open(files, options);
         WriteLimits limits =
-                WriteLimits.of(files, settings.feed(), clock, memoryShare, replicated.isPresent());
+                WriteLimits.of(
+                        files,
+                        options.settings().feed(),
+                        options.clock(),
+                        options.memoryShare(),
+                        options.journals().isPresent());
         DocumentStore store;
         try {
-            store = new DocumentStore(recovered, limits, settings, clock);
+            store = new DocumentStore(recovered, limits, options.settings(), options.clock());
         } catch (RuntimeException e) {
             limits.close();
             for (Partition partition : recovered.partitions()) {
@@ -315,22 +271,28 @@ public final class DocumentStore implements AutoCloseable, ReplicatedStore {
 
     /**
      * Writes a row as the newest version of its document, and returns when it is durable and
-     * visible. Reads nothing.
+     * visible. Reads nothing: its condition is ignored.
      *
-     * @param write of a stored type; its timestamp is set here
+     * @param row of a stored type; its timestamp is set here
+     * @param operation identifies the write. A write with the same operation is carried out once.
+     *     Only nodes with replicas remember operations
      */
-    public FeedReply write(EncodedWrite write, Deadline deadline) {
-        return write(write, Optional.empty(), deadline);
+    public WriteReply write(Write.Row row, Optional<OperationId> operation, Deadline deadline) {
+        return writes.write(row, operation, deadline);
     }
 
     /**
-     * Writes a row, unless the operation was carried out when it was sent before.
+     * Writes many rows, and returns when each is durable and visible, or has failed.
      *
-     * @param operation identifies the operation; only nodes with replicas remember operations
-     * @see #write(EncodedWrite, Deadline)
+     * @param operations the operation of each row; empty if they have no ids
+     * @return the reply to each, in their order. Rows of one document are applied in that order.
+     *     After a row that was answered with {@code Overloaded}, no later row of its partition is
+     *     written.
+     * @see #write(Write.Row, Optional, Deadline)
      */
-    public FeedReply write(EncodedWrite write, Optional<OperationId> operation, Deadline deadline) {
-        return writes.write(write, operation, deadline);
+    public List<WriteReply> write(
+            List<Write.Row> rows, List<OperationId> operations, Deadline deadline) {
+        return writes.write(rows, operations, deadline);
     }
 
     /**
@@ -340,22 +302,10 @@ public final class DocumentStore implements AutoCloseable, ReplicatedStore {
      *
      * @param mayGrow whether the write may be refused if the disk is too full for documents; a
      *     refused write reads nothing
+     * @param operation see {@link #write(Write.Row, Optional, Deadline)}
      * @throws TimeoutException if {@code making} throws it
      */
-    public FeedReply write(
-            int partition, DocumentId id, boolean mayGrow, RowMaking making, Deadline deadline)
-            throws TimeoutException, InterruptedException {
-        return write(partition, id, mayGrow, making, Optional.empty(), deadline);
-    }
-
-    /**
-     * Writes a row that is made of the newest version of a document, unless the operation was
-     * carried out when it was sent before.
-     *
-     * @param operation identifies the operation; only nodes with replicas remember operations
-     * @see #write(int, DocumentId, boolean, RowMaking, Deadline)
-     */
-    public FeedReply write(
+    public WriteReply write(
             int partition,
             DocumentId id,
             boolean mayGrow,
@@ -367,29 +317,6 @@ public final class DocumentStore implements AutoCloseable, ReplicatedStore {
     }
 
     /**
-     * Writes many rows, and returns when each is durable and visible, or has failed.
-     *
-     * @return the reply to each, in their order. Rows of one document are applied in that order.
-     *     After a row that was answered with {@code Overloaded}, no later row of its partition is
-     *     written.
-     */
-    public List<FeedReply> write(List<EncodedWrite> many, Deadline deadline) {
-        return write(many, List.of(), deadline);
-    }
-
-    /**
-     * Writes many rows, without those whose operation was carried out when it was sent before.
-     *
-     * @param operations the operation of each write; empty if they have no ids. Only nodes with
-     *     replicas remember operations
-     * @see #write(List, Deadline)
-     */
-    public List<FeedReply> write(
-            List<EncodedWrite> many, List<OperationId> operations, Deadline deadline) {
-        return writes.write(many, operations, deadline);
-    }
-
-    /**
      * Removes all documents of a type in a group that were written before, in all namespaces.
      * Returns when the removal is durable and visible. The cost is one small row, independent of
      * the number of documents. No document of the group is written meanwhile.
@@ -397,20 +324,9 @@ public final class DocumentStore implements AutoCloseable, ReplicatedStore {
      * @param partition of the group
      * @param type a stored type
      * @param group not a {@link LocationKey.Plain}
+     * @param operation see {@link #write(Write.Row, Optional, Deadline)}
      */
-    public FeedReply removeGroup(
-            int partition, DocumentType type, LocationKey group, Deadline deadline) {
-        return removeGroup(partition, type, group, Optional.empty(), deadline);
-    }
-
-    /**
-     * Removes all documents of a type in a group, unless the operation was carried out when it was
-     * sent before.
-     *
-     * @param operation identifies the operation; only nodes with replicas remember operations
-     * @see #removeGroup(int, DocumentType, LocationKey, Deadline)
-     */
-    public FeedReply removeGroup(
+    public WriteReply removeGroup(
             int partition,
             DocumentType type,
             LocationKey group,

@@ -3,7 +3,6 @@ package org.crabro.content.storage.store;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,26 +46,22 @@ record RecoveredStore(
      * Reads the manifests, and replays the journal after them if it is in {@code files}. An empty
      * directory becomes an empty store.
      *
-     * @param partitionCount 1 to 65,536, the same in each call for the same files
-     * @param replicated the journals of a node with replicas, which are stored elsewhere and replay
+     * @param options their journals of a node with replicas are stored elsewhere, and replay
      *     themselves
      * @throws IOException if a file cannot be read, or bytes that were durable are missing or
      *     different
      */
-    static RecoveredStore open(
-            LogFiles files,
-            int partitionCount,
-            RecentSettings settings,
-            InstantSource clock,
-            Optional<ShardJournals> replicated)
-            throws IOException {
+    static RecoveredStore open(LogFiles files, StoreOptions options) throws IOException {
+        RecentSettings settings = options.settings();
+        int partitionCount = options.partitions();
+        Optional<ShardJournals> replicated = options.journals();
         TypeFiles types = TypeFiles.open(files);
         var budget = new RecentBudget(settings.recentBytes());
         var damage = new DamageRegister();
         var partitions = new ArrayList<Partition>();
         try {
             var list = PartitionList.open(files, partitionCount);
-            var opener = new PartitionOpener(files, list, types, damage, clock, budget);
+            var opener = new PartitionOpener(files, list, types, damage, options.clock(), budget);
             LostFiles lost = opener.lost();
             if (replicated.isPresent()) {
                 ReplicaInstallation.finishAll(files, opener);

@@ -2,7 +2,7 @@ package org.crabro.content.storage.store;
 
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 
 /**
  * Makes the next version of a document from its newest one, while no other write of it is applied.
@@ -19,9 +19,9 @@ public interface RowMaking {
     final class Made {
         private final byte[] row;
         private final boolean mayGrow;
-        private final Optional<FeedReply> reply;
+        private final Optional<WriteReply> reply;
 
-        private Made(byte[] row, boolean mayGrow, Optional<FeedReply> reply) {
+        private Made(byte[] row, boolean mayGrow, Optional<WriteReply> reply) {
             this.row = row;
             this.mayGrow = mayGrow;
             this.reply = reply;
@@ -39,7 +39,7 @@ public interface RowMaking {
         }
 
         /** Returns a result without a row. */
-        public static Made nothing(FeedReply reply) {
+        public static Made nothing(WriteReply reply) {
             return new Made(new byte[0], false, Optional.of(reply));
         }
 
@@ -51,7 +51,7 @@ public interface RowMaking {
             return mayGrow;
         }
 
-        Optional<FeedReply> reply() {
+        Optional<WriteReply> reply() {
             return reply;
         }
     }

@@ -27,9 +27,9 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.LocationKey;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.encoding.RowEncoding;
-import org.crabro.protocol.feed.EncodedWrite;
-import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.OperationId;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 
 /**
@@ -77,19 +77,19 @@ final class StoreWrites {
         return stored.sum();
     }
 
-    /** See {@link DocumentStore#write(EncodedWrite, Optional, Deadline)}. */
-    FeedReply write(EncodedWrite write, Optional<OperationId> operation, Deadline deadline) {
-        Optional<FeedReply> refusal = refusal(write);
+    /** See {@link DocumentStore#write(Write.Row, Optional, Deadline)}. */
+    WriteReply write(Write.Row row, Optional<OperationId> operation, Deadline deadline) {
+        Optional<WriteReply> refusal = refusal(row);
         if (refusal.isPresent()) {
             return refusal.get();
         }
-        try (var entry = new Entry(locks.shared(write.id()), deadline)) {
-            return entry.propose(proposal(write.partition(), write.row(), operation));
+        try (var entry = new Entry(locks.shared(row.id()), deadline)) {
+            return entry.propose(proposal(row.partition(), row.bytes(), operation));
         }
     }
 
     /** See {@link DocumentStore#write(int, DocumentId, boolean, RowMaking, Optional, Deadline)}. */
-    FeedReply write(
+    WriteReply write(
             int partition,
             DocumentId id,
             boolean mayGrow,
@@ -97,7 +97,7 @@ final class StoreWrites {
             Optional<OperationId> operation,
             Deadline deadline)
             throws TimeoutException, InterruptedException {
-        Optional<FeedReply> refusal = limits.refusal(0, mayGrow);
+        Optional<WriteReply> refusal = limits.refusal(0, mayGrow);
         if (refusal.isPresent()) {
             return refusal.get();
         }
@@ -110,7 +110,7 @@ final class StoreWrites {
             long term = journal.term();
             Optional<Outcome> before = operation.flatMap(journal::outcome);
             if (before.isPresent()) {
-                FeedReply reply = reply(before.get(), partition, NO_ROW, 0);
+                WriteReply reply = reply(before.get(), partition, NO_ROW, 0);
                 return before.get() instanceof Outcome.Forgotten
                         ? confirmed(reply, partition, term, deadline)
                         : reply;
@@ -118,7 +118,7 @@ final class StoreWrites {
             RowMaking.Made made = making.make();
             if (!journal.equals(shards.journal(partition))) {
                 // What was read may be another replica.
-                return new FeedReply.WrongOwner(0);
+                return new WriteReply.WrongOwner(0);
             }
             return made.reply()
                     .map(reply -> confirmed(reply, partition, term, deadline))
@@ -139,7 +139,7 @@ final class StoreWrites {
      * this checks it. What was read without a term may be outdated, also if this replica leads by
      * now and has not begun its term.
      */
-    private FeedReply confirmed(FeedReply reply, int partition, long term, Deadline deadline) {
+    private WriteReply confirmed(WriteReply reply, int partition, long term, Deadline deadline) {
         if (term == Journal.NO_TERM) {
             return reply(new Outcome.NotWritten(), partition, NO_ROW, 0);
         }
@@ -154,19 +154,19 @@ final class StoreWrites {
     }
 
     /** See {@link DocumentStore#removeGroup}. */
-    FeedReply removeGroup(
+    WriteReply removeGroup(
             int partition,
             DocumentType type,
             LocationKey group,
             Optional<OperationId> operation,
             Deadline deadline) {
         byte[] row = RowEncoding.groupTombstone(type, group);
-        Optional<FeedReply> refusal = limits.refusal(row.length, false);
+        Optional<WriteReply> refusal = limits.refusal(row.length, false);
         if (refusal.isPresent()) {
             return refusal.get();
         }
         try (var entry = new Entry(locks.exclusive(type.name(), group), deadline)) {
-            FeedReply reply = entry.propose(proposal(partition, row, operation));
+            WriteReply reply = entry.propose(proposal(partition, row, operation));
             if (entry.isProposed()) {
                 limits.groupRemoved(type.name(), group);
             }
@@ -175,21 +175,20 @@ final class StoreWrites {
     }
 
     /** See {@link DocumentStore#write(List, List, Deadline)}. */
-    List<FeedReply> write(
-            List<EncodedWrite> writes, List<OperationId> operations, Deadline deadline) {
-        var replies = new FeedReply[writes.size()];
+    List<WriteReply> write(List<Write.Row> rows, List<OperationId> operations, Deadline deadline) {
+        var replies = new WriteReply[rows.size()];
         var ids = new ArrayList<DocumentId>(replies.length);
         int[] withinLimits = new int[replies.length];
         for (int i = 0; i < replies.length; i++) {
-            Optional<FeedReply> refusal = refusal(writes.get(i));
+            Optional<WriteReply> refusal = refusal(rows.get(i));
             if (refusal.isPresent()) {
                 replies[i] = refusal.get();
             } else {
                 withinLimits[ids.size()] = i;
-                ids.add(writes.get(i).id());
+                ids.add(rows.get(i).id());
             }
         }
-        List<RowGroup> groups = RowGroup.of(writes, Arrays.copyOf(withinLimits, ids.size()));
+        List<RowGroup> groups = RowGroup.of(rows, Arrays.copyOf(withinLimits, ids.size()));
         try (var entry = new Entry(locks.shared(ids), deadline)) {
             entry.propose(groups, operations, replies);
         }
@@ -205,13 +204,14 @@ final class StoreWrites {
                 operation.stream().toList());
     }
 
-    private Optional<FeedReply> refusal(EncodedWrite write) {
-        byte[] row = write.row();
-        return refusal(write.partition(), write.id(), row, mayGrow(row));
+    private Optional<WriteReply> refusal(Write.Row row) {
+        byte[] bytes = row.bytes();
+        return refusal(row.partition(), row.id(), bytes, mayGrow(bytes));
     }
 
-    private Optional<FeedReply> refusal(int partition, DocumentId id, byte[] row, boolean mayGrow) {
-        Optional<FeedReply> refusal =
+    private Optional<WriteReply> refusal(
+            int partition, DocumentId id, byte[] row, boolean mayGrow) {
+        Optional<WriteReply> refusal =
                 limits.refusal(partitions.get(partition), id, row.length, mayGrow);
         return refusal.isPresent() || isTombstone(row)
                 ? refusal
@@ -264,12 +264,12 @@ final class StoreWrites {
         }
 
         /** Returns the reply to a row that was not proposed. */
-        FeedReply refusal(boolean mayGrow) {
-            return state == State.NO_LOCK ? new FeedReply.TimedOut() : overloaded(mayGrow);
+        WriteReply refusal(boolean mayGrow) {
+            return state == State.NO_LOCK ? new WriteReply.TimedOut() : overloaded(mayGrow);
         }
 
         /** Proposes a row, and waits for its outcome. */
-        FeedReply propose(RowProposal proposed) {
+        WriteReply propose(RowProposal proposed) {
             int partition = proposed.partition();
             byte[] row = proposed.rows().getFirst();
             if (!isAdmitted()) {
@@ -289,7 +289,7 @@ final class StoreWrites {
         }
 
         /** Proposes groups of rows together, and waits for the outcome of each. */
-        void propose(List<RowGroup> groups, List<OperationId> operations, FeedReply[] replies) {
+        void propose(List<RowGroup> groups, List<OperationId> operations, WriteReply[] replies) {
             List<Optional<Proposal>> proposals =
                     isAdmitted() ? proposals(groups, operations) : List.of();
             // They are applied in their order: a wait for the last one first wakes once.
@@ -392,10 +392,10 @@ final class StoreWrites {
      * Returns the reply to a write that finds no room in memory or in the queue. On a full disk
      * flushes fail, and memory fills up: then the reply says so.
      */
-    private FeedReply overloaded(boolean mayGrow) {
+    private WriteReply overloaded(boolean mayGrow) {
         Optional<String> full = mayGrow ? limits.blocked() : limits.full();
-        return full.<FeedReply>map(FeedReply.OutOfSpace::new)
-                .orElseGet(() -> new FeedReply.Overloaded(settings.overload().retryAfter()));
+        return full.<WriteReply>map(WriteReply.OutOfSpace::new)
+                .orElseGet(() -> new WriteReply.Overloaded(settings.overload().retryAfter()));
     }
 
     private void count(Outcome outcome, int rows) {
@@ -413,20 +413,21 @@ final class StoreWrites {
     }
 
     /** Returns the reply to the {@code index}-th row of a proposal. */
-    private FeedReply reply(Outcome outcome, int partition, byte[] row, int index) {
+    private WriteReply reply(Outcome outcome, int partition, byte[] row, int index) {
         return switch (outcome) {
             case Outcome.AppliedBefore(long timestamp, long position) ->
-                    new FeedReply.Stored(timestamp, new PartitionPosition(partition, position));
+                    new WriteReply.Stored(timestamp, new PartitionPosition(partition, position));
             case Outcome.Each(List<Outcome> rows) -> reply(rows.get(index), partition, row, 0);
             case Outcome.Forgotten() ->
-                    new FeedReply.OutcomeUnknown("it was sent before, and is not remembered", true);
-            case Outcome.NotWritten() -> new FeedReply.WrongOwner(0);
+                    new WriteReply.OutcomeUnknown(
+                            "it was sent before, and is not remembered", true);
+            case Outcome.NotWritten() -> new WriteReply.WrongOwner(0);
             case Outcome.Applied(long first) ->
-                    new FeedReply.Stored(
+                    new WriteReply.Stored(
                             RowEncoding.timestamp(MemorySegment.ofArray(row)),
                             new PartitionPosition(partition, first + index));
-            case Outcome.Failed(String reason) -> new FeedReply.Failed(reason);
-            case Outcome.TimedOut() -> new FeedReply.TimedOut();
+            case Outcome.Failed(String reason) -> new WriteReply.Failed(reason);
+            case Outcome.TimedOut() -> new WriteReply.TimedOut();
         };
     }
 

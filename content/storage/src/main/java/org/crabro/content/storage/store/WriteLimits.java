@@ -13,7 +13,7 @@ import org.crabro.content.storage.journal.LogFiles;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.LocationKey;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 
 /**
  * Refuses writes at the limits of {@link FeedLimits}: the size of a document, the size of a group,
@@ -74,33 +74,33 @@ final class WriteLimits implements AutoCloseable {
      * @param length of the encoded row
      * @param mayGrow whether the row is refused if the disk is too full for documents
      */
-    Optional<FeedReply> refusal(Partition partition, DocumentId id, int length, boolean mayGrow) {
-        Optional<FeedReply> tooLarge = rows.refusal(id, length);
+    Optional<WriteReply> refusal(Partition partition, DocumentId id, int length, boolean mayGrow) {
+        Optional<WriteReply> tooLarge = rows.refusal(id, length);
         if (tooLarge.isPresent()) {
             return tooLarge;
         }
-        Optional<FeedReply> refusal =
+        Optional<WriteReply> refusal =
                 refusal(length, mayGrow).or(() -> ofReplicas(partition, mayGrow));
         return refusal.isPresent() || !mayGrow
                 ? refusal
-                : groups.refusal(partition, id, length).map(FeedReply.OutOfSpace::new);
+                : groups.refusal(partition, id, length).map(WriteReply.OutOfSpace::new);
     }
 
     /** See {@link RowLimits#refusal(DocumentId, byte[], DocumentType)}. */
-    Optional<FeedReply> refusal(DocumentId id, byte[] row, DocumentType type) {
+    Optional<WriteReply> refusal(DocumentId id, byte[] row, DocumentType type) {
         return rows.refusal(id, row, type);
     }
 
     /** Returns why another replica has no room for a row. */
-    private Optional<FeedReply> ofReplicas(Partition partition, boolean mayGrow) {
+    private Optional<WriteReply> ofReplicas(Partition partition, boolean mayGrow) {
         return mayGrow
-                ? fullReplicas.apply(partition.number()).map(FeedReply.OutOfSpace::new)
+                ? fullReplicas.apply(partition.number()).map(WriteReply.OutOfSpace::new)
                 : Optional.empty();
     }
 
     /** Returns why disk or memory has no room for a row; empty if both have. */
-    Optional<FeedReply> refusal(int length, boolean mayGrow) {
-        return block.refusal(length, !mayGrow).map(FeedReply.OutOfSpace::new);
+    Optional<WriteReply> refusal(int length, boolean mayGrow) {
+        return block.refusal(length, !mayGrow).map(WriteReply.OutOfSpace::new);
     }
 
     /** Counts the size of a group again at its next put. */

@@ -12,7 +12,7 @@ import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.junit.jupiter.api.Test;
 
 class RowLimitsTest {
@@ -28,7 +28,7 @@ class RowLimitsTest {
         assertThat(limits.refusal(MAIL, 1_000)).isEmpty();
         assertThat(limits.refusal(MAIL, 1_001))
                 .contains(
-                        new FeedReply.Rejected(
+                        new WriteReply.Rejected(
                                 "id:ns:mail::1 has 1001 bytes, more than the maximum of 1000"));
     }
 
@@ -50,7 +50,7 @@ class RowLimitsTest {
         assertThat(limits.refusal(MAIL, 5_000)).isEmpty();
         assertThat(limits.refusal(MAIL, 5_001))
                 .contains(
-                        new FeedReply.Rejected(
+                        new WriteReply.Rejected(
                                 "id:ns:mail::1 has 5001 bytes, more than the maximum of 5000:"
                                         + " a sixteenth of the heap"));
     }
@@ -80,7 +80,7 @@ class RowLimitsTest {
         assertThat(ofHeap.refusal(MAIL, elements, type))
                 .hasValueSatisfying(reply ->
                         assertThat(reply)
-                                .isInstanceOf(FeedReply.TooLarge.class)
+                                .isInstanceOf(WriteReply.TooLarge.class)
                                 .asString()
                                 .contains("id:ns:mail::1 has values that take 22401")
                                 .contains(
@@ -100,7 +100,7 @@ class RowLimitsTest {
         assertThat(replicated.refusal(MAIL, 8 << 20)).isEmpty();
         assertThat(replicated.refusal(MAIL, (8 << 20) + 1))
                 .contains(
-                        new FeedReply.TooLarge(
+                        new WriteReply.TooLarge(
                                 "id:ns:mail::1 has 8388609 bytes, more than the maximum of"
                                         + " 8388608: the limit with replicas"));
     }

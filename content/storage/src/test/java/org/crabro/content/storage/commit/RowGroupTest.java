@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.crabro.content.storage.store.Notes;
-import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.Write;
 import org.junit.jupiter.api.Test;
 
 class RowGroupTest {
@@ -19,12 +19,12 @@ class RowGroupTest {
     void keepsTheOrderOfEachPartitionInGroupsThatMayBeProposed() {
         var random = new Random(SEED);
         for (int round = 0; round < 50; round++) {
-            List<EncodedWrite> writes = new ArrayList<>();
+            List<Write.Row> writes = new ArrayList<>();
             List<Integer> indexes = new ArrayList<>();
             Map<Integer, List<Integer>> expected = new HashMap<>();
             for (int i = 0; i < 300; i++) {
                 int length = 1 + random.nextInt(i % 50 == 0 ? 400_000 : 20_000);
-                writes.add(new EncodedWrite(random.nextInt(4), Notes.plain(i), new byte[length]));
+                writes.add(new Write.Row(random.nextInt(4), Notes.plain(i), new byte[length]));
                 if (random.nextInt(10) > 0) {
                     indexes.add(i);
                     int partition = writes.get(i).partition();
@@ -39,7 +39,7 @@ class RowGroupTest {
                         IntStream.range(0, group.rows().size()).mapToObj(group::index).toList();
                 assertThat(group.rows())
                         .as("round %d, seed %d", round, SEED)
-                        .isEqualTo(ofGroup.stream().map(i -> writes.get(i).row()).toList());
+                        .isEqualTo(ofGroup.stream().map(i -> writes.get(i).bytes()).toList());
                 long bytes = group.rows().stream().mapToLong(row -> row.length).sum();
                 assertThat(bytes <= Journal.PROPOSAL_BYTES || group.rows().size() == 1).isTrue();
                 found.computeIfAbsent(group.partition(), _ -> new ArrayList<>()).addAll(ofGroup);

@@ -21,8 +21,9 @@ import org.crabro.content.storage.os.SystemMemory;
 import org.crabro.content.storage.store.DocumentStore;
 import org.crabro.content.storage.store.Notes;
 import org.crabro.content.storage.store.RecentSettings;
+import org.crabro.content.storage.store.StoreOptions;
 import org.crabro.document.DocumentId;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -150,7 +151,9 @@ class RecentRowsTest {
                                         .withDisk(1, 0));
         try (DocumentStore store =
                 DocumentStore.open(
-                        files, Notes.PARTITIONS.count(), settings, InstantSource.system())) {
+                        files,
+                        StoreOptions.of(
+                                Notes.PARTITIONS.count(), settings, InstantSource.system()))) {
             store.keep(Notes.TYPE, SearchedTexts.NONE);
             Map<String, String> expected = new TreeMap<>();
             for (int i = 0; i < 300; i++) {
@@ -158,8 +161,8 @@ class RecentRowsTest {
                 int length =
                         i % 100 == 50 ? RecentRows.CHUNK_BYTES_MAX + i : random.nextInt(lengthMax);
                 String text = (i + "x").repeat(length / 3 + 1);
-                FeedReply reply = Notes.put(store, id, text);
-                assertThat(reply).isInstanceOf(FeedReply.Stored.class);
+                WriteReply reply = Notes.put(store, id, text);
+                assertThat(reply).isInstanceOf(WriteReply.Stored.class);
                 expected.put(id.toString(), text);
             }
             var everything = new KeyRange.Everything();

@@ -30,7 +30,8 @@ import org.crabro.content.storage.store.Freshness;
 import org.crabro.content.storage.store.MemoryJournal;
 import org.crabro.content.storage.store.Notes;
 import org.crabro.content.storage.store.RecentSettings;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.content.storage.store.StoreOptions;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -141,7 +142,9 @@ class ReplicaInstallationTest {
             store.keep(Notes.TYPE, SearchedTexts.NONE);
             for (int i = 0; i < DOCUMENTS; i++) {
                 store.write(
-                        Notes.write(Notes.plain(i), "recent"), Deadline.after(Duration.ofHours(1)));
+                        Notes.write(Notes.plain(i), "recent"),
+                        Optional.empty(),
+                        Deadline.after(Duration.ofHours(1)));
             }
             List<OrderedView> views = store.partitions(SHARD).stream().map(store::view).toList();
             long before = store.replacements();
@@ -168,8 +171,9 @@ class ReplicaInstallationTest {
             assertThat(
                             store.write(
                                     Notes.write(Notes.plain(1), "later"),
+                                    Optional.empty(),
                                     Deadline.after(Duration.ofHours(1))))
-                    .isInstanceOf(FeedReply.Stored.class);
+                    .isInstanceOf(WriteReply.Stored.class);
             assertThat(Notes.text(store, Notes.plain(1))).isEqualTo("later");
             store.flush();
             assertThat(store.statistics().writes().recentBytes()).isZero();
@@ -197,9 +201,10 @@ class ReplicaInstallationTest {
                 assertThat(
                                 store.write(
                                         Notes.write(Notes.plain(each.getKey()), "old"),
+                                        Optional.empty(),
                                         Deadline.after(Duration.ofHours(1))))
                         .isInstanceOf(
-                                isRemoved ? FeedReply.WrongOwner.class : FeedReply.Stored.class);
+                                isRemoved ? WriteReply.WrongOwner.class : WriteReply.Stored.class);
             }
             assertThat(store.awaitCurrent(store.partitions(SHARD), Deadline.after(SECOND)))
                     .isEqualTo(Freshness.ELSEWHERE);
@@ -394,7 +399,9 @@ class ReplicaInstallationTest {
             for (String each : List.of("first", text)) {
                 for (int i = 0; i < DOCUMENTS; i++) {
                     store.write(
-                            Notes.write(Notes.plain(i), each), Deadline.after(Duration.ofHours(1)));
+                            Notes.write(Notes.plain(i), each),
+                            Optional.empty(),
+                            Deadline.after(Duration.ofHours(1)));
                 }
                 store.flush();
             }
@@ -429,10 +436,11 @@ class ReplicaInstallationTest {
     private static DocumentStore open(FaultyLogFiles files) throws IOException {
         return DocumentStore.open(
                 files,
-                Notes.PARTITIONS.count(),
-                RecentSettings.DEFAULT,
-                InstantSource.system(),
-                new UnreplicatedJournals());
+                StoreOptions.of(
+                                Notes.PARTITIONS.count(),
+                                RecentSettings.DEFAULT,
+                                InstantSource.system())
+                        .with(new UnreplicatedJournals()));
     }
 
     /** Journals that apply rows at once, and keep none. */

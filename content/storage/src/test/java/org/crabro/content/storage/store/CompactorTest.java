@@ -26,7 +26,7 @@ import org.crabro.content.storage.memtable.RecentBudget;
 import org.crabro.content.storage.merge.CompactionSettings;
 import org.crabro.content.storage.partition.RunLog;
 import org.crabro.content.storage.read.View;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -113,12 +113,13 @@ class CompactorTest {
                         new OverloadSettings(Duration.ofSeconds(30), Duration.ofMillis(1)));
         var others = new FaultyLogFiles(new Random(1));
         try (DocumentStore store =
-                DocumentStore.open(others, Notes.PARTITIONS.count(), settings, CLOCK)) {
+                DocumentStore.open(
+                        others, StoreOptions.of(Notes.PARTITIONS.count(), settings, CLOCK))) {
             store.keep(Notes.TYPE, SearchedTexts.NONE);
             int writes = 0;
             while (store.statistics().merges().flushes() < 3 * TIERS_MAX) {
-                FeedReply reply = Notes.put(store, Notes.id("a", writes), "x".repeat(10_000));
-                assertThat(reply).isInstanceOf(FeedReply.Stored.class);
+                WriteReply reply = Notes.put(store, Notes.id("a", writes), "x".repeat(10_000));
+                assertThat(reply).isInstanceOf(WriteReply.Stored.class);
                 assertThat(store.statistics().runs().tiers()).isLessThanOrEqualTo(TIERS_MAX);
                 writes++;
             }
@@ -170,7 +171,7 @@ class CompactorTest {
     private void addTiers(Partition to, int count) throws IOException {
         for (int i = 0; i < count; i++) {
             position++;
-            byte[] row = Notes.write(Notes.id("a", (int) position), "text").row();
+            byte[] row = Notes.write(Notes.id("a", (int) position), "text").bytes();
             to.apply(position, List.of(row));
             to.flush();
         }

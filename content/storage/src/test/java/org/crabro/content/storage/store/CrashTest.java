@@ -24,7 +24,7 @@ import org.crabro.content.storage.journal.FaultyLogFiles;
 import org.crabro.content.storage.journal.FaultyLogFiles.Loss;
 import org.crabro.content.storage.merge.CompactionSettings;
 import org.crabro.document.DocumentId;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -143,7 +143,7 @@ class CrashTest {
             DocumentStore store, DocumentId id, Map<DocumentId, String> acknowledged) {
         for (int number = 0; ; number++) {
             String text = number + "x".repeat(500);
-            if (!(Notes.put(store, id, text) instanceof FeedReply.Stored)) {
+            if (!(Notes.put(store, id, text) instanceof WriteReply.Stored)) {
                 return;
             }
             acknowledged.put(id, text);
@@ -165,7 +165,7 @@ class CrashTest {
             for (int i = 0; i < STOPS; i++) {
                 DocumentId id = id(random.nextInt(DOCUMENTS));
                 String text = "version " + i;
-                assertThat(write(store, id, text)).isInstanceOf(FeedReply.Stored.class);
+                assertThat(write(store, id, text)).isInstanceOf(WriteReply.Stored.class);
                 acknowledged.put(id, text);
                 if (random.nextInt(20) == 0) {
                     store.flush();
@@ -190,8 +190,8 @@ class CrashTest {
                 DocumentId id = id(random.nextInt(DOCUMENTS));
                 boolean isRemove = random.nextInt(4) == 0;
                 String text = isRemove ? "" : "x".repeat(random.nextInt(2_000)) + random.nextInt();
-                FeedReply reply = write(store, id, text);
-                if (reply instanceof FeedReply.Stored) {
+                WriteReply reply = write(store, id, text);
+                if (reply instanceof WriteReply.Stored) {
                     expected.acknowledged.put(id, text);
                 } else {
                     expected.unknown.put(id, text);
@@ -235,7 +235,7 @@ class CrashTest {
         }
     }
 
-    private static FeedReply write(DocumentStore store, DocumentId id, String text) {
+    private static WriteReply write(DocumentStore store, DocumentId id, String text) {
         return text.isEmpty() ? Notes.remove(store, id) : Notes.put(store, id, text);
     }
 
@@ -249,7 +249,9 @@ class CrashTest {
 
     private static DocumentStore open(FaultyLogFiles files, RecentSettings settings)
             throws IOException {
-        DocumentStore store = DocumentStore.open(files, Notes.PARTITIONS.count(), settings, CLOCK);
+        DocumentStore store =
+                DocumentStore.open(
+                        files, StoreOptions.of(Notes.PARTITIONS.count(), settings, CLOCK));
         try {
             store.keep(Notes.TYPE, SearchedTexts.NONE);
             return store;

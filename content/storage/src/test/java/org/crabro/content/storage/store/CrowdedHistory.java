@@ -34,8 +34,8 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.LocationKey;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.encoding.Row;
-import org.crabro.protocol.feed.EncodedWrite;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 
 /**
@@ -157,31 +157,33 @@ final class CrowdedHistory {
                 expected.beginRemove(id);
                 row = Papers.remove(id, later);
             }
-            FeedReply reply =
+            WriteReply reply =
                     store.write(
-                            new EncodedWrite(partition(id), id, Papers.encode(row, later)), soon());
+                            new Write.Row(partition(id), id, Papers.encode(row, later)),
+                            Optional.empty(),
+                            soon());
             switch (reply) {
-                case FeedReply.Stored(long timestamp, _) ->
+                case WriteReply.Stored(long timestamp, _) ->
                         expected.acknowledge(id, partition(id), timestamp);
-                case FeedReply.Overloaded _ -> expected.withdraw(id);
-                case FeedReply.Failed _ -> {
+                case WriteReply.Overloaded _ -> expected.withdraw(id);
+                case WriteReply.Failed _ -> {
                     assertThat(files.hasStopped()).as("%s", reply).isTrue();
                     return false;
                 }
-                case FeedReply.OutOfSpace _ -> {
+                case WriteReply.OutOfSpace _ -> {
                     // The free space is unknown from here on.
                     assertThat(files.hasStopped()).as("%s", reply).isTrue();
                     expected.withdraw(id);
                     return false;
                 }
-                case FeedReply.Missing _,
-                        FeedReply.ConditionNotMet _,
-                        FeedReply.WrongOwner _,
-                        FeedReply.Rejected _,
-                        FeedReply.TooLarge _,
-                        FeedReply.TimedOut _,
-                        FeedReply.Unavailable _,
-                        FeedReply.OutcomeUnknown _ ->
+                case WriteReply.Missing _,
+                        WriteReply.ConditionNotMet _,
+                        WriteReply.WrongOwner _,
+                        WriteReply.Rejected _,
+                        WriteReply.TooLarge _,
+                        WriteReply.TimedOut _,
+                        WriteReply.Unavailable _,
+                        WriteReply.OutcomeUnknown _ ->
                         throw new AssertionError("no reason to answer " + reply);
             }
             return true;
@@ -203,29 +205,34 @@ final class CrowdedHistory {
                             .filter(id -> Papers.isOfSameGroup(one, id))
                             .toList();
             removed.forEach(expected::beginRemove);
-            FeedReply reply =
-                    store.removeGroup(partition(one), Papers.type(one, later), one.key(), soon());
+            WriteReply reply =
+                    store.removeGroup(
+                            partition(one),
+                            Papers.type(one, later),
+                            one.key(),
+                            Optional.empty(),
+                            soon());
             switch (reply) {
-                case FeedReply.Stored(long timestamp, _) ->
+                case WriteReply.Stored(long timestamp, _) ->
                         removed.forEach(id -> expected.acknowledge(id, partition(id), timestamp));
-                case FeedReply.Overloaded _ -> removed.forEach(expected::withdraw);
-                case FeedReply.Failed _ -> {
+                case WriteReply.Overloaded _ -> removed.forEach(expected::withdraw);
+                case WriteReply.Failed _ -> {
                     assertThat(files.hasStopped()).as("%s", reply).isTrue();
                     return false;
                 }
-                case FeedReply.OutOfSpace _ -> {
+                case WriteReply.OutOfSpace _ -> {
                     assertThat(files.hasStopped()).as("%s", reply).isTrue();
                     removed.forEach(expected::withdraw);
                     return false;
                 }
-                case FeedReply.Missing _,
-                        FeedReply.ConditionNotMet _,
-                        FeedReply.WrongOwner _,
-                        FeedReply.Rejected _,
-                        FeedReply.TooLarge _,
-                        FeedReply.TimedOut _,
-                        FeedReply.Unavailable _,
-                        FeedReply.OutcomeUnknown _ ->
+                case WriteReply.Missing _,
+                        WriteReply.ConditionNotMet _,
+                        WriteReply.WrongOwner _,
+                        WriteReply.Rejected _,
+                        WriteReply.TooLarge _,
+                        WriteReply.TimedOut _,
+                        WriteReply.Unavailable _,
+                        WriteReply.OutcomeUnknown _ ->
                         throw new AssertionError("no reason to answer " + reply);
             }
             return true;
@@ -332,7 +339,9 @@ final class CrowdedHistory {
 
     private static DocumentStore open(FaultyLogFiles from) throws IOException {
         DocumentStore opened =
-                DocumentStore.open(from, PARTITIONS.count(), SETTINGS, InstantSource.system());
+                DocumentStore.open(
+                        from,
+                        StoreOptions.of(PARTITIONS.count(), SETTINGS, InstantSource.system()));
         try {
             for (boolean later : new boolean[] {false, true}) {
                 for (DocumentType type : Papers.types(later)) {

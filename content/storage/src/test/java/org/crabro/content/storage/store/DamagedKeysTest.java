@@ -19,7 +19,7 @@ import org.crabro.content.storage.journal.FaultyLogFiles;
 import org.crabro.content.storage.journal.LogFiles;
 import org.crabro.content.storage.merge.CompactionSettings;
 import org.crabro.document.DocumentId;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -58,11 +58,11 @@ class DamagedKeysTest {
         writeFirstRun();
         damageKeys();
         try (DocumentStore store = open()) {
-            FeedReply removed = Notes.removeGroup(store, GROUPS.get(3));
+            WriteReply removed = Notes.removeGroup(store, GROUPS.get(3));
             Notes.put(store, Notes.id(GROUPS.get(4), 7), "another document");
             store.flush();
 
-            assertThat(removed).isInstanceOf(FeedReply.Stored.class);
+            assertThat(removed).isInstanceOf(WriteReply.Stored.class);
             assertThat(store.statistics().merges().flushes()).isOne();
             assertThat(Notes.text(store, Notes.id(GROUPS.get(4), 7))).isEqualTo("another document");
         }
@@ -165,7 +165,9 @@ class DamagedKeysTest {
     }
 
     private DocumentStore open() throws IOException {
-        DocumentStore store = DocumentStore.open(files, Notes.PARTITIONS.count(), SETTINGS, CLOCK);
+        DocumentStore store =
+                DocumentStore.open(
+                        files, StoreOptions.of(Notes.PARTITIONS.count(), SETTINGS, CLOCK));
         store.keep(Notes.TYPE, SearchedTexts.NONE);
         return store;
     }

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -54,8 +55,8 @@ import org.crabro.document.FieldValue;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
-import org.crabro.protocol.feed.EncodedWrite;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.text.Folding;
 import org.junit.jupiter.api.Test;
@@ -217,7 +218,9 @@ class DocumentStoreTest {
             store.keep(more, SearchedTexts.NONE);
             var row = new Row(id, 0, more.fingerprint(), false, fields);
             store.write(
-                    new EncodedWrite(partition, id, RowEncoding.encode(row, more)), Notes.soon());
+                    new Write.Row(partition, id, RowEncoding.encode(row, more)),
+                    Optional.empty(),
+                    Notes.soon());
             store.flush();
             // Texts that are searched differently make a merge due.
             store.keep(Notes.TYPE, new SearchedTexts(Map.of("text", Folding.ACCENTS)));
@@ -390,10 +393,14 @@ class DocumentStoreTest {
         for (Instant time : times) {
             try (DocumentStore store =
                     DocumentStore.open(
-                            files, Notes.PARTITIONS.count(), SETTINGS, InstantSource.fixed(time))) {
+                            files,
+                            StoreOptions.of(
+                                    Notes.PARTITIONS.count(),
+                                    SETTINGS,
+                                    InstantSource.fixed(time)))) {
                 store.keep(Notes.TYPE, SearchedTexts.NONE);
                 for (int i = 0; i < 3; i++) {
-                    var reply = (FeedReply.Stored) Notes.put(store, Notes.id("a", i), "text");
+                    var reply = (WriteReply.Stored) Notes.put(store, Notes.id("a", i), "text");
                     assertThat(reply.timestamp()).isGreaterThan(lastTimestamp);
                     assertThat(reply.position().position()).isGreaterThan(lastPosition);
                     lastTimestamp = reply.timestamp();
@@ -441,7 +448,7 @@ class DocumentStoreTest {
                 ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
             Notes.put(store, Notes.id("a", 0), "makes the file");
             int forces = files.forces();
-            List<Future<FeedReply>> replies = new ArrayList<>();
+            List<Future<WriteReply>> replies = new ArrayList<>();
 
             files.holdForces();
             for (int i = 0; i < 64; i++) {
@@ -455,8 +462,8 @@ class DocumentStoreTest {
             assertThat(replies).noneMatch(Future::isDone);
             assertThat(Notes.seen(store, EVERYTHING)).hasSize(1);
             files.releaseForces();
-            for (Future<FeedReply> reply : replies) {
-                assertThat(reply.get()).isInstanceOf(FeedReply.Stored.class);
+            for (Future<WriteReply> reply : replies) {
+                assertThat(reply.get()).isInstanceOf(WriteReply.Stored.class);
             }
 
             assertThat(files.forces() - forces).isEqualTo(2);
@@ -469,16 +476,16 @@ class DocumentStoreTest {
         DocumentId id = Notes.id("a", 1);
         try (DocumentStore store = open();
                 ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Callable<FeedReply>> writes = new ArrayList<>();
+            List<Callable<WriteReply>> writes = new ArrayList<>();
             for (int i = 0; i < 60; i++) {
                 String text = "version " + i;
                 writes.add(() -> Notes.put(store, id, text));
             }
             long newest = 0;
             String expected = "";
-            List<Future<FeedReply>> replies = writers.invokeAll(writes);
+            List<Future<WriteReply>> replies = writers.invokeAll(writes);
             for (int i = 0; i < replies.size(); i++) {
-                var stored = (FeedReply.Stored) replies.get(i).get();
+                var stored = (WriteReply.Stored) replies.get(i).get();
                 if (stored.position().position() > newest) {
                     newest = stored.position().position();
                     expected = "version " + i;
@@ -509,7 +516,7 @@ class DocumentStoreTest {
             for (DocumentId id : ids) {
                 Notes.put(store, id, "of " + id);
             }
-            assertThat(Notes.removeGroup(store, "7")).isInstanceOf(FeedReply.Stored.class);
+            assertThat(Notes.removeGroup(store, "7")).isInstanceOf(WriteReply.Stored.class);
             Notes.put(store, Notes.id("7", 7), "anew");
 
             store.flush();
@@ -524,7 +531,7 @@ class DocumentStoreTest {
 
     @Test
     void writesManyRowsAtOnceAndKeepsTheOrderOfOneId() throws IOException {
-        List<EncodedWrite> writes = new ArrayList<>();
+        List<Write.Row> writes = new ArrayList<>();
         for (int i = 0; i < 90; i++) {
             writes.add(Notes.write(Notes.plain(i % 60), "version " + i));
         }
@@ -534,18 +541,19 @@ class DocumentStoreTest {
             Notes.put(store, Notes.id("a", 0), "makes the file");
             long forces = store.statistics().writes().forces();
 
-            List<FeedReply> replies = new ArrayList<>(store.write(writes, Notes.soon()));
+            List<WriteReply> replies =
+                    new ArrayList<>(store.write(writes, List.of(), Notes.soon()));
 
             assertThat(replies).hasSize(91);
-            assertThat(replies.get(40)).isInstanceOf(FeedReply.Rejected.class);
+            assertThat(replies.get(40)).isInstanceOf(WriteReply.Rejected.class);
             replies.remove(40);
-            assertThat(replies).allMatch(FeedReply.Stored.class::isInstance);
+            assertThat(replies).allMatch(WriteReply.Stored.class::isInstance);
             assertThat(store.statistics().writes().forces() - forces).isEqualTo(1);
             assertThat(Notes.text(store, Notes.plain(5))).isEqualTo("version 65");
             assertThat(Notes.text(store, Notes.plain(35))).isEqualTo("version 35");
             assertThat(Notes.seen(store, EVERYTHING)).hasSize(61);
-            var first = (FeedReply.Stored) replies.get(5);
-            var second = (FeedReply.Stored) replies.get(65);
+            var first = (WriteReply.Stored) replies.get(5);
+            var second = (WriteReply.Stored) replies.get(65);
             assertThat(second.timestamp()).isGreaterThan(first.timestamp());
             assertThat(second.position().position()).isGreaterThan(first.position().position());
             assertThat(store.await(second.position(), Notes.soon())).isTrue();
@@ -557,7 +565,7 @@ class DocumentStoreTest {
 
     @Test
     void letsGoOfEveryLockWhereTheJournalFailed() throws IOException {
-        List<EncodedWrite> writes = new ArrayList<>();
+        List<Write.Row> writes = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             writes.add(Notes.write(Notes.plain(i), "text"));
         }
@@ -565,8 +573,8 @@ class DocumentStoreTest {
             files.failForceAfter(1);
 
             for (int again = 0; again < 2; again++) {
-                assertThat(store.write(writes, Notes.soon()))
-                        .allMatch(FeedReply.Failed.class::isInstance);
+                assertThat(store.write(writes, List.of(), Notes.soon()))
+                        .allMatch(WriteReply.Failed.class::isInstance);
             }
         }
     }
@@ -575,8 +583,8 @@ class DocumentStoreTest {
     void flushesWhenTheBudgetIsPassedAndUsesTheJournalAgain() throws IOException {
         try (DocumentStore store = open(SETTINGS.withRecentBytes(100_000))) {
             for (int i = 0; i < 10_000; i++) {
-                FeedReply reply = Notes.put(store, Notes.plain(i), "x".repeat(200));
-                assertThat(reply).isInstanceOf(FeedReply.Stored.class);
+                WriteReply reply = Notes.put(store, Notes.plain(i), "x".repeat(200));
+                assertThat(reply).isInstanceOf(WriteReply.Stored.class);
             }
 
             ContentStatistics statistics = store.statistics();
@@ -680,15 +688,15 @@ class DocumentStoreTest {
     @Test
     void answersOverloadedWhenFlushingCannotKeepUp() throws IOException {
         var impatient = SETTINGS.withRecentBytes(10_000).withFlushWait(Duration.ZERO);
-        FeedReply reply;
+        WriteReply reply;
         try (DocumentStore store = open(impatient)) {
             files.failNames("partitions");
             do {
                 reply = Notes.put(store, Notes.plain(1), "x".repeat(200));
-            } while (reply instanceof FeedReply.Stored);
+            } while (reply instanceof WriteReply.Stored);
         }
 
-        assertThat(reply).isEqualTo(new FeedReply.Overloaded(Duration.ofMillis(10)));
+        assertThat(reply).isEqualTo(new WriteReply.Overloaded(Duration.ofMillis(10)));
     }
 
     @Test
@@ -703,7 +711,7 @@ class DocumentStoreTest {
             Notes.put(store, Notes.id("a", 0), "makes the file");
             int forces = files.forces();
             files.holdForces();
-            List<Future<FeedReply>> replies = new ArrayList<>();
+            List<Future<WriteReply>> replies = new ArrayList<>();
             for (int i = 0; i <= waiting; i++) {
                 DocumentId id = Notes.plain(i);
                 replies.add(writers.submit(() -> Notes.put(store, id, "text")));
@@ -713,12 +721,13 @@ class DocumentStoreTest {
                     assertThat(store.statistics().writes().waiting())
                             .isGreaterThanOrEqualTo(waiting));
 
-            FeedReply reply = Notes.put(store, Notes.plain(1_000), "one too many");
+            WriteReply reply = Notes.put(store, Notes.plain(1_000), "one too many");
 
-            assertThat(reply).isEqualTo(new FeedReply.Overloaded(SETTINGS.overload().retryAfter()));
+            assertThat(reply)
+                    .isEqualTo(new WriteReply.Overloaded(SETTINGS.overload().retryAfter()));
             files.releaseForces();
-            for (Future<FeedReply> each : replies) {
-                assertThat(each.get()).isInstanceOf(FeedReply.Stored.class);
+            for (Future<WriteReply> each : replies) {
+                assertThat(each.get()).isInstanceOf(WriteReply.Stored.class);
             }
         }
     }
@@ -728,20 +737,20 @@ class DocumentStoreTest {
         try (DocumentStore store =
                 open(SETTINGS.withFeed(SETTINGS.feed().withReservedBytes(350_000)))) {
             files.limitCapacity(600_000);
-            FeedReply reply;
+            WriteReply reply;
             int stored = -1;
             do {
                 stored++;
                 reply = Notes.put(store, Notes.plain(stored), "x".repeat(1_000));
-            } while (reply instanceof FeedReply.Stored);
+            } while (reply instanceof WriteReply.Stored);
 
-            assertThat(reply).isInstanceOf(FeedReply.OutOfSpace.class);
+            assertThat(reply).isInstanceOf(WriteReply.OutOfSpace.class);
             assertThat(stored).isPositive();
             store.flush();
             assertThat(Notes.seen(store, EVERYTHING)).hasSize(stored);
             files.limitCapacity(Long.MAX_VALUE);
             assertThat(Notes.put(store, Notes.plain(stored), "there is room"))
-                    .isInstanceOf(FeedReply.Stored.class);
+                    .isInstanceOf(WriteReply.Stored.class);
         }
     }
 
@@ -757,20 +766,20 @@ class DocumentStoreTest {
             Notes.put(store, Notes.plain(0), "asks how much is free");
             files.failNames("partitions");
             files.limitCapacity(1_000_000);
-            FeedReply reply;
+            WriteReply reply;
             int stored = 0;
             do {
                 stored++;
                 reply = Notes.put(store, Notes.plain(stored), "x".repeat(200));
-            } while (reply instanceof FeedReply.Stored);
+            } while (reply instanceof WriteReply.Stored);
 
             assertThat(stored).isGreaterThan(1);
             assertThat(reply)
                     .isInstanceOfSatisfying(
-                            FeedReply.OutOfSpace.class,
+                            WriteReply.OutOfSpace.class,
                             refused -> assertThat(refused.reason()).contains("the disk has"));
             assertThat(Notes.remove(store, Notes.plain(0)))
-                    .isInstanceOf(FeedReply.Overloaded.class);
+                    .isInstanceOf(WriteReply.Overloaded.class);
         }
     }
 
@@ -779,7 +788,7 @@ class DocumentStoreTest {
         var clock = new SteppingClock();
         RecentSettings narrow = SETTINGS.withFeed(SETTINGS.feed().withGroupBytes(20_000));
         try (DocumentStore store = open(files, narrow, clock)) {
-            FeedReply reply;
+            WriteReply reply;
             int stored = -1;
             do {
                 stored++;
@@ -787,27 +796,27 @@ class DocumentStoreTest {
                 if (stored == 5) {
                     store.flush();
                 }
-            } while (reply instanceof FeedReply.Stored);
+            } while (reply instanceof WriteReply.Stored);
             assertThat(reply)
                     .isInstanceOfSatisfying(
-                            FeedReply.OutOfSpace.class,
+                            WriteReply.OutOfSpace.class,
                             refused ->
                                     assertThat(refused.reason())
                                             .contains("group 'g=a'", "type 'note'", "20,000"));
             assertThat(stored).isBetween(8, 20);
             assertThat(Notes.put(store, Notes.id("b", 1), text(1)))
-                    .isInstanceOf(FeedReply.Stored.class);
+                    .isInstanceOf(WriteReply.Stored.class);
             assertThat(Notes.put(store, Notes.plain(1), text(1)))
-                    .isInstanceOf(FeedReply.Stored.class);
+                    .isInstanceOf(WriteReply.Stored.class);
 
             for (int i = 0; i < 5; i++) {
                 assertThat(Notes.remove(store, Notes.id("a", i)))
-                        .isInstanceOf(FeedReply.Stored.class);
+                        .isInstanceOf(WriteReply.Stored.class);
             }
             clock.step(Duration.ofSeconds(2));
 
             assertThat(Notes.put(store, Notes.id("a", stored), text(stored)))
-                    .isInstanceOf(FeedReply.Stored.class);
+                    .isInstanceOf(WriteReply.Stored.class);
         }
     }
 
@@ -827,11 +836,11 @@ class DocumentStoreTest {
             Notes.put(store, Notes.id("a", 1), "kept");
             files.failForceAfter(1);
 
-            FeedReply unknown = Notes.put(store, Notes.id("a", 2), "unknown");
-            FeedReply refused = Notes.put(store, Notes.id("a", 3), "refused");
+            WriteReply unknown = Notes.put(store, Notes.id("a", 2), "unknown");
+            WriteReply refused = Notes.put(store, Notes.id("a", 3), "refused");
 
-            assertThat(unknown).isInstanceOf(FeedReply.Failed.class);
-            assertThat(refused).isInstanceOf(FeedReply.Failed.class);
+            assertThat(unknown).isInstanceOf(WriteReply.Failed.class);
+            assertThat(refused).isInstanceOf(WriteReply.Failed.class);
             assertThat(Notes.seen(store, EVERYTHING).values()).containsExactly("kept");
         }
         FaultyLogFiles found = files.afterCrash(Loss.EVERYTHING);
@@ -1139,7 +1148,7 @@ class DocumentStoreTest {
     void rejectsADocumentAboveTheLimit() throws IOException {
         try (DocumentStore store = open()) {
             assertThat(Notes.put(store, Notes.id("a", 1), "x".repeat(SETTINGS.feed().rowBytes())))
-                    .isInstanceOf(FeedReply.Rejected.class);
+                    .isInstanceOf(WriteReply.Rejected.class);
         }
     }
 
@@ -1147,7 +1156,7 @@ class DocumentStoreTest {
     void waitsForAPosition() throws IOException {
         DocumentId id = Notes.id("a", 1);
         try (DocumentStore store = open()) {
-            var reply = (FeedReply.Stored) Notes.put(store, id, "text");
+            var reply = (WriteReply.Stored) Notes.put(store, id, "text");
             PartitionPosition reached = reply.position();
             var ahead = new PartitionPosition(reached.partition(), reached.position() + 1);
 
@@ -1212,7 +1221,9 @@ class DocumentStoreTest {
 
     private static DocumentStore open(LogFiles files, RecentSettings settings, InstantSource clock)
             throws IOException {
-        DocumentStore store = DocumentStore.open(files, Notes.PARTITIONS.count(), settings, clock);
+        DocumentStore store =
+                DocumentStore.open(
+                        files, StoreOptions.of(Notes.PARTITIONS.count(), settings, clock));
         store.keep(Notes.TYPE, SearchedTexts.NONE);
         return store;
     }

@@ -148,7 +148,9 @@ class EraseTest {
     }
 
     private DocumentStore open() throws IOException {
-        DocumentStore store = DocumentStore.open(files, Notes.PARTITIONS.count(), SETTINGS, clock);
+        DocumentStore store =
+                DocumentStore.open(
+                        files, StoreOptions.of(Notes.PARTITIONS.count(), SETTINGS, clock));
         store.keep(Notes.TYPE, SearchedTexts.NONE);
         return store;
     }

@@ -14,7 +14,7 @@ import org.crabro.content.storage.admission.FeedLimits;
 import org.crabro.content.storage.block.SearchedTexts;
 import org.crabro.content.storage.journal.FaultyLogFiles;
 import org.crabro.content.storage.journal.LogFiles;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -38,12 +38,13 @@ class FlushMemoryTest {
         var left = new AtomicInteger(3);
         try (DocumentStore store =
                 DocumentStore.open(
-                        failingFirst(files, left), Notes.PARTITIONS.count(), SETTINGS, CLOCK)) {
+                        failingFirst(files, left),
+                        StoreOptions.of(Notes.PARTITIONS.count(), SETTINGS, CLOCK))) {
             store.keep(Notes.TYPE, SearchedTexts.NONE);
             for (int i = 0; i < 200; i++) {
                 // Above twice the budget a write waits until a flush has succeeded.
                 assertThat(Notes.put(store, Notes.id("a", i), "x".repeat(1_000)))
-                        .isInstanceOf(FeedReply.Stored.class);
+                        .isInstanceOf(WriteReply.Stored.class);
             }
 
             assertThat(left).hasNonPositiveValue();

@@ -35,8 +35,8 @@ import org.crabro.content.storage.read.View;
 import org.crabro.document.DocumentId;
 import org.crabro.document.LocationKey;
 import org.crabro.protocol.encoding.Row;
-import org.crabro.protocol.feed.EncodedWrite;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,7 +84,9 @@ class GroupRemovalTest {
 
     private DocumentStore open(RecentSettings settings) throws IOException {
         DocumentStore store =
-                DocumentStore.open(files, PARTITIONS.count(), settings, InstantSource.system());
+                DocumentStore.open(
+                        files,
+                        StoreOptions.of(PARTITIONS.count(), settings, InstantSource.system()));
         store.keep(Notes.TYPE, SearchedTexts.NONE);
         return store;
     }
@@ -101,7 +103,7 @@ class GroupRemovalTest {
         put(store, Notes.plain(1), "no group");
         store = between.pass(this, store);
 
-        assertThat(removeGroup(store, "a")).isInstanceOf(FeedReply.Stored.class);
+        assertThat(removeGroup(store, "a")).isInstanceOf(WriteReply.Stored.class);
         store = between.pass(this, store);
         put(store, id("a", 2), "new");
         store = between.pass(this, store);
@@ -130,7 +132,8 @@ class GroupRemovalTest {
             put(store, id("7", 1), "group");
             store.flush();
 
-            store.removeGroup(PARTITIONS.of(7), Notes.TYPE, numbered.key(), Notes.soon());
+            store.removeGroup(
+                    PARTITIONS.of(7), Notes.TYPE, numbered.key(), Optional.empty(), Notes.soon());
 
             assertThat(seen(store, new KeyRange.Numbered(7))).isEmpty();
             assertThat(seen(store, EVERYTHING)).containsOnlyKeys("id:test:note:g=7:1");
@@ -169,8 +172,8 @@ class GroupRemovalTest {
         try (DocumentStore store = open()) {
             put(store, id("a", 1), "old");
             store.flush();
-            FeedReply reply = removeGroup(store, "a");
-            long removed = ((FeedReply.Stored) reply).timestamp();
+            WriteReply reply = removeGroup(store, "a");
+            long removed = ((WriteReply.Stored) reply).timestamp();
             int partition = PARTITIONS.of(id("a", 1).location());
 
             Optional<Row> recent =
@@ -200,12 +203,12 @@ class GroupRemovalTest {
         try (DocumentStore store = open()) {
             put(store, id("small", 1), "x");
             for (int from = 0; from < large; from += 1_000) {
-                List<EncodedWrite> writes =
+                List<Write.Row> writes =
                         IntStream.range(from, from + 1_000)
                                 .mapToObj(i -> Notes.write(id("large", i), "x"))
                                 .toList();
-                assertThat(store.write(writes, Notes.soon()))
-                        .hasOnlyElementsOfType(FeedReply.Stored.class);
+                assertThat(store.write(writes, List.of(), Notes.soon()))
+                        .hasOnlyElementsOfType(WriteReply.Stored.class);
             }
             store.flush();
             long runBytes = store.statistics().runs().bytes();
@@ -262,12 +265,12 @@ class GroupRemovalTest {
             put(store, id("a", 1), "x".repeat(9_000));
             store.flush();
             assertThat(put(store, id("a", 2), "x".repeat(9_000)))
-                    .isInstanceOf(FeedReply.OutOfSpace.class);
+                    .isInstanceOf(WriteReply.OutOfSpace.class);
 
             removeGroup(store, "a");
 
             assertThat(put(store, id("a", 2), "x".repeat(9_000)))
-                    .isInstanceOf(FeedReply.Stored.class);
+                    .isInstanceOf(WriteReply.Stored.class);
         }
     }
 
@@ -322,15 +325,15 @@ class GroupRemovalTest {
         for (int i = 0; i < 400; i++) {
             String group = chance.nextBoolean() ? "a" : "b";
             if (chance.nextInt(20) == 0) {
-                long timestamp = ((FeedReply.Stored) removeGroup(store, group)).timestamp();
+                long timestamp = ((WriteReply.Stored) removeGroup(store, group)).timestamp();
                 removed.merge(group, timestamp, Math::max);
             } else if (chance.nextInt(10) == 0) {
-                var writes = new ArrayList<EncodedWrite>();
+                var writes = new ArrayList<Write.Row>();
                 for (int each = chance.nextInt(1, 10); each > 0; each--) {
                     String any = chance.nextBoolean() ? "a" : "b";
                     writes.add(Notes.write(id(any, chance.nextInt(documents)), "x"));
                 }
-                List<FeedReply> replies = store.write(writes, Notes.soon());
+                List<WriteReply> replies = store.write(writes, List.of(), Notes.soon());
                 for (int each = 0; each < writes.size(); each++) {
                     note(written, writes.get(each).id(), replies.get(each));
                 }
@@ -341,8 +344,8 @@ class GroupRemovalTest {
         }
     }
 
-    private static void note(Map<DocumentId, Long> written, DocumentId id, FeedReply reply) {
-        written.merge(id, ((FeedReply.Stored) reply).timestamp(), Math::max);
+    private static void note(Map<DocumentId, Long> written, DocumentId id, WriteReply reply) {
+        written.merge(id, ((WriteReply.Stored) reply).timestamp(), Math::max);
     }
 
     private static void flushOften(DocumentStore store) {

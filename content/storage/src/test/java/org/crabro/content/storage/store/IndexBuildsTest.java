@@ -15,7 +15,7 @@ import org.crabro.content.storage.index.IndexSettings;
 import org.crabro.content.storage.index.IndexedFields;
 import org.crabro.content.storage.index.IndexedRun;
 import org.crabro.content.storage.journal.MemoryLogFiles;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.text.Folding;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +33,9 @@ class IndexBuildsTest {
 
     private DocumentStore store() throws IOException {
         DocumentStore store =
-                DocumentStore.open(files, Notes.PARTITIONS.count(), RecentSettings.DEFAULT, CLOCK);
+                DocumentStore.open(
+                        files,
+                        StoreOptions.of(Notes.PARTITIONS.count(), RecentSettings.DEFAULT, CLOCK));
         store.keep(
                 Notes.TYPE,
                 SearchedTexts.NONE,
@@ -43,7 +45,7 @@ class IndexBuildsTest {
         for (int flush = 0; flush < 2; flush++) {
             for (int i = 0; i < DOCUMENTS; i++) {
                 assertThat(Notes.put(store, Notes.plain(DOCUMENTS * flush + i), "text"))
-                        .isInstanceOf(FeedReply.Stored.class);
+                        .isInstanceOf(WriteReply.Stored.class);
             }
             store.flush();
         }

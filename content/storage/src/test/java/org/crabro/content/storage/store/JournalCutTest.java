@@ -27,7 +27,7 @@ import org.crabro.content.storage.journal.JournalSalvage;
 import org.crabro.content.storage.journal.LogFiles;
 import org.crabro.content.storage.merge.CompactionSettings;
 import org.crabro.document.DocumentId;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.junit.jupiter.api.Test;
 
 /** Damages one record of a journal, and continues without it. */
@@ -113,9 +113,9 @@ class JournalCutTest {
                 DocumentId id = Notes.id("g" + random.nextInt(8), random.nextInt(5));
                 boolean isRemove = random.nextInt(5) == 0;
                 String text = "<%d>%s".formatted(i, "x".repeat(random.nextInt(600)));
-                FeedReply reply = isRemove ? Notes.remove(store, id) : Notes.put(store, id, text);
-                assertThat(reply).isInstanceOf(FeedReply.Stored.class);
-                long position = ((FeedReply.Stored) reply).position().position();
+                WriteReply reply = isRemove ? Notes.remove(store, id) : Notes.put(store, id, text);
+                assertThat(reply).isInstanceOf(WriteReply.Stored.class);
+                long position = ((WriteReply.Stored) reply).position().position();
                 written.put(position, new Version(id, isRemove ? "" : text, isRemove));
                 if (random.nextInt(12) == 0) {
                     int partition = random.nextInt(covered.length);
@@ -189,7 +189,7 @@ class JournalCutTest {
         DocumentId id = Notes.id("g1", 1);
         try (DocumentStore store = open(files)) {
             assertThat(Notes.seen(store, new KeyRange.Everything())).as(when).isEqualTo(expected);
-            FeedReply.Stored reply = (FeedReply.Stored) Notes.put(store, id, "after");
+            WriteReply.Stored reply = (WriteReply.Stored) Notes.put(store, id, "after");
             assertThat(reply.position().position()).as(when).isGreaterThan(written.lastKey());
         }
         expected.put(id.toString(), "after");
@@ -211,7 +211,9 @@ class JournalCutTest {
     }
 
     private static DocumentStore open(LogFiles files) throws IOException {
-        DocumentStore store = DocumentStore.open(files, Notes.PARTITIONS.count(), SETTINGS, CLOCK);
+        DocumentStore store =
+                DocumentStore.open(
+                        files, StoreOptions.of(Notes.PARTITIONS.count(), SETTINGS, CLOCK));
         store.keep(Notes.TYPE, SearchedTexts.NONE);
         return store;
     }

@@ -23,7 +23,7 @@ import org.crabro.content.storage.read.IndexedSection;
 import org.crabro.content.storage.read.RowFinder;
 import org.crabro.content.storage.read.View;
 import org.crabro.document.DocumentId;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.text.Folding;
 import org.junit.jupiter.api.Test;
 
@@ -41,9 +41,7 @@ class KeptLiveRowsTest {
         DocumentStore store =
                 DocumentStore.open(
                         new MemoryLogFiles(),
-                        Notes.PARTITIONS.count(),
-                        RecentSettings.DEFAULT,
-                        CLOCK);
+                        StoreOptions.of(Notes.PARTITIONS.count(), RecentSettings.DEFAULT, CLOCK));
         store.keep(
                 Notes.TYPE,
                 SearchedTexts.NONE,
@@ -55,13 +53,13 @@ class KeptLiveRowsTest {
 
     private void put(DocumentStore store, int number) {
         DocumentId id = Notes.plain(number);
-        assertThat(Notes.put(store, id, "text")).isInstanceOf(FeedReply.Stored.class);
+        assertThat(Notes.put(store, id, "text")).isInstanceOf(WriteReply.Stored.class);
         alive.add(id);
     }
 
     private void remove(DocumentStore store, int number) {
         DocumentId id = Notes.plain(number);
-        assertThat(Notes.remove(store, id)).isInstanceOf(FeedReply.Stored.class);
+        assertThat(Notes.remove(store, id)).isInstanceOf(WriteReply.Stored.class);
         alive.remove(id);
     }
 

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.content.storage.block.ValueBudget;
@@ -23,8 +24,8 @@ import org.crabro.document.LocationKey;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
-import org.crabro.protocol.feed.EncodedWrite;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 
 /** Documents with one text each, to write to stores and to read back. */
@@ -57,21 +58,21 @@ public final class Notes {
         return Deadline.after(Duration.ofSeconds(60));
     }
 
-    public static FeedReply put(DocumentStore store, DocumentId id, String text) {
+    public static WriteReply put(DocumentStore store, DocumentId id, String text) {
         return write(store, row(id, text));
     }
 
     /** Returns the write of a document with a text; without one, of its removal. */
-    public static EncodedWrite write(DocumentId id, String text) {
+    public static Write.Row write(DocumentId id, String text) {
         return write(id, text, TYPE);
     }
 
     /** Returns the write of a document of a version of the type. */
-    public static EncodedWrite write(DocumentId id, String text, DocumentType type) {
+    public static Write.Row write(DocumentId id, String text, DocumentType type) {
         Map<String, FieldValue> fields =
                 text.isEmpty() ? Map.of() : Map.of("text", new FieldValue.StringValue(text));
         var row = new Row(id, 0, type.fingerprint(), text.isEmpty(), fields);
-        return new EncodedWrite(PARTITIONS.of(id.location()), id, RowEncoding.encode(row, type));
+        return new Write.Row(PARTITIONS.of(id.location()), id, RowEncoding.encode(row, type));
     }
 
     private static Row tombstone(DocumentId id) {
@@ -83,23 +84,26 @@ public final class Notes {
                 id, 0, TYPE.fingerprint(), false, Map.of("text", new FieldValue.StringValue(text)));
     }
 
-    static FeedReply remove(DocumentStore store, DocumentId id) {
+    static WriteReply remove(DocumentStore store, DocumentId id) {
         return write(store, tombstone(id));
     }
 
     /** Removes the group with this name, and returns the reply. */
-    static FeedReply removeGroup(DocumentStore store, String group) {
+    static WriteReply removeGroup(DocumentStore store, String group) {
         return store.removeGroup(
                 PARTITIONS.of(DocumentId.locationOfGroup(group)),
                 TYPE,
                 new LocationKey.Group(group),
+                Optional.empty(),
                 soon());
     }
 
-    private static FeedReply write(DocumentStore store, Row row) {
+    private static WriteReply write(DocumentStore store, Row row) {
         int partition = PARTITIONS.of(row.id().location());
         return store.write(
-                new EncodedWrite(partition, row.id(), RowEncoding.encode(row, TYPE)), soon());
+                new Write.Row(partition, row.id(), RowEncoding.encode(row, TYPE)),
+                Optional.empty(),
+                soon());
     }
 
     /** Returns the text of a document; empty if it does not exist or was removed. */

@@ -12,15 +12,15 @@ import org.crabro.content.storage.commit.Proposal.Outcome;
 import org.crabro.content.storage.commit.RowProposal;
 import org.crabro.content.storage.commit.ShardJournals;
 import org.crabro.content.storage.journal.FaultyLogFiles;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A refusal follows from what was read. It is the reply if that was not outdated. */
 class OutdatedRefusalTest {
-    private static final FeedReply REFUSED = new FeedReply.ConditionNotMet(true);
-    private static final FeedReply ELSEWHERE = new FeedReply.WrongOwner(0);
+    private static final WriteReply REFUSED = new WriteReply.ConditionNotMet(true);
+    private static final WriteReply ELSEWHERE = new WriteReply.WrongOwner(0);
 
     /**
      * While a replica that follows makes a row, it may become the leader, or the other way. The
@@ -42,11 +42,12 @@ class OutdatedRefusalTest {
         try (DocumentStore store =
                 DocumentStore.open(
                         new FaultyLogFiles(new Random(1)),
-                        Notes.PARTITIONS.count(),
-                        RecentSettings.DEFAULT,
-                        InstantSource.system(),
-                        journal)) {
-            FeedReply reply =
+                        StoreOptions.of(
+                                        Notes.PARTITIONS.count(),
+                                        RecentSettings.DEFAULT,
+                                        InstantSource.system())
+                                .with(journal))) {
+            WriteReply reply =
                     store.write(
                             Notes.PARTITIONS.of(Notes.plain(1).location()),
                             Notes.plain(1),

@@ -89,15 +89,16 @@ class RoomToApplyTest {
     private DocumentStore open(AppliedLog log) throws Exception {
         return DocumentStore.open(
                 files,
-                Notes.PARTITIONS.count(),
-                RecentSettings.DEFAULT.withRecentBytes(LIMIT),
-                InstantSource.system(),
-                log);
+                StoreOptions.of(
+                                Notes.PARTITIONS.count(),
+                                RecentSettings.DEFAULT.withRecentBytes(LIMIT),
+                                InstantSource.system())
+                        .with(log));
     }
 
     private void applyAll(DocumentStore store, AppliedLog log) {
         for (int i = 0; i < ENTRIES && !log.isClosed; i++) {
-            byte[] row = Notes.write(Notes.plain(i), "x".repeat(TEXT)).row();
+            byte[] row = Notes.write(Notes.plain(i), "x".repeat(TEXT)).bytes();
             RowEncoding.stamp(row, i + 1);
             log.applier().awaitRoom();
             if (!log.isClosed) {

@@ -15,8 +15,8 @@ import org.crabro.content.storage.block.SearchedTexts;
 import org.crabro.content.storage.block.key.KeyRange;
 import org.crabro.content.storage.journal.FaultyLogFiles;
 import org.crabro.document.DocumentId;
-import org.crabro.protocol.feed.EncodedWrite;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -44,16 +44,16 @@ class ShardsTest {
     @Test
     void rowsOfOneRequestGoToTheJournalsOfTheirPartitions() throws IOException {
         try (DocumentStore store = open()) {
-            List<EncodedWrite> writes = new ArrayList<>();
+            List<Write.Row> writes = new ArrayList<>();
             for (int i = 0; i < DOCUMENTS; i++) {
                 writes.add(Notes.write(Notes.plain(i), "text " + i));
             }
 
-            List<FeedReply> replies = store.write(writes, Notes.soon());
+            List<WriteReply> replies = store.write(writes, List.of(), Notes.soon());
 
-            assertThat(replies).hasSize(DOCUMENTS).allMatch(FeedReply.Stored.class::isInstance);
+            assertThat(replies).hasSize(DOCUMENTS).allMatch(WriteReply.Stored.class::isInstance);
             for (int i = 0; i < DOCUMENTS; i++) {
-                FeedReply.Stored stored = (FeedReply.Stored) replies.get(i);
+                WriteReply.Stored stored = (WriteReply.Stored) replies.get(i);
                 assertThat(stored.position().partition()).isEqualTo(writes.get(i).partition());
             }
             assertThat(Notes.seen(store, EVERYTHING)).isEqualTo(expected("text "));
@@ -87,7 +87,8 @@ class ShardsTest {
     void nodesWithReplicasDoNotStartOnTheDataOfANodeWithout() throws IOException {
         try (DocumentStore store =
                 DocumentStore.open(
-                        files, Notes.PARTITIONS.count(), RecentSettings.DEFAULT, CLOCK)) {
+                        files,
+                        StoreOptions.of(Notes.PARTITIONS.count(), RecentSettings.DEFAULT, CLOCK))) {
             store.keep(Notes.TYPE, SearchedTexts.NONE);
             Notes.put(store, Notes.plain(1), "text");
         }
@@ -100,7 +101,9 @@ class ShardsTest {
     private DocumentStore open() throws IOException {
         DocumentStore store =
                 DocumentStore.open(
-                        files, Notes.PARTITIONS.count(), RecentSettings.DEFAULT, CLOCK, journals);
+                        files,
+                        StoreOptions.of(Notes.PARTITIONS.count(), RecentSettings.DEFAULT, CLOCK)
+                                .with(journals));
         store.keep(Notes.TYPE, SearchedTexts.NONE);
         return store;
     }
@@ -108,7 +111,7 @@ class ShardsTest {
     private static void put(DocumentStore store, String text) {
         for (int i = 0; i < DOCUMENTS; i++) {
             DocumentId id = Notes.plain(i);
-            assertThat(Notes.put(store, id, text + i)).isInstanceOf(FeedReply.Stored.class);
+            assertThat(Notes.put(store, id, text + i)).isInstanceOf(WriteReply.Stored.class);
         }
     }
 

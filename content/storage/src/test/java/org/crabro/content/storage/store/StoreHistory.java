@@ -35,8 +35,8 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.LocationKey;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.encoding.Row;
-import org.crabro.protocol.feed.EncodedWrite;
-import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
 import org.crabro.protocol.wire.Deadline;
 import org.jspecify.annotations.Nullable;
 
@@ -193,9 +193,10 @@ final class StoreHistory {
             row = Papers.remove(id, later);
         }
         micros += random.nextInt(-3, 5);
-        FeedReply reply =
+        WriteReply reply =
                 store().write(
-                                new EncodedWrite(partition(id), id, Papers.encode(row, later)),
+                                new Write.Row(partition(id), id, Papers.encode(row, later)),
+                                Optional.empty(),
                                 Deadline.after(Duration.ofMinutes(1)));
         log.add(
                 "%s %s: %s"
@@ -204,28 +205,28 @@ final class StoreHistory {
                                 id,
                                 reply));
         switch (reply) {
-            case FeedReply.Stored(long timestamp, _) -> {
+            case WriteReply.Stored(long timestamp, _) -> {
                 assertThat(isJournalDown).as("the journal failed before").isFalse();
                 expected.checkRises(partition(id), timestamp);
                 expected.acknowledge(id, partition(id), timestamp);
             }
-            case FeedReply.Failed _ -> {
+            case WriteReply.Failed _ -> {
                 assertThat(isFaulty).as("something was to fail").isTrue();
                 isJournalDown = true;
             }
-            case FeedReply.OutOfSpace _ -> {
+            case WriteReply.OutOfSpace _ -> {
                 assertThat(isFaulty).as("the disk is full").isTrue();
                 expected.withdraw(id);
             }
-            case FeedReply.Missing _,
-                    FeedReply.ConditionNotMet _,
-                    FeedReply.WrongOwner _,
-                    FeedReply.Rejected _,
-                    FeedReply.TooLarge _,
-                    FeedReply.Overloaded _,
-                    FeedReply.TimedOut _,
-                    FeedReply.Unavailable _,
-                    FeedReply.OutcomeUnknown _ ->
+            case WriteReply.Missing _,
+                    WriteReply.ConditionNotMet _,
+                    WriteReply.WrongOwner _,
+                    WriteReply.Rejected _,
+                    WriteReply.TooLarge _,
+                    WriteReply.Overloaded _,
+                    WriteReply.TimedOut _,
+                    WriteReply.Unavailable _,
+                    WriteReply.OutcomeUnknown _ ->
                     throw new AssertionError("no reason to answer " + reply);
         }
     }
@@ -244,39 +245,40 @@ final class StoreHistory {
         List<DocumentId> there = removed.stream().filter(expected::isThere).toList();
         removed.forEach(expected::beginRemove);
         micros += random.nextInt(-3, 5);
-        FeedReply reply =
+        WriteReply reply =
                 store().removeGroup(
                                 partition(one),
                                 Papers.type(one, later),
                                 one.key(),
+                                Optional.empty(),
                                 Deadline.after(Duration.ofMinutes(1)));
         log.add("remove %s of type %s: %s".formatted(one.key().text(), one.documentType(), reply));
         switch (reply) {
-            case FeedReply.Stored(long timestamp, _) -> {
+            case WriteReply.Stored(long timestamp, _) -> {
                 assertThat(isJournalDown).as("the journal failed before").isFalse();
                 expected.checkRises(partition(one), timestamp);
                 removed.forEach(id -> expected.acknowledge(id, partition(id), timestamp));
             }
-            case FeedReply.Failed _ -> {
+            case WriteReply.Failed _ -> {
                 assertThat(isFaulty).as("something was to fail").isTrue();
                 if (!isJournalDown) {
                     halfRemoved = there;
                 }
                 isJournalDown = true;
             }
-            case FeedReply.OutOfSpace _ -> {
+            case WriteReply.OutOfSpace _ -> {
                 assertThat(isFaulty).as("the disk is full").isTrue();
                 removed.forEach(expected::withdraw);
             }
-            case FeedReply.Missing _,
-                    FeedReply.ConditionNotMet _,
-                    FeedReply.WrongOwner _,
-                    FeedReply.Rejected _,
-                    FeedReply.TooLarge _,
-                    FeedReply.Overloaded _,
-                    FeedReply.TimedOut _,
-                    FeedReply.Unavailable _,
-                    FeedReply.OutcomeUnknown _ ->
+            case WriteReply.Missing _,
+                    WriteReply.ConditionNotMet _,
+                    WriteReply.WrongOwner _,
+                    WriteReply.Rejected _,
+                    WriteReply.TooLarge _,
+                    WriteReply.Overloaded _,
+                    WriteReply.TimedOut _,
+                    WriteReply.Unavailable _,
+                    WriteReply.OutcomeUnknown _ ->
                     throw new AssertionError("no reason to answer " + reply);
         }
     }
@@ -564,9 +566,10 @@ final class StoreHistory {
         DocumentStore store =
                 DocumentStore.open(
                         from,
-                        partitions.count(),
-                        settings,
-                        () -> Instant.EPOCH.plusNanos(1_000 * micros));
+                        StoreOptions.of(
+                                partitions.count(),
+                                settings,
+                                () -> Instant.EPOCH.plusNanos(1_000 * micros)));
         try {
             keep(store, later);
             return store;

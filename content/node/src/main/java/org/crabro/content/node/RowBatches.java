@@ -12,16 +12,16 @@ import org.crabro.content.storage.store.DocumentStore;
 import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.protocol.encoding.RowFields;
-import org.crabro.protocol.feed.EncodedWrite;
-import org.crabro.protocol.feed.FeedBatchRequest;
-import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.OperationId;
+import org.crabro.protocol.feed.Write;
+import org.crabro.protocol.feed.WriteReply;
+import org.crabro.protocol.wire.Deadline;
 
 /**
- * Writes many rows at once. They are already encoded, so this class checks each row: bytes in the
- * journal must be valid for all readers.
+ * Writes rows whatever is stored. They are already encoded, so this class checks each row: bytes in
+ * the journal must be valid for all readers.
  */
-final class BatchFeed {
+final class RowBatches {
     /** The number of rows that are prefetched together. */
     private static final int TOGETHER = 64;
 
@@ -37,7 +37,7 @@ final class BatchFeed {
     @SuppressWarnings("UnusedVariable")
     private int fetched;
 
-    BatchFeed(NodePlace place, DocumentStore store, Predicate<String> isServed) {
+    RowBatches(NodePlace place, DocumentStore store, Predicate<String> isServed) {
         this.place = place;
         this.store = store;
         this.isServed = isServed;
@@ -47,37 +47,43 @@ final class BatchFeed {
      * Returns the reply to an invalid row, regardless of the stored documents; empty if it is
      * valid.
      */
-    Optional<FeedReply> refusal(EncodedWrite write) {
+    Optional<WriteReply> refusal(Write.Row write) {
         return new Checks().refusal(write);
     }
 
-    /** Returns the reply to each write, when each is durable and visible, or has failed. */
-    List<FeedReply> write(FeedBatchRequest request) {
-        List<EncodedWrite> writes = request.writes();
-        var replies = new FeedReply[writes.size()];
-        var rows = new ArrayList<EncodedWrite>(replies.length);
+    /** Returns the reply to a row, when it is durable and visible, or has failed. */
+    WriteReply write(Write.Row row, Optional<OperationId> operation, Deadline deadline) {
+        return refusal(row).orElseGet(() -> store.write(row, operation, deadline));
+    }
+
+    /**
+     * Returns the reply to each row, when each is durable and visible, or has failed.
+     *
+     * @param ids the operation of each row; empty if they have no ids
+     */
+    List<WriteReply> write(List<Write.Row> rows, List<OperationId> ids, Deadline deadline) {
+        var replies = new WriteReply[rows.size()];
+        var valid = new ArrayList<Write.Row>(replies.length);
         int[] indexes = new int[replies.length];
         var checks = new Checks();
         for (int i = 0; i < replies.length; i++) {
             if (i % TOGETHER == 0) {
-                fetch(writes, i, Math.min(replies.length, i + TOGETHER));
+                fetch(rows, i, Math.min(replies.length, i + TOGETHER));
             }
-            EncodedWrite write = writes.get(i);
-            Optional<FeedReply> refusal = checks.refusal(write);
+            Write.Row row = rows.get(i);
+            Optional<WriteReply> refusal = checks.refusal(row);
             if (refusal.isPresent()) {
                 replies[i] = refusal.get();
             } else {
-                indexes[rows.size()] = i;
-                rows.add(write);
+                indexes[valid.size()] = i;
+                valid.add(row);
             }
         }
         List<OperationId> operations =
-                request.ids().isEmpty()
+                ids.isEmpty()
                         ? List.of()
-                        : Arrays.stream(indexes, 0, rows.size())
-                                .mapToObj(request.ids()::get)
-                                .toList();
-        List<FeedReply> written = store.write(rows, operations, request.header().deadline());
+                        : Arrays.stream(indexes, 0, valid.size()).mapToObj(ids::get).toList();
+        List<WriteReply> written = store.write(valid, operations, deadline);
         for (int i = 0; i < written.size(); i++) {
             replies[indexes[i]] = written.get(i);
         }
@@ -88,10 +94,10 @@ final class BatchFeed {
      * Prefetches the bytes that the checks will read. They are in the caches of other processors,
      * and many parallel reads take little more time than one.
      */
-    private void fetch(List<EncodedWrite> writes, int from, int to) {
+    private void fetch(List<Write.Row> rows, int from, int to) {
         int sum = 0;
         for (int i = from; i < to; i++) {
-            byte[] row = writes.get(i).row();
+            byte[] row = rows.get(i).bytes();
             sum += row[0] + row[Math.min(row.length - 1, CACHE_LINE)] + row[row.length - 1];
         }
         fetched = sum;
@@ -112,7 +118,7 @@ final class BatchFeed {
             }
         }
 
-        Optional<FeedReply> refusal(EncodedWrite write) {
+        Optional<WriteReply> refusal(Write.Row write) {
             int partition = place.partitions().of(write.id().location());
             if (partition != write.partition()) {
                 return rejected(
@@ -121,13 +127,13 @@ final class BatchFeed {
             }
             if (partition != lastOwned) {
                 if (!place.owned().contains(partition)) {
-                    return Optional.of(new FeedReply.WrongOwner(place.stateVersion()));
+                    return Optional.of(new WriteReply.WrongOwner(place.stateVersion()));
                 }
                 lastOwned = partition;
             }
             String name = write.id().documentType();
             try {
-                MemorySegment row = MemorySegment.ofArray(write.row());
+                MemorySegment row = MemorySegment.ofArray(write.bytes());
                 Optional<Type> type = type(RowEncoding.fingerprint(row));
                 if (type.isEmpty() || !type.get().name().equals(name) || !isServed(name)) {
                     return rejected("no active schema has a document type '%s'".formatted(name));
@@ -164,8 +170,8 @@ final class BatchFeed {
             return true;
         }
 
-        private static Optional<FeedReply> rejected(String reason) {
-            return Optional.of(new FeedReply.Rejected(reason));
+        private static Optional<WriteReply> rejected(String reason) {
+            return Optional.of(new WriteReply.Rejected(reason));
         }
     }
 }

@@ -4,14 +4,14 @@ import java.time.Duration;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.wire.Principal;
 
-/** The reply to a {@link FeedRequest} or a {@link RemoveGroupRequest}. */
-public sealed interface FeedReply {
+/** The outcome of one {@link Write} of a request. */
+public sealed interface WriteReply {
     /**
      * The operation is durable and visible.
      *
      * @param timestamp of this version, microseconds since the epoch, rising within a partition
      */
-    record Stored(long timestamp, PartitionPosition position) implements FeedReply {
+    record Stored(long timestamp, PartitionPosition position) implements WriteReply {
         /**
          * Returns a line for the trace of a request. A principal that is limited to some groups
          * does not see the position, which counts the writes of all.
@@ -23,48 +23,48 @@ public sealed interface FeedReply {
     }
 
     /** Nothing was written: an update without {@code create} found no document. */
-    record Missing() implements FeedReply {}
+    record Missing() implements WriteReply {}
 
     /**
      * Nothing was written: the condition is not met.
      *
      * @param exists whether the document exists
      */
-    record ConditionNotMet(boolean exists) implements FeedReply {}
+    record ConditionNotMet(boolean exists) implements WriteReply {}
 
     /** The node is not the owner of the partition in its own cluster state. */
-    record WrongOwner(long stateVersion) implements FeedReply {}
+    record WrongOwner(long stateVersion) implements WriteReply {}
 
     /** The operation is not valid, for example because the document exceeds the size limit. */
-    record Rejected(String reason) implements FeedReply {}
+    record Rejected(String reason) implements WriteReply {}
 
     /** Nothing was written: the document is too large for a log with replicas. */
-    record TooLarge(String reason) implements FeedReply {}
+    record TooLarge(String reason) implements WriteReply {}
 
     /** Nothing was written: too many operations are waiting. */
-    record Overloaded(Duration retryAfter) implements FeedReply {}
+    record Overloaded(Duration retryAfter) implements WriteReply {}
 
     /** Nothing was written: the disk is too full, or its configured limit is reached. */
-    record OutOfSpace(String reason) implements FeedReply {}
+    record OutOfSpace(String reason) implements WriteReply {}
 
     /** The deadline passed; the operation may still be executed. */
-    record TimedOut() implements FeedReply {}
+    record TimedOut() implements WriteReply {}
 
     /**
      * The node cannot write, for example after a failed force. The operation may or may not be
      * durable.
      */
-    record Failed(String reason) implements FeedReply {}
+    record Failed(String reason) implements WriteReply {}
 
     /** Nothing was written: the node cannot be reached, or refuses the sender. */
-    record Unavailable(String reason) implements FeedReply {}
+    record Unavailable(String reason) implements WriteReply {}
 
     /**
      * The reply of the node was lost. The operation may or may not be carried out.
      *
      * @param isFinal whether the operation gets the same reply if it is sent again
      */
-    record OutcomeUnknown(String reason, boolean isFinal) implements FeedReply {
+    record OutcomeUnknown(String reason, boolean isFinal) implements WriteReply {
         /** An outcome that can become known if the operation is sent again. */
         public OutcomeUnknown(String reason) {
             this(reason, false);
