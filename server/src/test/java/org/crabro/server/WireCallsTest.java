@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
@@ -123,6 +124,35 @@ class WireCallsTest {
                     .allSatisfy(reply ->
                             assertThat(reply).isInstanceOf(WriteReply.OutcomeUnknown.class));
         }
+    }
+
+    /** A container of an older release has one kind of request for each kind of write. */
+    @Test
+    void carriesEachWriteAsOlderReleasesDo() throws Exception {
+        RequestHeader header = WiredNode.header(WiredNode.soon());
+        Write.Row row = write();
+        Write.Row conditional =
+                new Write.Row(3, row.id(), row.bytes(), WriteCondition.of("true"), true);
+        List<Write> writes = List.of(conditional, row, put("blue"), row);
+        var removal = new Write.RemoveGroup(3, "note", new LocationKey.Group("anna"));
+        var received = new ArrayList<List<Write>>();
+        wired.node.requests =
+                request -> {
+                    received.add(request.writes());
+                    return Collections.nCopies(request.writes().size(), STORED);
+                };
+        wired.connections.writeOlder(true);
+
+        assertThat(wired.client.write(new WriteRequest(header, writes)))
+                .isEqualTo(Collections.nCopies(4, STORED));
+        assertThat(wired.client.write(header, removal, Optional.empty())).isEqualTo(STORED);
+
+        assertThat(received)
+                .containsExactly(
+                        List.of(row, row),
+                        List.of(conditional),
+                        List.of(put("blue")),
+                        List.of(removal));
     }
 
     @Test

@@ -46,13 +46,14 @@ final class WiredNode implements AutoCloseable {
 
     final ScriptedNode node = new ScriptedNode();
     final ContentServer server;
+    final NodeConnections connections;
     final NodeClient client;
 
     /** Starts a node without TLS. */
     WiredNode(CallLimits ofServer, CallLimits ofClient) throws IOException {
         server = ContentServer.start(ANY_PORT, Optional.empty(), IDENTITY, ofServer, node);
-        client =
-                new NodeConnections(Optional.empty(), ofClient).connect(server.address(), IDENTITY);
+        connections = new NodeConnections(Optional.empty(), ofClient);
+        client = connections.connect(server.address(), IDENTITY);
     }
 
     WiredNode() throws IOException {

@@ -7,6 +7,7 @@ import io.grpc.MethodDescriptor;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongFunction;
@@ -27,6 +29,7 @@ import org.crabro.container.wire.CallOutcome.Message;
 import org.crabro.container.wire.CallOutcome.Refused;
 import org.crabro.container.wire.CallOutcome.TimedOut;
 import org.crabro.protocol.encoding.MessageEncoding;
+import org.crabro.protocol.encoding.OlderWrites;
 import org.crabro.protocol.encoding.WireFormatException;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
@@ -76,12 +79,13 @@ public final class NodeClient implements DocumentNodes, SearchNodes, AutoCloseab
     private final AtomicLong lastReconnect = new AtomicLong(System.nanoTime() - RECONNECT_NANOS);
 
     /**
-     * The limits of all clients.
+     * What all clients share.
      *
      * @param messages in bytes
      * @param requests one for each request in progress
+     * @param olderWrites whether writes are sent as {@link OlderWrites}
      */
-    record Shared(ByteBudget messages, ByteBudget requests) {}
+    record Shared(ByteBudget messages, ByteBudget requests, AtomicBoolean olderWrites) {}
 
     NodeClient(ManagedChannel channel, NodeAddress address, NodeIdentity expected, Shared shared) {
         this.channel = channel;
@@ -125,14 +129,71 @@ public final class NodeClient implements DocumentNodes, SearchNodes, AutoCloseab
 
     @Override
     public List<WriteReply> write(WriteRequest request) {
+        return shared.olderWrites().get()
+                ? writeOlder(request)
+                : write(
+                        NodeMethod.WRITE,
+                        request,
+                        now -> MessageEncoding.encode(request, now),
+                        MessageEncoding::writeReplies);
+    }
+
+    /** Sends the rows without conditions together, and then each of the other writes. */
+    private List<WriteReply> writeOlder(WriteRequest request) {
+        List<Write> writes = request.writes();
+        var replies = new WriteReply[writes.size()];
+        var batch = new ArrayList<Integer>();
+        for (int i = 0; i < replies.length; i++) {
+            if (OlderWrites.Kind.of(writes.get(i)) == OlderWrites.Kind.FEED_BATCH) {
+                batch.add(i);
+            }
+        }
+        writeOlder(request, batch, replies);
+        for (int i = 0; i < replies.length; i++) {
+            if (replies[i] == null) {
+                writeOlder(request, List.of(i), replies);
+            }
+        }
+        return List.of(replies);
+    }
+
+    /** Sends the writes with some indexes, and sets their replies. */
+    private void writeOlder(WriteRequest request, List<Integer> indexes, WriteReply[] replies) {
+        if (indexes.isEmpty()) {
+            return;
+        }
+        var part =
+                new WriteRequest(
+                        request.header(),
+                        indexes.stream().map(request.writes()::get).toList(),
+                        request.ids().isEmpty()
+                                ? List.of()
+                                : indexes.stream().map(request.ids()::get).toList());
+        OlderWrites.Kind kind = OlderWrites.Kind.of(part.writes().getFirst());
+        List<WriteReply> written =
+                write(
+                        NodeMethod.of(kind),
+                        part,
+                        now -> OlderWrites.encode(part, now),
+                        message -> OlderWrites.replies(kind, message));
+        for (int i = 0; i < written.size(); i++) {
+            replies[indexes.get(i)] = written.get(i);
+        }
+    }
+
+    private List<WriteReply> write(
+            NodeMethod method,
+            WriteRequest request,
+            LongFunction<byte[]> encoding,
+            Function<byte[], List<WriteReply>> decoding) {
         int count = request.writes().size();
         try (var hold = new ReadHold()) {
             return call(
-                    NodeMethod.WRITE,
+                    method,
                     request.header(),
                     new Form<>(
-                            now -> MessageEncoding.encode(request, now),
-                            message -> replies(message, count),
+                            encoding,
+                            message -> checked(decoding.apply(message), count),
                             failure -> Collections.nCopies(count, FailureReplies.write(failure)),
                             reason -> Collections.nCopies(count, new WriteReply.Rejected(reason))),
                     hold);
@@ -142,8 +203,7 @@ public final class NodeClient implements DocumentNodes, SearchNodes, AutoCloseab
     /**
      * @throws WireFormatException if there is not one reply for each write
      */
-    private static List<WriteReply> replies(byte[] message, int count) {
-        List<WriteReply> replies = MessageEncoding.writeReplies(message);
+    private static List<WriteReply> checked(List<WriteReply> replies, int count) {
         if (replies.size() != count) {
             throw new WireFormatException(
                     0, "replies to %d writes".formatted(count), Integer.toString(replies.size()));

@@ -7,6 +7,8 @@ import io.netty.handler.ssl.SslContext;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.crabro.protocol.encoding.OlderWrites;
 import org.crabro.protocol.grpc.NodeTls;
 import org.crabro.protocol.transport.ByteBudget;
 import org.crabro.protocol.transport.CallLimits;
@@ -45,7 +47,17 @@ public final class NodeConnections {
         this.context = security.tls().map(NodeTls::client).orElse(null);
         this.shared =
                 new NodeClient.Shared(
-                        new ByteBudget(limits.messageBytes()), new ByteBudget(limits.requests()));
+                        new ByteBudget(limits.messageBytes()),
+                        new ByteBudget(limits.requests()),
+                        new AtomicBoolean());
+    }
+
+    /**
+     * Sends writes as {@link OlderWrites} or as they are, from the next write of each client on.
+     * Nodes accept both.
+     */
+    public void writeOlder(boolean isOlder) {
+        shared.olderWrites().set(isOlder);
     }
 
     /**

@@ -447,7 +447,7 @@ class DocumentHandlerTest {
         failed(
                 post(ONE, "{\"fields\":{}}"),
                 500,
-                "no node owns the document's partition by cluster state 7");
+                "no node owns the partition by cluster state 7");
 
         documents.answer(new WriteResult.Forbidden("'me' may not touch group 'x'"));
         failed(post(ONE, "{\"fields\":{}}"), 403, "'me' may not touch group 'x'");

@@ -43,7 +43,7 @@ public final class MessageEncoding {
     public static final int DEPTH_MAX = 300;
 
     /** The version that is written; others are rejected. */
-    public static final int VERSION = 2;
+    public static final int VERSION = 1;
 
     static final int LENGTH_OFFSET = 2;
 
@@ -59,8 +59,8 @@ public final class MessageEncoding {
 
         int number() {
             return switch (this) {
-                case WRITE_REQUEST -> 1;
-                case WRITE_REPLY -> 2;
+                case WRITE_REQUEST -> 13;
+                case WRITE_REPLY -> 14;
                 case GET_REQUEST -> 3;
                 case GET_REPLY -> 4;
                 case SEARCH_REQUEST -> 5;
@@ -161,18 +161,26 @@ public final class MessageEncoding {
     }
 
     private static byte[] message(Kind kind, Consumer<MessageWriter> body) {
+        return message(kind.number(), body);
+    }
+
+    static byte[] message(int kind, Consumer<MessageWriter> body) {
         var out = new MessageWriter();
         out.putByte(VERSION);
-        out.putByte(kind.number());
+        out.putByte(kind);
         out.putInt(0);
         body.accept(out);
         return out.sealed(LENGTH_OFFSET);
     }
 
     private static <T> T body(Kind kind, byte[] message, Function<MessageReader, T> body) {
+        return body("a " + kind, kind.number(), message, body);
+    }
+
+    static <T> T body(String name, int kind, byte[] message, Function<MessageReader, T> body) {
         var in = new MessageReader(message);
         expect(0, "version " + VERSION, VERSION, in.readByte());
-        expect(1, "a " + kind, kind.number(), in.readByte());
+        expect(1, name, kind, in.readByte());
         int length = in.readInt();
         if (length != in.remaining() || message.length > LENGTH_MAX) {
             throw new WireFormatException(

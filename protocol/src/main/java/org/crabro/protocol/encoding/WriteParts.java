@@ -100,12 +100,12 @@ final class WriteParts {
     }
 
     /** A row contains its id. */
-    private static void writeRow(MessageWriter out, Write.Row row) {
+    static void writeRow(MessageWriter out, Write.Row row) {
         out.putInt(row.partition());
         out.putBytes(row.bytes());
     }
 
-    private static Write.Row readRow(MessageReader in, boolean isConditional) {
+    static Write.Row readRow(MessageReader in, boolean isConditional) {
         int partition = in.readInt();
         byte[] bytes = in.readBytes();
         DocumentId id =
@@ -116,7 +116,7 @@ final class WriteParts {
                 : new Write.Row(partition, id, bytes);
     }
 
-    private static void write(MessageWriter out, DocumentOperation operation) {
+    static void write(MessageWriter out, DocumentOperation operation) {
         switch (operation) {
             case DocumentOperation.Put(var document) -> {
                 out.putByte(PUT);
@@ -134,14 +134,14 @@ final class WriteParts {
         }
     }
 
-    private static void write(MessageWriter out, OperationId id) {
+    static void write(MessageWriter out, OperationId id) {
         out.putLong(id.session());
         out.putLong(id.number());
         out.putLong(id.lowest());
         out.putBoolean(id.isRetry());
     }
 
-    private static OperationId readOperationId(MessageReader in) {
+    static OperationId readOperationId(MessageReader in) {
         long session = in.readLong();
         long number = in.readLong();
         long lowest = in.readLong();
@@ -151,19 +151,19 @@ final class WriteParts {
                 () -> new OperationId(session, number, lowest, isRetry));
     }
 
-    private static void write(MessageWriter out, WriteCondition condition) {
+    static void write(MessageWriter out, WriteCondition condition) {
         out.putOptional(condition.selection(), out::putText);
         out.putBoolean(condition.timestamp().isPresent());
         condition.timestamp().ifPresent(out::putLong);
     }
 
-    private static WriteCondition readCondition(MessageReader in) {
+    static WriteCondition readCondition(MessageReader in) {
         return new WriteCondition(
                 in.readOptional(in::readText),
                 in.readBoolean() ? OptionalLong.of(in.readLong()) : OptionalLong.empty());
     }
 
-    private static DocumentOperation readOperation(MessageReader in) {
+    static DocumentOperation readOperation(MessageReader in) {
         int tag = in.readByte();
         return switch (tag) {
             case PUT -> new DocumentOperation.Put(ValueParts.readDocument(in));
@@ -183,7 +183,7 @@ final class WriteParts {
         return in.readList(() -> readReply(in));
     }
 
-    private static void write(MessageWriter out, WriteReply reply) {
+    static void write(MessageWriter out, WriteReply reply) {
         switch (reply) {
             case WriteReply.Stored(var timestamp, var position) -> {
                 out.putByte(STORED);
@@ -232,7 +232,7 @@ final class WriteParts {
         }
     }
 
-    private static WriteReply readReply(MessageReader in) {
+    static WriteReply readReply(MessageReader in) {
         int tag = in.readByte();
         return switch (tag) {
             case STORED -> new WriteReply.Stored(in.readLong(), HeaderParts.readPosition(in));

@@ -228,7 +228,7 @@ class MessageEncodingTest {
     void namesThePlaceAndWhatWasExpected() {
         byte[] reply = MessageEncoding.encode(new GetReply.Missing());
 
-        refuses(changed(reply, 0, 9), "at byte 0: expected version 2 but found 9");
+        refuses(changed(reply, 0, 9), "at byte 0: expected version 1 but found 9");
         refuses(changed(reply, 1, 2), "at byte 1: expected a GET_REPLY but found 2");
         refuses(
                 changed(reply, 2, 5),
@@ -501,8 +501,8 @@ class MessageEncodingTest {
                         List.of("a line")));
     }
 
-    private static byte[] golden(String what) throws IOException {
-        String name = "message-2-" + what + ".hex";
+    static byte[] golden(String what) throws IOException {
+        String name = "message-1-" + what + ".hex";
         try (var in = MessageEncodingTest.class.getResourceAsStream(name)) {
             if (in == null) {
                 throw new IOException("there is no " + name);

@@ -54,7 +54,7 @@ class MessageAssemblyTest {
 
     @Test
     void rejectsStartsOfNoMessage() {
-        byte[] tooLong = {2, 4, -1, -1, -1, 127};
+        byte[] tooLong = {1, 4, -1, -1, -1, 127};
         byte[] otherVersion = {9, 4, 0, 0, 0, 0};
 
         assertThatExceptionOfType(WireFormatException.class)
@@ -65,7 +65,7 @@ class MessageAssemblyTest {
                         "at byte 2: expected a body of 0 to 268435450 bytes but found 2147483647");
         assertThatExceptionOfType(WireFormatException.class)
                 .isThrownBy(() -> new MessageAssembly().add(otherVersion))
-                .withMessage("at byte 0: expected version 2 but found 9");
+                .withMessage("at byte 0: expected version 1 but found 9");
     }
 
     @Test

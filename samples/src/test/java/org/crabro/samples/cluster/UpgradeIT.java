@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Servers of a cluster in one process, which are restarted with the formats of a newer release. */
 class UpgradeIT {
     private static final FormatVersions OLD = new FormatVersions(1, 1);
-    private static final FormatVersions NEW = new FormatVersions(1, 2);
+    private static final FormatVersions NEW = new FormatVersions(1, 3);
     private static final int HOSTS = 3;
 
     /** Puts between two restarts. */
@@ -55,15 +55,15 @@ class UpgradeIT {
             }
 
             await().atMost(HostCluster.PATIENCE)
-                    .untilAsserted(() -> assertThat(format(cluster)).isEqualTo(2));
+                    .untilAsserted(() -> assertThat(format(cluster)).isEqualTo(3));
             put(cluster, 0);
             await().atMost(HostCluster.PATIENCE)
                     .untilAsserted(
-                            () -> assertThat(decisions(cluster.data(2))).contains("\"format\":2"));
+                            () -> assertThat(decisions(cluster.data(2))).contains("\"format\":3"));
             cluster.stop(2);
             assertThatIOException()
                     .isThrownBy(() -> cluster.start(2, OLD))
-                    .withMessageContaining("the cluster uses version 2 of its formats")
+                    .withMessageContaining("the cluster uses version 3 of its formats")
                     .withMessageContaining("this server has version 1");
             assertThat(cluster.found(1)).isEqualTo(put);
             assertThat(cluster.visited(0)).hasSize(put);

@@ -11,8 +11,11 @@ public record FormatVersions(int oldest, int newest) {
     /** From this version on, entries of the logs of shards are compressed. */
     static final int COMPRESSED_ENTRIES = 2;
 
+    /** From this version on, all writes have the same request. */
+    static final int ONE_WRITE_REQUEST = 3;
+
     /** The versions of this server. */
-    public static final FormatVersions OWN = new FormatVersions(1, COMPRESSED_ENTRIES);
+    public static final FormatVersions OWN = new FormatVersions(1, ONE_WRITE_REQUEST);
 
     public FormatVersions {
         if (oldest < 1 || newest < oldest) {

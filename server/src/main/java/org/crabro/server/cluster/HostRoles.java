@@ -218,6 +218,7 @@ final class HostRoles implements ClusterMember.Roles, AutoCloseable {
     @Override
     public synchronized void write(int version) {
         format = version;
+        clusters.write(version);
     }
 
     @Override

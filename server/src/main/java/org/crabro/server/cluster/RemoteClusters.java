@@ -68,6 +68,11 @@ final class RemoteClusters implements ContentClusters, AutoCloseable {
         globalTypes = Map.copyOf(types);
     }
 
+    /** Sends messages in a version of the formats from now on. */
+    void write(int format) {
+        connections.writeOlder(format < FormatVersions.ONE_WRITE_REQUEST);
+    }
+
     /** Follows new states. Requests in progress may still use the nodes of the former ones. */
     void follow(SortedMap<String, ClusterState> states) {
         Set<Place> used = new HashSet<>();

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.crabro.content.node.ContentService;
 import org.crabro.protocol.encoding.MessageEncoding;
+import org.crabro.protocol.encoding.OlderWrites;
 import org.crabro.protocol.encoding.WireFormatException;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
@@ -63,20 +64,26 @@ final class NodeRequests {
     byte[] answer(NodeMethod method, byte[] message, Arrival arrival) throws UnencodableException {
         long nanoTime = arrival.nanoTime();
         return switch (method) {
-            case WRITE -> write(MessageEncoding.writeRequest(message, nanoTime), arrival);
+            case WRITE -> {
+                WriteRequest request = MessageEncoding.writeRequest(message, nanoTime);
+                yield encoded(() -> MessageEncoding.encode(write(request, arrival)));
+            }
+            case OLDER_FEED, OLDER_FEED_ROW, OLDER_FEED_BATCH, OLDER_REMOVE_GROUP -> {
+                OlderWrites.Kind kind = method.older().orElseThrow();
+                WriteRequest request = OlderWrites.request(kind, message, nanoTime);
+                yield encoded(() -> OlderWrites.encode(kind, write(request, arrival)));
+            }
             case GET -> get(MessageEncoding.getRequest(message, nanoTime), arrival);
             case SEARCH -> search(MessageEncoding.searchRequest(message, nanoTime), arrival);
             case VISIT -> visit(MessageEncoding.visitRequest(message, nanoTime), arrival);
         };
     }
 
-    private byte[] write(WriteRequest sent, Arrival arrival) throws UnencodableException {
+    private List<WriteReply> write(WriteRequest sent, Arrival arrival) {
         WriteRequest request = sent.with(arrival.header(sent.header()));
-        List<WriteReply> replies =
-                request.header().deadline().hasPassed()
-                        ? Collections.nCopies(request.writes().size(), new WriteReply.TimedOut())
-                        : node.write(request);
-        return encoded(() -> MessageEncoding.encode(replies));
+        return request.header().deadline().hasPassed()
+                ? Collections.nCopies(request.writes().size(), new WriteReply.TimedOut())
+                : node.write(request);
     }
 
     private byte[] get(GetRequest sent, Arrival arrival) throws UnencodableException {
