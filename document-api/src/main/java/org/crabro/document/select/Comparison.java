@@ -2,6 +2,7 @@ package org.crabro.document.select;
 
 import java.util.List;
 import org.crabro.document.select.NumberProgram.Result.Kind;
+import org.crabro.text.Glob;
 import org.crabro.text.WorkedText;
 
 /** A comparison of two values. */

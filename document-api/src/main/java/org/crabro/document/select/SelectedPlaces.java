@@ -6,6 +6,7 @@ import java.util.Set;
 import org.crabro.document.DocumentId;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.LocationKey;
+import org.crabro.text.Glob;
 
 /**
  * The places of documents that a selection can select: it selects no document elsewhere.

@@ -1,9 +1,9 @@
-package org.crabro.document.select;
+package org.crabro.text;
 
 import java.util.function.IntConsumer;
 
 /** Patterns in which {@code *} matches any number of characters and {@code ?} matches one. */
-final class Glob {
+public final class Glob {
     private Glob() {}
 
     /**
@@ -11,7 +11,7 @@ final class Glob {
      *
      * @param work receives a unit for each compared character
      */
-    static boolean matches(String pattern, String text, IntConsumer work) {
+    public static boolean matches(String pattern, String text, IntConsumer work) {
         int p = 0;
         int t = 0;
         int star = -1;
@@ -42,7 +42,7 @@ final class Glob {
     }
 
     /** Returns whether {@code pattern} matches only itself. */
-    static boolean isPlain(String pattern) {
+    public static boolean isPlain(String pattern) {
         return pattern.indexOf('*') < 0 && pattern.indexOf('?') < 0;
     }
 }
