@@ -237,7 +237,7 @@ enum Comparison {
 
     private static Truth glob(Value left, String pattern, EvaluationContext context) {
         return left instanceof Value.Text(var text)
-                ? Truth.of(Glob.matches(pattern, text, context.work()))
+                ? Truth.of(Glob.of(pattern).matches(text, context.work()))
                 : Truth.INVALID;
     }
 

@@ -102,7 +102,7 @@ public record SelectedPlaces(boolean isEverywhere, Set<Place> places) {
     private static boolean isExact(Comparison comparison, Value value) {
         return comparison == Comparison.EQUAL
                 || (comparison == Comparison.GLOB
-                        && (!(value instanceof Value.Text(var text)) || Glob.isPlain(text)));
+                        && (!(value instanceof Value.Text(var text)) || Glob.of(text).isPlain()));
     }
 
     private static Optional<Place> one(String text) {
