@@ -65,7 +65,10 @@ class GlobTest {
 
     @ParameterizedTest
     @CsvSource({
-        "abc, true, true", "'', true, true", "a*, false, false", "a?, false, true",
+        "abc, true, true",
+        "'', true, true",
+        "a*, false, false",
+        "a?, false, true",
     })
     void isPlainIfItMatchesOnlyItself(String pattern, boolean isPlain, boolean isPlainWithMarks) {
         assertThat(Glob.of(pattern).isPlain()).isEqualTo(isPlain);
@@ -108,7 +111,12 @@ class GlobTest {
     /** Each star could end at each character of the text: their combinations are never tried. */
     @ParameterizedTest
     @CsvSource({
-        "*a, 3", "*?a, 4", "a*, 3", "*, 2", "?*, 3", "*aaaaaaaab, 10",
+        "*a, 3",
+        "*?a, 4",
+        "a*, 3",
+        "*, 2",
+        "?*, 3",
+        "*aaaaaaaab, 10",
     })
     void comparesEachCharacterOnceForEachCharacterBetweenStars(String part, int each) {
         String text = "a".repeat(10_000);

@@ -97,11 +97,12 @@ class LoopbackClientTest {
 
     @Test
     void stopsWaitingForASilentServer() throws IOException {
-        assertThatThrownBy(() -> {
-                    try (var client = new LoopbackClient(address, Duration.ofMillis(20))) {
-                        client.send(client.get("/"));
-                    }
-                })
+        assertThatThrownBy(
+                        () -> {
+                            try (var client = new LoopbackClient(address, Duration.ofMillis(20))) {
+                                client.send(client.get("/"));
+                            }
+                        })
                 .isInstanceOf(SocketTimeoutException.class);
     }
 
@@ -132,8 +133,7 @@ class LoopbackClientTest {
                         client.getOutputStream()
                                 .write(response.replace("|", "\r\n").getBytes(ISO_8859_1));
                         client.shutdownOutput();
-                        request.complete(
-                                new String(client.getInputStream().readAllBytes(), UTF_8));
+                        request.complete(new String(client.getInputStream().readAllBytes(), UTF_8));
                     } catch (IOException e) {
                         request.completeExceptionally(e);
                     }
