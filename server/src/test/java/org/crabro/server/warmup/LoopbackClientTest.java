@@ -76,7 +76,7 @@ class LoopbackClientTest {
             })
     void rejectsAnIncompleteOrOversizedResponse(String response, String problem)
             throws IOException {
-        respond(response);
+        CompletableFuture<String> _ = respond(response);
 
         try (var client = new LoopbackClient(address, WAIT)) {
             assertThatThrownBy(() -> client.send(client.get("/")))
@@ -87,7 +87,7 @@ class LoopbackClientTest {
 
     @Test
     void rejectsALineWithoutEnd() throws IOException {
-        respond("HTTP/1.1 200 OK|" + "x".repeat(1 << 17));
+        CompletableFuture<String> _ = respond("HTTP/1.1 200 OK|" + "x".repeat(1 << 17));
 
         try (var client = new LoopbackClient(address, WAIT)) {
             assertThatThrownBy(() -> client.send(client.get("/")))
