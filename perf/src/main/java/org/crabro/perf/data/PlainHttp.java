@@ -32,19 +32,20 @@ public final class PlainHttp {
      * @throws IOException if the status is not 200; the message contains the answer
      */
     public static String get(URI address) throws IOException {
-        return ask(address, LoopbackClient::get);
+        return ask(address, LoopbackClient::get).body();
     }
 
     /**
-     * Returns the answer to a POST.
+     * Sends a POST and reads the answer.
      *
      * @throws IOException if the status is not 200; the message contains the answer
      */
-    public static String post(URI address, String contentType, byte[] body) throws IOException {
-        return ask(address, (client, path) -> client.post(path, contentType, body));
+    public static void post(URI address, String contentType, byte[] body) throws IOException {
+        LoopbackClient.Reply _ =
+                ask(address, (client, path) -> client.post(path, contentType, body));
     }
 
-    private static String ask(URI address, Asked asked) throws IOException {
+    private static LoopbackClient.Reply ask(URI address, Asked asked) throws IOException {
         Deque<LoopbackClient> unused =
                 UNUSED.computeIfAbsent(address.getAuthority(), _ -> new ConcurrentLinkedDeque<>());
         LoopbackClient client = unused.poll();
@@ -63,6 +64,6 @@ public final class PlainHttp {
         if (reply.status() != 200) {
             throw new IOException(reply.status() + " " + reply.body());
         }
-        return reply.body();
+        return reply;
     }
 }

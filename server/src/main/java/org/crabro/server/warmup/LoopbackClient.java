@@ -1,6 +1,5 @@
 package org.crabro.server.warmup;
 
-import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -40,6 +39,12 @@ public final class LoopbackClient implements AutoCloseable {
     private final int waitMillis;
     private Socket socket = new Socket();
     private InputStream in = InputStream.nullInputStream();
+
+    /** Bytes that were received, and from {@link #at} to {@link #end} not read yet. */
+    private final byte[] buffer = new byte[BUFFER_BYTES];
+
+    private int at;
+    private int end;
     private long usedAt;
 
     /**
@@ -65,7 +70,9 @@ public final class LoopbackClient implements AutoCloseable {
             socket.connect(new InetSocketAddress(server.getHost(), server.getPort()), waitMillis);
             socket.setSoTimeout(waitMillis);
             socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            in = new BufferedInputStream(socket.getInputStream(), BUFFER_BYTES);
+            in = socket.getInputStream();
+            at = 0;
+            end = 0;
             usedAt = System.nanoTime();
             isConnected = true;
         } finally {
@@ -131,7 +138,24 @@ public final class LoopbackClient implements AutoCloseable {
     }
 
     /** A response. */
-    public record Reply(int status, String body) {}
+    public static final class Reply {
+        private final int status;
+        private final byte[] body;
+
+        private Reply(int status, byte[] body) {
+            this.status = status;
+            this.body = body;
+        }
+
+        public int status() {
+            return status;
+        }
+
+        /** Returns the body as text. */
+        public String body() {
+            return new String(body, StandardCharsets.UTF_8);
+        }
+    }
 
     /**
      * Sends a request and reads all of the response.
@@ -177,7 +201,7 @@ public final class LoopbackClient implements AutoCloseable {
         }
         byte[] body = length < 0 ? chunks() : bytes(length);
         usedAt = System.nanoTime();
-        return new Reply(size(status[1], 10), new String(body, StandardCharsets.UTF_8));
+        return new Reply(size(status[1], 10), body);
     }
 
     /** Reads a body in chunks; a body has either chunks or a length. */
@@ -214,19 +238,20 @@ public final class LoopbackClient implements AutoCloseable {
     }
 
     private byte[] bytes(int length) throws IOException {
-        byte[] bytes = in.readNBytes(length);
-        if (bytes.length < length) {
-            throw endedEarly();
+        byte[] bytes = new byte[length];
+        for (int filled = 0; filled < length; ) {
+            requireMore();
+            int part = Math.min(length - filled, end - at);
+            System.arraycopy(buffer, at, bytes, filled, part);
+            at += part;
+            filled += part;
         }
         return bytes;
     }
 
     private String line() throws IOException {
         var line = new StringBuilder();
-        for (int next = in.read(); next != '\n'; next = in.read()) {
-            if (next < 0) {
-                throw endedEarly();
-            }
+        for (int next = next(); next != '\n'; next = next()) {
             if (line.length() == BUFFER_BYTES) {
                 throw new ProtocolException("a line is longer than " + BUFFER_BYTES);
             }
@@ -237,8 +262,19 @@ public final class LoopbackClient implements AutoCloseable {
         return line.toString();
     }
 
-    private static EOFException endedEarly() {
-        return new EOFException("the server closed the connection within a response");
+    private int next() throws IOException {
+        requireMore();
+        return buffer[at++] & 0xff;
+    }
+
+    private void requireMore() throws IOException {
+        if (at == end) {
+            at = 0;
+            end = Math.max(0, in.read(buffer));
+            if (end == 0) {
+                throw new EOFException("the server closed the connection within a response");
+            }
+        }
     }
 
     @Override
