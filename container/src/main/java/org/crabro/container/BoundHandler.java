@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 import org.crabro.config.services.ServedPath;
 import org.crabro.container.http.HostPattern;
 import org.crabro.container.http.RequestPath;
-import org.crabro.container.http.WildcardPattern;
+import org.crabro.text.Glob;
 import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -37,7 +37,7 @@ final class BoundHandler extends Handler.Abstract {
         }
 
         static Bound whole(ServedPath path) {
-            WildcardPattern pattern = WildcardPattern.of(path.pattern());
+            Glob pattern = Glob.ofStars(path.pattern());
             return new Bound(path, asked -> pattern.matches(asked.text()));
         }
 

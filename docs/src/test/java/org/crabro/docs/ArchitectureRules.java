@@ -125,6 +125,16 @@ final class ArchitectureRules {
                     .resideInAPackage("org.eclipse.jetty..")
                     .allowEmptyShould(true);
 
+    static final ArchRule ONLY_STORAGE_AND_STEMMING_KNOW_LUCENE =
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackages(
+                            "org.crabro.content.storage..", "org.crabro.config.stemming..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAPackage("org.apache.lucene..")
+                    .allowEmptyShould(true);
+
     static final ArchRule ONLY_THE_WIRE_KNOWS_GRPC =
             noClasses()
                     .that()

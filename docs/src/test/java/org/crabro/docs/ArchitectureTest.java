@@ -61,6 +61,11 @@ class ArchitectureTest {
     }
 
     @Test
+    void onlyStorageAndStemmingKnowLucene() {
+        ArchitectureRules.ONLY_STORAGE_AND_STEMMING_KNOW_LUCENE.check(CRABRO);
+    }
+
+    @Test
     void onlyTheWireKnowsGrpc() {
         ArchitectureRules.ONLY_THE_WIRE_KNOWS_GRPC.check(CRABRO);
     }
@@ -214,6 +219,25 @@ class ArchitectureTest {
                 .singleElement()
                 .asString()
                 .contains("Cycle");
+    }
+
+    @Test
+    void findsLuceneOutsideOfStorage() throws IOException {
+        String lucene = "package org.apache.lucene.util; public class FixedBitSet {}";
+
+        assertThat(
+                        findings(
+                                ArchitectureRules.ONLY_STORAGE_AND_STEMMING_KNOW_LUCENE,
+                                lucene,
+                                "package org.crabro.content.storage.index; class Rows {"
+                                        + " org.apache.lucene.util.FixedBitSet rows; }",
+                                "package org.crabro.config.stemming; class Stems {"
+                                        + " org.apache.lucene.util.FixedBitSet stems; }",
+                                "package org.crabro.content.search.match; class Matches {"
+                                        + " org.apache.lucene.util.FixedBitSet rows; }"))
+                .singleElement()
+                .asString()
+                .contains("org.crabro.content.search.match.Matches.rows");
     }
 
     @Test

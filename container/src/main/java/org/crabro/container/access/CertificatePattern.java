@@ -11,7 +11,7 @@ import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
 import javax.security.auth.x500.X500Principal;
-import org.crabro.container.http.WildcardPattern;
+import org.crabro.text.Glob;
 
 /**
  * A pattern of the client certificates of a principal: a subject, such as {@code
@@ -45,7 +45,7 @@ sealed interface CertificatePattern {
             if (name.isEmpty()) {
                 throw new IllegalArgumentException("expected a name after '" + text + "'");
             }
-            return new AlternativeName(kind.get(), WildcardPattern.of(name));
+            return new AlternativeName(kind.get(), Glob.ofStars(name));
         }
         try {
             // In the normal form that is also used for certificates.
@@ -54,7 +54,7 @@ sealed interface CertificatePattern {
             if (parts.isEmpty()) {
                 throw new IllegalArgumentException("the subject is empty");
             }
-            return new Subject(parts.stream().map(Rdn::toString).map(WildcardPattern::of).toList());
+            return new Subject(parts.stream().map(Rdn::toString).map(Glob::ofStars).toList());
         } catch (IllegalArgumentException | InvalidNameException e) {
             throw new IllegalArgumentException(
                     "expected a subject such as CN=feeder,O=Example, or dns:, uri:, email: or ip: with a name, but found '%s'"
@@ -68,7 +68,7 @@ sealed interface CertificatePattern {
      *
      * @param parts its attributes, each as {@code TYPE=value}, the last first
      */
-    record Subject(List<WildcardPattern> parts) implements CertificatePattern {
+    record Subject(List<Glob> parts) implements CertificatePattern {
         public Subject {
             parts = List.copyOf(parts);
         }
@@ -103,7 +103,7 @@ sealed interface CertificatePattern {
      *
      * @param kind its number in RFC 5280
      */
-    record AlternativeName(int kind, WildcardPattern name) implements CertificatePattern {
+    record AlternativeName(int kind, Glob name) implements CertificatePattern {
         @Override
         public boolean matches(X509Certificate certificate) {
             try {

@@ -19,9 +19,9 @@ import org.crabro.container.http.HostPattern;
 import org.crabro.container.http.JsonReply;
 import org.crabro.container.http.RequestPath;
 import org.crabro.container.http.UnusableBodyException;
-import org.crabro.container.http.WildcardPattern;
 import org.crabro.document.memory.MemoryRefusedException;
 import org.crabro.protocol.wire.Principal;
+import org.crabro.text.Glob;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
@@ -49,7 +49,7 @@ public final class ComponentHandler extends Handler.Abstract {
     private final Predicate<Request> bounded;
     private final Function<Request, Principal> principals;
 
-    private record Bound(Optional<HostPattern> host, int port, WildcardPattern path) {
+    private record Bound(Optional<HostPattern> host, int port, Glob path) {
         boolean matches(Request request, String asked) {
             return (port == 0 || port == Request.getLocalPort(request))
                     && (host.isEmpty() || host.get().matches(request))
@@ -80,7 +80,7 @@ public final class ComponentHandler extends Handler.Abstract {
                                 new Bound(
                                         each.host().map(HostPattern::of),
                                         each.port(),
-                                        WildcardPattern.of(each.pattern())))
+                                        Glob.ofStars(each.pattern())))
                         .toList();
         return request -> {
             String path = RequestPath.of(request).text();

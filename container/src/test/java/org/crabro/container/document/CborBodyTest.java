@@ -86,6 +86,13 @@ class CborBodyTest {
                     d856 48 000000000000f83f | [1.5]
                     d855 40 | []
                     d9d9f7 82 01 d851 44 7fc00000 | [1,["NaN"]]
+                    a1 1bffffffffffffffff 01 | {"18446744073709551615":1}
+                    a1 3bffffffffffffffff 01 | {"-18446744073709551616":1}
+                    a2 61 61 01 61 61 02 | {"a":1,"a":2}
+                    c2 49 ff0000000000000000 | "/wAAAAAAAAAA"
+                    c4 82 21 19 6ab3 | [-2,27315]
+                    c4 83 21 19 6ab3 01 | [-2,27315,1]
+                    7f 61 c3 61 bc ff | "ü"
                     """)
     void readsAsTheJsonThatSaysTheSame(String cbor, String json) throws IOException {
         assertThat(json(bytes(cbor))).isEqualTo(json);
@@ -115,6 +122,13 @@ class CborBodyTest {
                     bf 61 61 ff | something ends that did not begin, at byte 4
                     a1 80 01 | a key is neither a text nor a whole number, at byte 2
                     a1 f6 01 | a key is neither a text nor a whole number, at byte 2
+                    a1 41 61 01 | a key is neither a text nor a whole number, at byte 2
+                    a1 c1 61 61 01 | a key is neither a text nor a whole number, at byte 2
+                    5a ffffffff 01 | it ends too early, at byte 6
+                    7a ffffffff 61 61 ff | it ends too early, at byte 8
+                    9a ffffffff 01 ff | something ends that did not begin, at byte 7
+                    ba ffffffff 61 61 01 ff | a key is neither a text nor a whole number, at byte 9
+                    f3 | 0xf3 begins no value, at byte 1
                     7f 01 ff | a text has a piece that is not a text, at byte 2
                     7f 7f ff ff | a text has a piece that is not a text, at byte 2
                     5f 61 61 ff | bytes have a piece that is not bytes, at byte 2
@@ -125,6 +139,17 @@ class CborBodyTest {
         assertThatExceptionOfType(InvalidRequestException.class)
                 .isThrownBy(() -> json(bytes(cbor)))
                 .withMessage("the body is no well-formed CBOR: " + problem);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"81", "9f", "a16161", "bf01", "c181", "d90100 81"})
+    void rejectsNestingBeyondItsLimit(String begin) {
+        byte[] cbor = bytes(begin.repeat(100_000));
+
+        assertThatExceptionOfType(InvalidRequestException.class)
+                .isThrownBy(() -> json(cbor))
+                .withMessageStartingWith(
+                        "the body is no well-formed CBOR: it is nested deeper than 8192, at byte");
     }
 
     /**

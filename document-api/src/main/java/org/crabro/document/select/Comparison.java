@@ -2,6 +2,7 @@ package org.crabro.document.select;
 
 import java.util.List;
 import org.crabro.document.select.NumberProgram.Result.Kind;
+import org.crabro.text.Glob;
 import org.crabro.text.WorkedText;
 
 /** A comparison of two values. */
@@ -236,7 +237,7 @@ enum Comparison {
 
     private static Truth glob(Value left, String pattern, EvaluationContext context) {
         return left instanceof Value.Text(var text)
-                ? Truth.of(Glob.matches(pattern, text, context.work()))
+                ? Truth.of(Glob.of(pattern).matches(text, context.work()))
                 : Truth.INVALID;
     }
 

@@ -6,6 +6,7 @@ import java.util.Set;
 import org.crabro.document.DocumentId;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.LocationKey;
+import org.crabro.text.Glob;
 
 /**
  * The places of documents that a selection can select: it selects no document elsewhere.
@@ -101,7 +102,7 @@ public record SelectedPlaces(boolean isEverywhere, Set<Place> places) {
     private static boolean isExact(Comparison comparison, Value value) {
         return comparison == Comparison.EQUAL
                 || (comparison == Comparison.GLOB
-                        && (!(value instanceof Value.Text(var text)) || Glob.isPlain(text)));
+                        && (!(value instanceof Value.Text(var text)) || Glob.of(text).isPlain()));
     }
 
     private static Optional<Place> one(String text) {

@@ -306,7 +306,7 @@ public final class MailsBenchmark implements Benchmark {
         }
 
         private static String ask(URI address) throws IOException {
-            String answer = new String(PlainHttp.get(address), UTF_8);
+            String answer = PlainHttp.get(address);
             if (answer.contains("\"errors\"")) {
                 throw new IOException(answer);
             }

@@ -71,6 +71,9 @@ final class WarmUpServer implements AutoCloseable {
     /** For this many documents, one of another partition is stored, which is then in a run. */
     private static final int OTHERS = 4;
 
+    /** Clients open connections too, so a new one is opened after this many requests. */
+    private static final int REQUESTS_PER_CONNECTION = 100;
+
     private static final int SEGMENT_BYTES = 4 << 20;
     private static final int RECENT_BYTES = 64 << 20;
 
@@ -122,6 +125,9 @@ final class WarmUpServer implements AutoCloseable {
 
     /** The number of documents that were stored. */
     private int stored;
+
+    /** The number of queries that were sent. */
+    private int asked;
 
     private WarmUpServer(
             ApplicationModel model,
@@ -301,7 +307,14 @@ final class WarmUpServer implements AutoCloseable {
      * @throws IOException if there is no response
      */
     LoopbackClient.Reply ask(int number) throws IOException {
-        return client.send(requests.get(number % requests.size()));
+        asked++;
+        if (asked % REQUESTS_PER_CONNECTION == 0) {
+            client.connect();
+        }
+        LoopbackClient.Request request = requests.get(number % requests.size());
+        return asked / REQUESTS_PER_CONNECTION % 2 == 0
+                ? client.send(request)
+                : client.sendBodyApart(request);
     }
 
     private static String encoded(Map<String, String> query) {

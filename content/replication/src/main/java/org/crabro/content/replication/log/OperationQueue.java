@@ -1,12 +1,9 @@
 package org.crabro.content.replication.log;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.BiConsumer;
-import org.apache.lucene.store.ByteArrayDataInput;
-import org.apache.lucene.store.ByteArrayDataOutput;
 import org.crabro.content.replication.log.OperationSessions.Stored;
 import org.crabro.protocol.feed.OperationId;
 
@@ -32,8 +29,12 @@ final class OperationQueue {
     private static final int OPERATION_BYTES_MAX = 10 * VALUES;
 
     private final Deque<Chunk> chunks = new ArrayDeque<>();
-    private final ByteArrayDataOutput out = new ByteArrayDataOutput();
-    private final ByteArrayDataInput in = new ByteArrayDataInput();
+
+    /** The end of the last chunk. */
+    private ByteBuffer out = ByteBuffer.allocate(0);
+
+    /** The next operation of the first chunk. */
+    private ByteBuffer in = ByteBuffer.allocate(0);
 
     /** The values of the last operation that was added. */
     private final long[] last = new long[VALUES];
@@ -57,30 +58,52 @@ final class OperationQueue {
      * @param index of the entry that carried it out, not below that of the operation before
      */
     void add(long index, OperationId operation, Stored stored) {
-        if (chunks.isEmpty() || out.getPosition() > CHUNK_BYTES - OPERATION_BYTES_MAX) {
+        if (chunks.isEmpty() || out.remaining() < OPERATION_BYTES_MAX) {
             var chunk = new Chunk();
             if (chunks.isEmpty()) {
-                in.reset(chunk.bytes);
+                in = ByteBuffer.wrap(chunk.bytes);
             }
             chunks.add(chunk);
-            out.reset(chunk.bytes);
+            out = ByteBuffer.wrap(chunk.bytes);
         }
-        try {
-            write(INDEX, index);
-            write(SESSION, operation.session());
-            write(NUMBER, operation.number());
-            write(LOWEST, operation.lowest());
-            write(TIMESTAMP, stored.timestamp());
-            write(POSITION, stored.position());
-        } catch (IOException e) {
-            throw new UncheckedIOException("bytes are in memory", e);
-        }
+        write(INDEX, index);
+        write(SESSION, operation.session());
+        write(NUMBER, operation.number());
+        write(LOWEST, operation.lowest());
+        write(TIMESTAMP, stored.timestamp());
+        write(POSITION, stored.position());
         chunks.getLast().unread++;
     }
 
-    private void write(int value, long now) throws IOException {
-        out.writeZLong(now - last[value]);
+    private void write(int value, long now) {
+        writeNumber(now - last[value], out);
         last[value] = now;
+    }
+
+    /**
+     * Writes a number in seven bits a byte, the lowest first; all bytes but the last are negative.
+     * Numbers of a small magnitude have few bytes, as the sign is in the lowest bit.
+     */
+    static void writeNumber(long number, ByteBuffer into) {
+        long left = (number << 1) ^ (number >> 63);
+        while ((left & ~0x7fL) != 0) {
+            into.put((byte) (left | 0x80));
+            left >>>= 7;
+        }
+        into.put((byte) left);
+    }
+
+    /** Reads a number that {@link #writeNumber} wrote. */
+    static long readNumber(ByteBuffer from) {
+        long number = 0;
+        byte next = from.get();
+        int shift = 0;
+        for (; next < 0; shift += 7) {
+            number |= (next & 0x7fL) << shift;
+            next = from.get();
+        }
+        number |= (long) next << shift;
+        return (number >>> 1) ^ -(number & 1);
     }
 
     /**
@@ -101,18 +124,14 @@ final class OperationQueue {
     private boolean read() {
         if (!chunks.isEmpty() && chunks.getFirst().unread == 0 && chunks.size() > 1) {
             chunks.removeFirst();
-            in.reset(chunks.getFirst().bytes);
+            in = ByteBuffer.wrap(chunks.getFirst().bytes);
         }
         if (chunks.isEmpty() || chunks.getFirst().unread == 0) {
             return false;
         }
         chunks.getFirst().unread--;
-        try {
-            for (int i = 0; i < VALUES; i++) {
-                read[i] += in.readZLong();
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("bytes are in memory", e);
+        for (int i = 0; i < VALUES; i++) {
+            read[i] += readNumber(in);
         }
         isReadKept = true;
         return true;

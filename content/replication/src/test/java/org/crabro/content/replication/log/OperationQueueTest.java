@@ -2,15 +2,18 @@ package org.crabro.content.replication.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import org.crabro.content.replication.log.OperationSessions.Stored;
 import org.crabro.protocol.feed.OperationId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class OperationQueueTest {
@@ -58,6 +61,31 @@ class OperationQueueTest {
 
         assertRemoved(queue, expected, 0);
         assertRemoved(queue, expected, Long.MAX_VALUE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 00",
+        "-1, 01",
+        "1, 02",
+        "63, 7e",
+        "-64, 7f",
+        "64, 8001",
+        "-8192, ff7f",
+        "8192, 808001",
+        "1000000, 80897a",
+        "-4294967296, ffffffff1f",
+        "9223372036854775807, feffffffffffffffff01",
+        "-9223372036854775808, ffffffffffffffffff01",
+    })
+    void writesNumbersInAsFewBytesAsTheyNeed(long number, String hex) {
+        ByteBuffer bytes = ByteBuffer.allocate(10);
+
+        OperationQueue.writeNumber(number, bytes);
+
+        assertThat(HexFormat.of().formatHex(bytes.array(), 0, bytes.position())).isEqualTo(hex);
+        assertThat(OperationQueue.readNumber(bytes.flip())).isEqualTo(number);
+        assertThat(bytes.hasRemaining()).isFalse();
     }
 
     private static void assertRemoved(OperationQueue queue, Deque<Change> expected, long index) {

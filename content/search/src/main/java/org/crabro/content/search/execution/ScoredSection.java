@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import org.apache.lucene.util.FixedBitSet;
 import org.crabro.content.search.match.IndexedSearch.TakenSection;
 import org.crabro.content.search.rank.SectionScorer;
 import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.content.storage.file.CorruptRunException;
 import org.crabro.content.storage.index.FoundRows;
+import org.crabro.content.storage.index.RowSet;
 import org.crabro.content.storage.index.RowsById;
 import org.crabro.content.storage.index.SectionIndex;
 import org.crabro.content.storage.read.BlockSlice;
@@ -38,7 +38,7 @@ final class ScoredSection implements SectionScorer.Sink {
     private OptionalDouble everyScore = OptionalDouble.empty();
 
     /** All rows that match, dead ones too, if their score is the same. */
-    private @Nullable FixedBitSet all;
+    private @Nullable RowSet all;
 
     private int matching;
 
@@ -60,8 +60,8 @@ final class ScoredSection implements SectionScorer.Sink {
             matching = scorer.score(taken.words(), taken.rows(), taken.live(), this);
             return;
         }
-        all = taken.rows().toBits();
-        matching = taken.live().count(all);
+        all = taken.rows().evaluated();
+        matching = all.count(taken.live());
         for (int i = 0; i < matching && everyScore.getAsDouble() > best.least(); i++) {
             best.add(everyScore.getAsDouble());
         }
@@ -187,13 +187,13 @@ final class ScoredSection implements SectionScorer.Sink {
         if (byId == null) {
             return;
         }
-        var equal = new FixedBitSet(taken.section().rowCount());
+        var equal = new RowSet.Builder(taken.section().rowCount());
         for (int i = 0; i < size; i++) {
             if (scores[i] == score) {
-                equal.set(rows[i]);
+                equal.add(rows[i]);
             }
         }
-        tied = byId.lowest(equal, taken.live(), best.lastCount());
+        tied = byId.lowest(equal.build(), taken.live(), best.lastCount());
         int[] lowest = tied.clone();
         Arrays.sort(lowest);
         int count = 0;
@@ -210,7 +210,7 @@ final class ScoredSection implements SectionScorer.Sink {
         if (matching == 0 || score < best.least()) {
             return;
         }
-        FixedBitSet all = Objects.requireNonNull(this.all);
+        RowSet all = Objects.requireNonNull(this.all);
         RowsById byId = isManyEqual(matching) ? rowsById().orElse(null) : null;
         if (byId == null) {
             rows = taken.live().of(all);

@@ -5,8 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
-import org.apache.lucene.util.FixedBitSet;
-import org.apache.lucene.util.LongHeap;
+import java.util.function.IntPredicate;
 import org.crabro.content.search.match.IndexedSearch.TakenSection;
 import org.crabro.content.storage.file.CorruptRunException;
 import org.crabro.content.storage.file.WorkMeter;
@@ -23,14 +22,14 @@ final class BestMatches {
     /** The numbers that a visit of an index returns at most. */
     private static final int VISITED_AT_ONCE = 512;
 
-    private final List<FixedBitSet> rows;
+    private final List<RowSet> rows;
     private final long documents;
     private final long leftOut;
     private final long matches;
     private final long allMatches;
 
     private BestMatches(
-            List<FixedBitSet> rows, long documents, long leftOut, long matches, long allMatches) {
+            List<RowSet> rows, long documents, long leftOut, long matches, long allMatches) {
         this.rows = rows;
         this.documents = documents;
         this.leftOut = leftOut;
@@ -94,36 +93,29 @@ final class BestMatches {
 
     private static Optional<BestMatches> best(
             MatchPhaseLimit limit, List<Values> values, Totals all, WorkMeter work) {
-        int maxHits = limit.maxHits();
-        var best = new LongHeap(VISITED_AT_ONCE);
+        var best = new BestNumbers.HighestKeys(limit.maxHits());
         var choice =
                 new Choice() {
                     @Override
                     public void add(int section, int row, long key) {
-                        if (best.size() < maxHits) {
-                            best.push(key);
-                        } else if (key > best.top()) {
-                            best.updateTop(key);
-                        }
+                        best.add(key);
                     }
 
                     @Override
                     public boolean isComplete(long open) {
-                        return best.size() >= maxHits && open <= best.top();
+                        return best.isFull() && open <= best.least();
                     }
                 };
-        if (!visit(values, choice, all.most(), work) || best.size() < maxHits) {
+        if (!visit(values, choice, all.most(), work) || !best.isFull()) {
             return Optional.empty();
         }
-        List<FixedBitSet> rows = new ArrayList<>();
+        List<RowSet> rows = new ArrayList<>();
         long kept = 0;
         long matches = 0;
         for (Values each : values) {
-            FixedBitSet good = each.numbers.from(best.top(), each.matching.length());
-            kept += RowSet.ofBits(good).count(each.live);
-            FixedBitSet goodMatches = good.clone();
-            goodMatches.and(each.matching);
-            matches += RowSet.ofBits(goodMatches).count(each.live);
+            RowSet good = each.numbers.from(best.least(), each.matching.rowCount());
+            kept += good.count(each.live);
+            matches += good.count(each.matching, each.live);
             rows.add(good);
         }
         return kept > all.most() || matches == all.matches()
@@ -148,13 +140,11 @@ final class BestMatches {
             // The search that follows reports the damage.
             return Optional.empty();
         }
-        List<FixedBitSet> rows = new ArrayList<>();
+        List<RowSet> rows = new ArrayList<>();
         long good = 0;
         for (int i = 0; i < values.size(); i++) {
             Values each = values.get(i);
-            good +=
-                    RowSet.ofBits(each.numbers.from(choice.least(), each.matching.length()))
-                            .count(each.live);
+            good += each.numbers.from(choice.least(), each.matching.rowCount()).count(each.live);
             rows.add(choice.kept(i));
         }
         long left = good - choice.droppedCount();
@@ -177,7 +167,7 @@ final class BestMatches {
                             .index()
                             .orElseThrow()
                             .bestNumbers(limit.attribute().name(), limit.type(), limit.ascending());
-            values.add(new Values(values.size(), numbers, each.rows().toBits(), each.live()));
+            values.add(new Values(values.size(), numbers, each.rows().evaluated(), each.live()));
         }
         return values;
     }
@@ -214,17 +204,20 @@ final class BestMatches {
         private final BestNumbers numbers;
 
         /** Not to be changed. */
-        private final FixedBitSet matching;
+        private final RowSet matching;
+
+        private final IntPredicate isMatch;
 
         private final LiveRows live;
 
         /** The number of live rows whose values were visited. */
         private long visited;
 
-        Values(int section, BestNumbers numbers, FixedBitSet matching, LiveRows live) {
+        Values(int section, BestNumbers numbers, RowSet matching, LiveRows live) {
             this.section = section;
             this.numbers = numbers;
             this.matching = matching;
+            this.isMatch = matching.test();
             this.live = live;
         }
 
@@ -239,15 +232,15 @@ final class BestMatches {
                     return;
                 }
                 visited++;
-                if (matching.get(row)) {
+                if (isMatch.test(row)) {
                     into.add(section, row, key);
                 }
             });
         }
     }
 
-    /** Returns the rows of a section, one bit per row. Dead ones may be among them. */
-    FixedBitSet rows(int section) {
+    /** Returns the rows of a section. Dead ones may be among them. */
+    RowSet rows(int section) {
         return rows.get(section);
     }
 

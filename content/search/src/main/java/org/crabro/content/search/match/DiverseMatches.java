@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
-import org.apache.lucene.util.FixedBitSet;
 import org.crabro.content.search.match.IndexedSearch.TakenSection;
+import org.crabro.content.storage.index.RowSet;
 import org.crabro.document.FieldValue;
 
 /**
@@ -20,7 +20,7 @@ final class DiverseMatches implements BestMatches.Choice {
     private final MatchDiversity diversity;
     private final int maxHits;
     private final List<SectionValues> values = new ArrayList<>();
-    private final List<FixedBitSet> kept = new ArrayList<>();
+    private final List<RowSet.Builder> kept = new ArrayList<>();
     private final Map<Optional<FieldValue>, Group> groups = new HashMap<>();
 
     /**
@@ -55,7 +55,7 @@ final class DiverseMatches implements BestMatches.Choice {
         this.maxHits = maxHits;
         for (TakenSection each : sections) {
             values.add(new SectionValues(each.section().rows(), diversity.attribute().name()));
-            kept.add(new FixedBitSet(each.section().rowCount()));
+            kept.add(new RowSet.Builder(each.section().rowCount()));
         }
     }
 
@@ -91,7 +91,7 @@ final class DiverseMatches implements BestMatches.Choice {
                             values.get(match.section()).value(match.row()),
                             _ -> new Group(before < diversity.groupsBeforeCutoff()));
             if (isKept(group)) {
-                kept.get(match.section()).set(match.row());
+                kept.get(match.section()).add(match.row());
                 group.keptNow++;
                 keptCount++;
                 touched.add(group);
@@ -111,9 +111,9 @@ final class DiverseMatches implements BestMatches.Choice {
                 : !diversity.isStrict();
     }
 
-    /** Returns the matches of a section that are kept, one bit per row. */
-    FixedBitSet kept(int section) {
-        return kept.get(section);
+    /** Returns the matches of a section that are kept. To be called once, at the end. */
+    RowSet kept(int section) {
+        return kept.get(section).build();
     }
 
     /** Returns whether the matches that were taken are limited. */

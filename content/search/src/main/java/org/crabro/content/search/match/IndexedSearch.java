@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.lucene.util.FixedBitSet;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.MatchMode.Affix;
 import org.crabro.config.schema.MatchMode.Unit;
@@ -118,8 +117,8 @@ public final class IndexedSearch implements RowFinder {
 
         static final Candidates ALL = new Candidates(null, true);
 
-        static Candidates exact(FixedBitSet bits) {
-            return new Candidates(RowSet.ofBits(bits), true);
+        static Candidates exact(RowSet rows) {
+            return new Candidates(rows, true);
         }
 
         RowSet rows(int rowCount) {
@@ -330,9 +329,7 @@ public final class IndexedSearch implements RowFinder {
             RowSet rows = accepted.set();
             Optional<RowSet> found =
                     graph.search(
-                            nearest.graphQuery(graphs.tuning(), work),
-                            rows == null ? null : rows.toBits(),
-                            section.included());
+                            nearest.graphQuery(graphs.tuning(), work), rows, section.included());
             if (found.isEmpty()) {
                 return accepted.inexact();
             }
@@ -340,8 +337,8 @@ public final class IndexedSearch implements RowFinder {
             return new Candidates(found.get(), false);
         }
 
-        private FixedBitSet none() {
-            return new FixedBitSet(rowCount());
+        private RowSet.Builder rows() {
+            return new RowSet.Builder(rowCount());
         }
 
         private int rowCount() {
@@ -355,14 +352,16 @@ public final class IndexedSearch implements RowFinder {
         private Candidates of(Filter filter) {
             return switch (filter) {
                 case Filter.Everything() -> Candidates.ALL;
-                case Filter.Nothing() -> Candidates.exact(none());
+                case Filter.Nothing() -> Candidates.exact(rows().build());
                 // The scan counts the rows of each condition.
                 case Filter.Counted(var counted, _) ->
                         ignoresCounts ? of(counted) : of(counted).inexact();
                 case Filter.Every(var parts) -> few(parts).orElseGet(() -> every(parts));
                 case Filter.Any(var parts) -> {
                     Candidates all =
-                            parts.isEmpty() ? Candidates.exact(none()) : of(parts.getFirst());
+                            parts.isEmpty()
+                                    ? Candidates.exact(rows().build())
+                                    : of(parts.getFirst());
                     for (int i = 1; i < parts.size() && all.set() != null; i++) {
                         all = either(all, of(parts.get(i)));
                     }
@@ -434,12 +433,10 @@ public final class IndexedSearch implements RowFinder {
                 return kept.inexact();
             }
             if (out.set() == null) {
-                return Candidates.exact(none());
+                return Candidates.exact(rows().build());
             }
             RowSet all = kept.set() == null ? RowSet.all(section.rowCount()) : kept.set();
-            FixedBitSet bits = all.toBits();
-            bits.andNot(out.set().toBits());
-            return new Candidates(RowSet.ofBits(bits), kept.isExact());
+            return new Candidates(all.andNot(out.set()), kept.isExact());
         }
 
         private Candidates of(int field, ValuePredicate test) {
@@ -453,7 +450,7 @@ public final class IndexedSearch implements RowFinder {
                 // The scan tells -0 from 0.
                 case ValuePredicate.Among(var keys) -> numbers(field, keys.ranges()).inexact();
                 case ValuePredicate.Any(var parts) -> {
-                    Candidates all = Candidates.exact(none());
+                    Candidates all = Candidates.exact(rows().build());
                     for (int i = 0; i < parts.size() && all.set() != null; i++) {
                         all = either(all, of(field, parts.get(i)));
                     }
@@ -492,11 +489,11 @@ public final class IndexedSearch implements RowFinder {
                 RowSet rows = RowSet.ofNumbers(numbers(field, ranges.getFirst()), rowCount());
                 return new Candidates(rows, true);
             }
-            FixedBitSet rows = none();
+            RowSet.Builder rows = rows();
             for (NumberRange range : ranges) {
-                numbers(field, range).addTo(rows);
+                rows.add(numbers(field, range));
             }
-            return Candidates.exact(rows);
+            return Candidates.exact(rows.build());
         }
 
         private NumberRows numbers(int field, NumberRange range) {
@@ -534,13 +531,13 @@ public final class IndexedSearch implements RowFinder {
                         pattern(name, mode, pattern);
                 case TextPredicate.OfKeys(var mode, var keys)
                         when mode.unit() == Unit.VALUE && hasValues(name, mode) -> {
-                    FixedBitSet rows = none();
+                    RowSet.Builder rows = rows();
                     boolean isKnown = true;
                     for (byte[] key : keys.texts()) {
                         isKnown &= key.length < SectionIndex.TERM_BYTES_MAX;
                         index().addValue(name, key, rows);
                     }
-                    yield isKnown ? Candidates.exact(rows) : Candidates.UNKNOWN;
+                    yield isKnown ? Candidates.exact(rows.build()) : Candidates.UNKNOWN;
                 }
                 case TextPredicate.OfPattern _,
                         TextPredicate.OfKeys _,
@@ -563,9 +560,9 @@ public final class IndexedSearch implements RowFinder {
             if (!attributes.areIndexed()) {
                 return Candidates.UNKNOWN;
             }
-            FixedBitSet rows = none();
+            RowSet.Builder rows = rows();
             boolean isExact = index().addPredicates(name, attributes, work, rows);
-            Candidates found = Candidates.exact(rows);
+            Candidates found = Candidates.exact(rows.build());
             return isExact ? found : found.inexact();
         }
 
@@ -596,7 +593,7 @@ public final class IndexedSearch implements RowFinder {
             if (text.length >= SectionIndex.TERM_BYTES_MAX) {
                 return Candidates.UNKNOWN;
             }
-            FixedBitSet rows = none();
+            RowSet.Builder rows = rows();
             switch (affix) {
                 case WHOLE -> index().addValue(name, text, rows);
                 case PREFIX -> index().addValues(name, text, rows);
@@ -604,7 +601,7 @@ public final class IndexedSearch implements RowFinder {
                     return Candidates.UNKNOWN;
                 }
             }
-            return Candidates.exact(rows);
+            return Candidates.exact(rows.build());
         }
 
         private Candidates words(String name, List<TextPattern.Word> words) {
@@ -627,9 +624,9 @@ public final class IndexedSearch implements RowFinder {
             return indexed(name, List.of(word))
                     .map(found -> new Candidates(RowSet.ofWord(found, section.rowCount()), true))
                     .orElseGet(() -> {
-                        FixedBitSet rows = none();
+                        RowSet.Builder rows = rows();
                         index().addWords(name, beginning(word), test(word), rows);
-                        return Candidates.exact(rows);
+                        return Candidates.exact(rows.build());
                     });
         }
 

@@ -1,7 +1,7 @@
 package org.crabro.content.search.match;
 
 import java.util.Arrays;
-import org.apache.lucene.util.IntroSorter;
+import org.crabro.content.storage.index.LargestFirst;
 
 /**
  * The weights of those keys of a query that a value contains, the largest first. The memory is
@@ -11,7 +11,7 @@ import org.apache.lucene.util.IntroSorter;
  * at the first read.
  */
 public final class KeyWeights {
-    private final IntroSorter sorter = new LargestFirst();
+    private final LargestFirst largestFirst = new LargestFirst();
     private int[] weights = new int[4];
     private int count;
     private boolean isSorted = true;
@@ -38,31 +38,9 @@ public final class KeyWeights {
     /** Returns the weight at an index; index 0 has the largest weight. */
     public int weight(int index) {
         if (!isSorted) {
-            sorter.sort(0, count);
+            largestFirst.sort(weights, count);
             isSorted = true;
         }
         return weights[index];
-    }
-
-    /** Sorts in place. {@link Arrays#sort(int[], int, int)} may allocate memory on each call. */
-    private final class LargestFirst extends IntroSorter {
-        private int pivot;
-
-        @Override
-        protected void setPivot(int index) {
-            pivot = weights[index];
-        }
-
-        @Override
-        protected int comparePivot(int index) {
-            return Integer.compare(weights[index], pivot);
-        }
-
-        @Override
-        protected void swap(int a, int b) {
-            int weight = weights[a];
-            weights[a] = weights[b];
-            weights[b] = weight;
-        }
     }
 }

@@ -229,7 +229,11 @@ public final class StoredGraph implements AutoCloseable {
      *
      * @param accepted the rows that fulfil the conditions of the search; null for all rows
      */
-    public Optional<RowSet> search(
+    public Optional<RowSet> search(GraphQuery query, @Nullable RowSet accepted, IncludedRows live) {
+        return byGraphs(query, accepted == null ? null : accepted.toBits(), live);
+    }
+
+    private Optional<RowSet> byGraphs(
             GraphQuery query, @Nullable FixedBitSet accepted, IncludedRows live) {
         int rows = vectors.rowCount();
         int candidates = accepted == null ? rows : accepted.cardinality();

@@ -9,6 +9,7 @@ import org.apache.lucene.index.PointValues.IntersectVisitor;
 import org.apache.lucene.index.PointValues.PointTree;
 import org.apache.lucene.index.PointValues.Relation;
 import org.apache.lucene.util.FixedBitSet;
+import org.apache.lucene.util.LongHeap;
 import org.apache.lucene.util.NumericUtils;
 import org.crabro.document.FieldType.Primitive;
 import org.jspecify.annotations.Nullable;
@@ -98,15 +99,15 @@ public final class BestNumbers {
         }
     }
 
-    /** Returns the rows whose numbers have at least a key, one bit per row. */
-    public FixedBitSet from(long least, int rowCount) {
+    /** Returns the rows whose numbers have at least a key. */
+    public RowSet from(long least, int rowCount) {
         var found = new FixedBitSet(rowCount);
         if (values == null) {
-            return found;
+            return RowSet.ofBits(found);
         }
         try {
             values.intersect(new From(least, found));
-            return found;
+            return RowSet.ofBits(found);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -121,6 +122,40 @@ public final class BestNumbers {
 
     private long key(byte[] packed) {
         return ascending ? ~value(packed) : value(packed);
+    }
+
+    /** The highest of many keys. For one thread. */
+    public static final class HighestKeys {
+        private static final int FIRST_SIZE = 512;
+
+        private final LongHeap keys = new LongHeap(FIRST_SIZE);
+        private final int most;
+
+        /**
+         * @param most the number of keys that are kept
+         */
+        public HighestKeys(int most) {
+            this.most = most;
+        }
+
+        /** Adds a key. */
+        public void add(long key) {
+            if (!isFull()) {
+                keys.push(key);
+            } else if (key > keys.top()) {
+                keys.updateTop(key);
+            }
+        }
+
+        /** Returns whether as many keys are kept as there may be. */
+        public boolean isFull() {
+            return keys.size() >= most;
+        }
+
+        /** Returns the least key that is kept. There is one. */
+        public long least() {
+            return keys.top();
+        }
     }
 
     /** Takes all numbers of a leaf. */

@@ -64,11 +64,11 @@ public final class LiveRows {
     }
 
     /** Returns the rows of a set that are live. */
-    public int[] of(FixedBitSet rows) {
-        var live = new int[count(rows)];
-        FixedBitSet alive = rows;
+    public int[] of(RowSet rows) {
+        FixedBitSet alive = rows.toBits();
+        var live = new int[count(alive)];
         if (dead != null) {
-            alive = rows.clone();
+            alive = alive.clone();
             alive.andNot(dead);
         }
         alive.intoArray(0, alive.length(), 0, live);
@@ -83,7 +83,7 @@ public final class LiveRows {
     }
 
     /** Returns how many rows of a set are live. */
-    public int count(FixedBitSet rows) {
+    int count(FixedBitSet rows) {
         int all = rows.cardinality();
         return dead == null ? all : all - (int) FixedBitSet.intersectionCount(rows, dead);
     }

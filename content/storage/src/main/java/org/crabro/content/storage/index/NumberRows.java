@@ -35,7 +35,7 @@ public final class NumberRows {
     }
 
     /** Adds the rows. */
-    public void addTo(FixedBitSet into) {
+    void addTo(FixedBitSet into) {
         if (values == null || low > high) {
             return;
         }

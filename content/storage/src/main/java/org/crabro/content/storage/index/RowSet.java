@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.apache.lucene.util.FixedBitSet;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,38 @@ public final class RowSet {
         this.anyWords = anyWords;
         this.words = words;
         this.rowCount = rowCount;
+    }
+
+    /** Collects rows in any order. For one thread. */
+    public static final class Builder {
+        private final FixedBitSet bits;
+
+        /**
+         * @param rowCount the number of rows of the section
+         */
+        public Builder(int rowCount) {
+            this.bits = new FixedBitSet(rowCount);
+        }
+
+        /** Adds a row. */
+        public void add(int row) {
+            bits.set(row);
+        }
+
+        /** Adds the rows with numbers in a range. */
+        public void add(NumberRows numbers) {
+            numbers.addTo(bits);
+        }
+
+        /** Returns the bits of the rows, to be changed. */
+        FixedBitSet bits() {
+            return bits;
+        }
+
+        /** Returns the rows; the builder is not used any more. */
+        public RowSet build() {
+            return ofBits(bits);
+        }
     }
 
     /** Returns all rows of a section. */
@@ -114,6 +147,28 @@ public final class RowSet {
         FixedBitSet either = toBits();
         either.or(that.toBits());
         return ofBits(either);
+    }
+
+    /** Returns the rows that another set does not have; neither is used any more. */
+    public RowSet andNot(RowSet that) {
+        FixedBitSet left = toBits();
+        left.andNot(that.toBits());
+        return ofBits(left);
+    }
+
+    /** Returns the same rows, which are looked for now; this set is not used any more. */
+    public RowSet evaluated() {
+        return ofBits(toBits());
+    }
+
+    /** Returns the number of rows of the section. */
+    public int rowCount() {
+        return rowCount;
+    }
+
+    /** Returns a test for the rows, which are looked for now. */
+    public IntPredicate test() {
+        return toBits()::get;
     }
 
     /** Returns the same rows, to be changed apart from these. */
@@ -265,6 +320,13 @@ public final class RowSet {
             count += live.has(row) ? 1 : 0;
         }
         return count;
+    }
+
+    /** Returns the number of live rows that another set has, too. */
+    public int count(RowSet that, LiveRows live) {
+        FixedBitSet both = toBits().clone();
+        both.and(that.toBits());
+        return live.count(both);
     }
 
     /** Returns the number of live rows without regard to words. */

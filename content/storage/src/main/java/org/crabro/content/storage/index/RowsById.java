@@ -21,18 +21,18 @@ public final class RowsById {
      * Returns the live rows of a set that have the lowest ids, the lowest id first. To be called
      * once.
      *
-     * @param set one bit per row of the section
      * @param most the most rows to return
      */
-    public int[] lowest(FixedBitSet set, LiveRows live, int most) {
+    public int[] lowest(RowSet set, LiveRows live, int most) {
+        FixedBitSet bits = set.toBits();
         try {
-            var lowest = new int[Math.min(most, set.length())];
+            var lowest = new int[Math.min(most, bits.length())];
             int count = 0;
             for (int i = 0;
-                    i < set.length() && count < lowest.length && rows.advanceExact(i);
+                    i < bits.length() && count < lowest.length && rows.advanceExact(i);
                     i++) {
                 int row = (int) rows.longValue();
-                if (set.get(row) && live.has(row)) {
+                if (bits.get(row) && live.has(row)) {
                     lowest[count++] = row;
                 }
             }

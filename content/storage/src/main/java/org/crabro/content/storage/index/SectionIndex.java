@@ -199,13 +199,14 @@ public final class SectionIndex implements AutoCloseable {
      *     too long for the index were added, too
      */
     public boolean addPredicates(
-            String field, QueryAttributes attributes, IntConsumer work, FixedBitSet into) {
+            String field, QueryAttributes attributes, IntConsumer work, RowSet.Builder into) {
         try {
             Terms terms = reader.terms(PREDICATES + field);
             NumericDocValues least = reader.getNumericDocValues(LEAST + field);
             return terms == null
                     || least == null
-                    || new PredicateSearch(terms, least, rowCount(), work).add(attributes, into);
+                    || new PredicateSearch(terms, least, rowCount(), work)
+                            .add(attributes, into.bits());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -315,18 +316,18 @@ public final class SectionIndex implements AutoCloseable {
     }
 
     /** Adds the rows with a word that begins with {@code prefix} and fulfils a condition. */
-    public void addWords(String field, byte[] prefix, TermTest test, FixedBitSet into) {
-        add(WORDS + field, prefix, test, into);
+    public void addWords(String field, byte[] prefix, TermTest test, RowSet.Builder into) {
+        add(WORDS + field, prefix, test, into.bits());
     }
 
     /** Adds the rows with a text, of at most {@value #TERM_BYTES_MAX} bytes. */
-    public void addValue(String field, byte[] text, FixedBitSet into) {
-        add(VALUES + field, text, into);
+    public void addValue(String field, byte[] text, RowSet.Builder into) {
+        add(VALUES + field, text, into.bits());
     }
 
     /** Adds the rows with a text that begins with {@code prefix}. */
-    public void addValues(String field, byte[] prefix, FixedBitSet into) {
-        add(VALUES + field, prefix, (_, _) -> true, into);
+    public void addValues(String field, byte[] prefix, RowSet.Builder into) {
+        add(VALUES + field, prefix, (_, _) -> true, into.bits());
     }
 
     private void add(String indexed, byte[] term, FixedBitSet into) {

@@ -2,7 +2,6 @@ package org.crabro.content.storage.store;
 
 import java.time.Duration;
 import org.crabro.content.storage.admission.FeedLimits;
-import org.crabro.content.storage.admission.OverloadSettings;
 import org.crabro.content.storage.commit.JournalSettings;
 import org.crabro.content.storage.memtable.RecentRows;
 import org.crabro.content.storage.merge.CompactionSettings;

@@ -13,7 +13,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongFunction;
-import org.crabro.content.storage.admission.OverloadSettings;
 import org.crabro.content.storage.admission.WriteLock;
 import org.crabro.content.storage.admission.WriteLocks;
 import org.crabro.content.storage.commit.Journal;

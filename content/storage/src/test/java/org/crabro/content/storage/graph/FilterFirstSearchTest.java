@@ -136,7 +136,8 @@ class FilterFirstSearchTest {
             GraphQuery query = query(i, exploration, 0, 0);
             Set<Integer> nearest = nearest(query.distances(), accepted);
             Optional<FixedBitSet> rows =
-                    GRAPH.search(query, accepted, new EveryRow()).map(RowSet::toBits);
+                    GRAPH.search(query, RowSet.ofBits(accepted), new EveryRow())
+                            .map(RowSet::toBits);
             expected += nearest.size();
             found += rows.map(some -> common(nearest, some)).orElse(nearest.size());
         }

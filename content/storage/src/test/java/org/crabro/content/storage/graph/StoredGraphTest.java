@@ -23,6 +23,7 @@ import org.crabro.content.storage.file.WorkMeter;
 import org.crabro.content.storage.graph.VectorSection.Kind;
 import org.crabro.content.storage.index.BuildResources;
 import org.crabro.content.storage.index.IndexedRun;
+import org.crabro.content.storage.index.RowSet;
 import org.crabro.content.storage.journal.LogFiles;
 import org.crabro.content.storage.journal.MemoryLogFiles;
 import org.crabro.ranking.kernel.DistanceMetric;
@@ -142,7 +143,9 @@ class StoredGraphTest {
                 double tolerance = distances.lengthsTolerance() + 3 * Math.ulp((float) farthest);
 
                 FixedBitSet found =
-                        graph.search(query(distances), accepted, Rows.ALL).orElseThrow().toBits();
+                        graph.search(query(distances), RowSet.ofBits(accepted), Rows.ALL)
+                                .orElseThrow()
+                                .toBits();
 
                 for (int row : accepted(accepted).toArray()) {
                     double distance = distance(distances, section, row);
@@ -199,7 +202,12 @@ class StoredGraphTest {
             Distances distances =
                     Distances.of(metric, section.tensorType().subspaceType(), section.vector());
             FixedBitSet rows =
-                    graph.search(query(distances), accepted, live).orElseThrow().toBits();
+                    graph.search(
+                                    query(distances),
+                                    accepted == null ? null : RowSet.ofBits(accepted),
+                                    live)
+                            .orElseThrow()
+                            .toBits();
             List<Integer> nearest =
                     IntStream.range(0, ROWS)
                             .filter(row -> !section.vectors.get(row).isEmpty())
@@ -304,7 +312,7 @@ class StoredGraphTest {
             few.set(0, 19);
             var none = new Rows(false, row -> row < 19);
 
-            assertThat(graph.search(query(distances), few, Rows.ALL)).isEmpty();
+            assertThat(graph.search(query(distances), RowSet.ofBits(few), Rows.ALL)).isEmpty();
             assertThat(graph.search(query(distances), null, none)).isEmpty();
         }
     }
@@ -319,7 +327,8 @@ class StoredGraphTest {
             var tuning = new GraphTuning(0.02, 0.3, 0.2, 0.01, 0, 20);
             var query = new GraphQuery(distances, HITS, 0, tuning, new WorkMeter());
 
-            FixedBitSet found = graph.search(query, accepted, Rows.ALL).orElseThrow().toBits();
+            FixedBitSet found =
+                    graph.search(query, RowSet.ofBits(accepted), Rows.ALL).orElseThrow().toBits();
 
             assertThat(found.cardinality()).isBetween(2 * HITS - 2, 2 * HITS + 2);
             int outside = found.cardinality();

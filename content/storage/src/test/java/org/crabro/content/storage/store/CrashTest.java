@@ -16,7 +16,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.crabro.content.storage.admission.FeedLimits;
-import org.crabro.content.storage.admission.OverloadSettings;
 import org.crabro.content.storage.block.SearchedTexts;
 import org.crabro.content.storage.block.key.KeyRange;
 import org.crabro.content.storage.commit.JournalSettings;

@@ -28,7 +28,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.awaitility.core.ConditionFactory;
 import org.crabro.content.storage.admission.FeedLimits;
-import org.crabro.content.storage.admission.OverloadSettings;
 import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.content.storage.block.SearchedTexts;
 import org.crabro.content.storage.block.ValueBudget;

@@ -16,7 +16,6 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import org.crabro.content.storage.admission.FeedLimits;
-import org.crabro.content.storage.admission.OverloadSettings;
 import org.crabro.content.storage.block.SearchedTexts;
 import org.crabro.content.storage.block.key.KeyRange;
 import org.crabro.content.storage.commit.JournalSettings;

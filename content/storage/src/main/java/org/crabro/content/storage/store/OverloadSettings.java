@@ -1,4 +1,4 @@
-package org.crabro.content.storage.admission;
+package org.crabro.content.storage.store;
 
 import java.time.Duration;
 
