@@ -295,7 +295,7 @@ final class ArchitectureRules {
                     .and(
                             noClasses()
                                     .that()
-                                    .resideInAPackage("org.crabro.container.rows..")
+                                    .resideInAPackage("org.crabro.container.json..")
                                     .should()
                                     .dependOnClassesThat()
                                     .resideInAnyPackage(

@@ -439,11 +439,11 @@ class ArchitectureTest {
                         findings(
                                 ArchitectureRules.A_PUT_NEVER_RETURNS_TO_AN_EARLIER_PACKAGE,
                                 "package org.crabro.container.dispatch; public class Nodes {}",
-                                "package org.crabro.container.rows; class Encoder {"
+                                "package org.crabro.container.json; class Encoder {"
                                         + " org.crabro.container.dispatch.Nodes nodes; }"))
                 .singleElement()
                 .asString()
-                .contains("org.crabro.container.rows.Encoder.nodes");
+                .contains("org.crabro.container.json.Encoder.nodes");
     }
 
     @Test

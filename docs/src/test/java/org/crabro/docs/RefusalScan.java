@@ -66,7 +66,7 @@ final class RefusalScan extends TreeScanner<Void, Effect> {
                     Map.entry("org.crabro.container.bulk.", Stage.FEED),
                     Map.entry("org.crabro.container.document.", Stage.FEED),
                     Map.entry("org.crabro.container.processing.", Stage.FEED),
-                    Map.entry("org.crabro.container.rows.", Stage.FEED),
+                    Map.entry("org.crabro.container.json.", Stage.FEED),
                     Map.entry("org.crabro.container.visit.", Stage.FEED),
                     Map.entry("org.crabro.container.dispatch.", Stage.QUERY),
                     Map.entry("org.crabro.container.query.", Stage.QUERY),

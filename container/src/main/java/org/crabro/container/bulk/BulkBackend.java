@@ -3,8 +3,8 @@ package org.crabro.container.bulk;
 import org.crabro.container.document.BulkWrites;
 import org.crabro.container.document.DocumentCopies;
 import org.crabro.container.document.DocumentReads;
-import org.crabro.container.document.SelectionFilter;
 import org.crabro.container.document.ServedTypes;
+import org.crabro.container.route.SelectionFilter;
 
 /**
  * The types of an application, and the operations on stored documents that bulk requests use.

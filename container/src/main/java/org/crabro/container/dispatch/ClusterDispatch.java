@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 import org.crabro.container.document.ClusterDocuments;
 import org.crabro.container.document.DocumentWrites;
-import org.crabro.container.document.RoutedDocuments;
+import org.crabro.container.route.RoutedDocuments;
 import org.crabro.container.visit.BackgroundAccess;
 import org.crabro.container.visit.GroupRemovals;
 import org.crabro.container.visit.VisitReads;

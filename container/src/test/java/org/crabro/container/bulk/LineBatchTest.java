@@ -15,7 +15,7 @@ import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.Schema;
 import org.crabro.container.document.FieldSet;
 import org.crabro.container.document.ServedTypes;
-import org.crabro.container.rows.NotesPackage;
+import org.crabro.container.json.NotesPackage;
 import org.crabro.document.DocumentId;
 import org.crabro.document.memory.MemoryShare;
 import org.crabro.document.operation.ConditionalOperation;

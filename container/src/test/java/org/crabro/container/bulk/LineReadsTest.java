@@ -15,7 +15,7 @@ import org.crabro.config.schema.Schema;
 import org.crabro.container.document.DocumentReads;
 import org.crabro.container.document.FieldSet;
 import org.crabro.container.document.ReadReply;
-import org.crabro.container.rows.NotesPackage;
+import org.crabro.container.json.NotesPackage;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;

@@ -444,10 +444,7 @@ class DocumentHandlerTest {
                 "outcome unknown, the operation may or may not be carried out: node 1 closed the connection");
 
         documents.answer(new WriteReply.WrongOwner(7));
-        failed(
-                post(ONE, "{\"fields\":{}}"),
-                500,
-                "no node owns the partition by cluster state 7");
+        failed(post(ONE, "{\"fields\":{}}"), 500, "no node owns the partition by cluster state 7");
 
         documents.answer(new WriteResult.Forbidden("'me' may not touch group 'x'"));
         failed(post(ONE, "{\"fields\":{}}"), 403, "'me' may not touch group 'x'");

@@ -18,7 +18,7 @@ import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
 /** Stores documents in a map, or returns configured answers. */
-final class MapOfDocuments implements DocumentReads, DocumentWrites {
+public final class MapOfDocuments implements DocumentReads, DocumentWrites {
     private final Map<DocumentId, Document> documents = new HashMap<>();
     private Supplier<WriteResult> writeResult = this::stored;
     private Optional<ReadReply> readReply = Optional.empty();
@@ -33,40 +33,40 @@ final class MapOfDocuments implements DocumentReads, DocumentWrites {
     }
 
     /** Breaks on every write from here on. */
-    void breakDown() {
+    public void breakDown() {
         writeResult =
                 () -> {
                     throw new IllegalStateException("the map is broken");
                 };
     }
 
-    void answer(WriteReply reply) {
+    public void answer(WriteReply reply) {
         writeResult = () -> new WriteResult.Answered(reply);
     }
 
-    void answer(WriteResult reply) {
+    public void answer(WriteResult reply) {
         writeResult = () -> reply;
     }
 
-    void answer(ReadReply reply) {
+    public void answer(ReadReply reply) {
         readReply = Optional.of(reply);
     }
 
-    Map<DocumentId, Document> documents() {
+    public Map<DocumentId, Document> documents() {
         return documents;
     }
 
-    Deadline lastDeadline() {
+    public Deadline lastDeadline() {
         return lastDeadline;
     }
 
     /** Returns whether anything was to be carried out. */
-    boolean isAsked() {
+    public boolean isAsked() {
         return lastWrite.isPresent();
     }
 
     /** Returns the last requested write. */
-    ConditionalOperation lastWrite() {
+    public ConditionalOperation lastWrite() {
         return lastWrite.orElseThrow();
     }
 
