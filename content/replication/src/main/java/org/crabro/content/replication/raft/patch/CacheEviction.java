@@ -1,9 +1,6 @@
-package org.crabro.content.replication.raft;
+package org.crabro.content.replication.raft.patch;
 
-import java.lang.reflect.Field;
 import org.apache.ratis.server.RaftServer;
-import org.apache.ratis.server.raftlog.RaftLog;
-import org.apache.ratis.server.raftlog.segmented.SegmentedRaftLog;
 import org.apache.ratis.util.AwaitToRun;
 
 /**
@@ -12,28 +9,26 @@ import org.apache.ratis.util.AwaitToRun;
  * new leader's first entry has come, both wait for ever. Here the thread is ended before, without
  * the lock. The log works without it, and keeps all its entries in memory.
  */
-final class CacheEviction {
-    private static final Field THREAD = field();
+public final class CacheEviction {
+    private static final String LOG = "org.apache.ratis.server.raftlog.segmented.SegmentedRaftLog";
 
-    private CacheEviction() {}
+    private final PrivateField<AwaitToRun> thread;
 
-    private static Field field() {
-        try {
-            Field field = SegmentedRaftLog.class.getDeclaredField("cacheEviction");
-            field.setAccessible(true);
-            return field;
-        } catch (NoSuchFieldException e) {
-            throw new IllegalStateException("another release of Ratis", e);
-        }
+    private CacheEviction(PrivateField<AwaitToRun> thread) {
+        this.thread = thread;
+    }
+
+    /**
+     * Looks up the field.
+     *
+     * @throws IllegalStateException if it is not there
+     */
+    static CacheEviction lookUp() {
+        return new CacheEviction(PrivateField.of(LOG, "cacheEviction", AwaitToRun.class));
     }
 
     /** Ends the thread of a group that is to be closed. */
-    static void end(RaftServer.Division division) {
-        RaftLog log = division.getRaftLog();
-        try {
-            ((AwaitToRun) THREAD.get(log)).close();
-        } catch (IllegalAccessException e) {
-            throw new IllegalStateException("the field is accessible", e);
-        }
+    public void end(RaftServer.Division division) {
+        thread.in(division.getRaftLog()).close();
     }
 }

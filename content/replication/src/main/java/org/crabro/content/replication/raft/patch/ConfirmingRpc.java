@@ -1,4 +1,4 @@
-package org.crabro.content.replication.raft;
+package org.crabro.content.replication.raft.patch;
 
 import java.util.List;
 import org.apache.ratis.conf.Parameters;
@@ -9,20 +9,42 @@ import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.rpc.RpcFactory;
 import org.apache.ratis.rpc.RpcType;
+import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.leader.FollowerInfo;
 import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.leader.LogAppender;
 import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.statemachine.StateMachine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gRPC transport of Ratis, which also passes the answers of followers to {@link Leadership}.
- * Ratis makes it by its name.
+ * The gRPC transport of Ratis, which also passes the answers of followers to {@link Answers}. Ratis
+ * makes it by its name.
  */
 public final class ConfirmingRpc implements RpcType {
+    /** Gets the senders of a leader, and the answers of its followers. */
+    public interface Answers {
+        /** Adds the sender of messages to a follower; it replaces an earlier one. */
+        void add(LogAppender sender);
+
+        /** Notes an answer of a follower. */
+        void answered(
+                LogAppender sender,
+                AppendEntriesReplyProto reply,
+                RaftConfiguration configuration,
+                RaftPeerId self);
+    }
+
+    /** The state machine of a group, which has the answers of its followers. */
+    public interface AnsweredMachine extends StateMachine {
+        /** Returns what gets the answers while this replica leads with a state of Ratis. */
+        Answers answers(LeaderState state);
+    }
+
     @Override
     public String name() {
         return ConfirmingRpc.class.getName();
@@ -49,9 +71,9 @@ public final class ConfirmingRpc implements RpcType {
         @Override
         public LogAppender newLogAppender(
                 RaftServer.Division server, LeaderState state, FollowerInfo follower) {
-            Leadership leadership = ((GroupMachine) server.getStateMachine()).leadership(state);
-            var appender = new Sender(server, new Watched(state, leadership, server), follower);
-            leadership.add(appender);
+            Answers answers = ((AnsweredMachine) server.getStateMachine()).answers(state);
+            var appender = new Sender(server, new Watched(state, answers, server), follower);
+            answers.add(appender);
             return appender;
         }
     }
@@ -112,7 +134,7 @@ public final class ConfirmingRpc implements RpcType {
     }
 
     /** The state of a leader, whose answers are passed on. */
-    private record Watched(LeaderState state, Leadership leadership, RaftServer.Division server)
+    private record Watched(LeaderState state, Answers answers, RaftServer.Division server)
             implements LeaderState {
         @Override
         public void restart(LogAppender appender) {
@@ -163,7 +185,7 @@ public final class ConfirmingRpc implements RpcType {
         @Override
         public void onAppendEntriesReply(LogAppender appender, AppendEntriesReplyProto reply) {
             state.onAppendEntriesReply(appender, reply);
-            leadership.answered(appender, reply, server.getRaftConf(), server.getId());
+            answers.answered(appender, reply, server.getRaftConf(), server.getId());
             if (appender instanceof Sender sender && sender.isToBeReplaced(reply)) {
                 state.restart(sender);
             }

@@ -1,4 +1,4 @@
-package org.crabro.content.replication.raft;
+package org.crabro.content.replication.raft.patch;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -13,9 +13,9 @@ import org.apache.ratis.server.RaftServer;
  * because its time has come, both wait for ever. Here the thread of a listener is ended when the
  * replica starts. A voter gets a new one.
  */
-final class ElectionTimer {
-    /** The end of the names that Ratis gives to these threads. */
-    private static final String NAME = "-FollowerState";
+public final class ElectionTimer {
+    /** Ratis gives these threads names that end with the name of their class. */
+    private static final String CLASS = "FollowerState";
 
     /** How long the end of a thread may take. It ends its sleep at once. */
     private static final Duration END_PATIENCE = Duration.ofSeconds(20);
@@ -26,12 +26,21 @@ final class ElectionTimer {
     private ElectionTimer() {}
 
     /**
+     * Checks that Ratis has the class of these threads.
+     *
+     * @throws IllegalStateException if it has not
+     */
+    static void check() {
+        Class<?> _ = PrivateField.classOf("org.apache.ratis.server.impl." + CLASS);
+    }
+
+    /**
      * Ends the thread of a replica that has been started, if it is a listener. Until this returns,
      * messages of others must be refused, because they can change the role.
      *
      * @throws IOException if the thread has not ended in time
      */
-    static void endForListener(RaftServer.Division division) throws IOException {
+    public static void endForListener(RaftServer.Division division) throws IOException {
         if (!division.getInfo().isListener()) {
             return;
         }
@@ -49,10 +58,13 @@ final class ElectionTimer {
     }
 
     /** Returns the threads of a replica that have not ended. */
-    static List<Thread> threads(RaftServer.Division division) {
+    public static List<Thread> threads(RaftServer.Division division) {
         ThreadGroup all = division.getThreadGroup();
         var found = new Thread[all.activeCount() + MORE];
         int count = all.enumerate(found);
-        return Stream.of(found).limit(count).filter(each -> each.getName().endsWith(NAME)).toList();
+        return Stream.of(found)
+                .limit(count)
+                .filter(each -> each.getName().endsWith("-" + CLASS))
+                .toList();
     }
 }

@@ -1,6 +1,5 @@
-package org.crabro.content.replication.raft;
+package org.crabro.content.replication.raft.patch;
 
-import java.lang.reflect.Field;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.ratis.server.RaftServer;
@@ -11,36 +10,53 @@ import org.jspecify.annotations.Nullable;
  * the next leader fails at once, Ratis replies with an error, and refuses all entries from then on:
  * it acts as if the transfer were under way. Here such a transfer is forgotten.
  */
-final class FailedTransfer {
+public final class FailedTransfer {
     private static final String PACKAGE = "org.apache.ratis.server.impl.";
-    private static final Field TRANSFERS = field("RaftServerImpl", "transferLeadership");
-    private static final Field PENDING = field("TransferLeadership", "pending");
-    private static final Field REPLY = field("TransferLeadership$PendingRequest", "replyFuture");
+    private static final String TRANSFERS = PACKAGE + "TransferLeadership";
 
-    private FailedTransfer() {}
+    /** Of a division. */
+    private final PrivateField<Object> transfers;
 
-    private static Field field(String ofClass, String name) {
-        try {
-            Field field = Class.forName(PACKAGE + ofClass).getDeclaredField(name);
-            field.setAccessible(true);
-            return field;
-        } catch (ClassNotFoundException | NoSuchFieldException e) {
-            throw new IllegalStateException("another release of Ratis", e);
-        }
+    /** Of transfers; it refers to the request that is under way. */
+    private final PrivateField<AtomicReference<@Nullable Object>> pending;
+
+    /** Of a request. */
+    private final PrivateField<CompletableFuture<?>> reply;
+
+    private FailedTransfer(
+            PrivateField<Object> transfers,
+            PrivateField<AtomicReference<@Nullable Object>> pending,
+            PrivateField<CompletableFuture<?>> reply) {
+        this.transfers = transfers;
+        this.pending = pending;
+        this.reply = reply;
+    }
+
+    /**
+     * Looks up the fields.
+     *
+     * @throws IllegalStateException if one is not there
+     */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    static FailedTransfer lookUp() {
+        PrivateField<? extends AtomicReference> pending =
+                PrivateField.of(TRANSFERS, "pending", AtomicReference.class);
+        PrivateField<? extends CompletableFuture> reply =
+                PrivateField.of(
+                        TRANSFERS + "$PendingRequest", "replyFuture", CompletableFuture.class);
+        return new FailedTransfer(
+                PrivateField.of(PACKAGE + "RaftServerImpl", "transferLeadership", Object.class),
+                (PrivateField<AtomicReference<@Nullable Object>>) pending,
+                (PrivateField<CompletableFuture<?>>) reply);
     }
 
     /** Forgets the transfer of a group if it has been answered. */
-    static void forget(RaftServer.Division division) {
-        try {
-            @SuppressWarnings("unchecked")
-            var pending = (AtomicReference<@Nullable Object>) PENDING.get(TRANSFERS.get(division));
-            Object transfer = pending.get();
-            // Other transfers are forgotten before they are answered.
-            if (transfer != null && ((CompletableFuture<?>) REPLY.get(transfer)).isDone()) {
-                pending.compareAndSet(transfer, null);
-            }
-        } catch (IllegalAccessException e) {
-            throw new IllegalStateException("the fields are accessible", e);
+    public void forget(RaftServer.Division division) {
+        AtomicReference<@Nullable Object> request = pending.in(transfers.in(division));
+        Object transfer = request.get();
+        // Other transfers are forgotten before they are answered.
+        if (transfer != null && reply.in(transfer).isDone()) {
+            request.compareAndSet(transfer, null);
         }
     }
 }

@@ -1,4 +1,4 @@
-package org.crabro.content.replication.raft;
+package org.crabro.content.replication.raft.patch;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The files of the log of a group, while it is not started. */
-final class LogSegments {
+public final class LogSegments {
     private static final Logger LOG = LoggerFactory.getLogger(LogSegments.class);
 
     /** The name of a file that gets no more entries. */
@@ -35,7 +35,7 @@ final class LogSegments {
      * @param directory of the group
      * @param index the log is kept if it has this entry: other replicas may count on its later ones
      */
-    static void deleteIfBefore(Path directory, long index, SizeInBytes largestEntry)
+    public static void deleteIfBefore(Path directory, long index, SizeInBytes largestEntry)
             throws IOException {
         Path current = directory.resolve("current");
         if (!Files.isDirectory(current)) {
@@ -65,7 +65,7 @@ final class LogSegments {
     }
 
     /** Returns the size of the files whose entries are all before or at an index, in bytes. */
-    static long bytesUpTo(Path directory, long index) throws IOException {
+    public static long bytesUpTo(Path directory, long index) throws IOException {
         Path current = directory.resolve("current");
         if (!Files.isDirectory(current)) {
             return 0;

@@ -1,4 +1,4 @@
-package org.crabro.content.replication.raft;
+package org.crabro.content.replication.raft.patch;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Requests to lead, once the server stops.
  * </ul>
  */
-final class RefusedMessages {
+public final class RefusedMessages {
     private static final String KEY = "crabro.refused.messages";
 
     private final Set<RaftGroupId> starting = ConcurrentHashMap.newKeySet();
@@ -43,22 +43,22 @@ final class RefusedMessages {
     }
 
     /** Puts this into parameters of a server. */
-    void putInto(Parameters parameters) {
+    public void putInto(Parameters parameters) {
         RefusedMessages _ = parameters.put(KEY, this, RefusedMessages.class);
     }
 
     /** Begins to refuse messages for a group. */
-    void begin(RaftGroupId id) {
+    public void begin(RaftGroupId id) {
         starting.add(id);
     }
 
     /** Ends what {@link #begin} began. */
-    void end(RaftGroupId id) {
+    public void end(RaftGroupId id) {
         starting.remove(id);
     }
 
     /** Begins to refuse requests to lead. */
-    void stop() {
+    public void stop() {
         isStopping = true;
     }
 

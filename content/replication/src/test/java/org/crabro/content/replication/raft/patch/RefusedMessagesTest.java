@@ -1,4 +1,4 @@
-package org.crabro.content.replication.raft;
+package org.crabro.content.replication.raft.patch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
