@@ -10,8 +10,8 @@ import org.crabro.docs.SourceTree;
 import org.junit.jupiter.api.Test;
 
 /**
- * The commands of README.md, with their output, are on pages whose commands tests run: {@code
- * FiveCommandsIT} and {@code DemoIT}. The page is short.
+ * The commands of README.md, with their output, are on other pages. {@code FiveCommandsIT} and
+ * {@code DemoIT} run them, except those for Docker. The page is short.
  */
 class FirstPageTest {
     private static final int LINES_MAX = 120;
