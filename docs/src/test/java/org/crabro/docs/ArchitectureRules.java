@@ -4,7 +4,9 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -119,7 +121,7 @@ final class ArchitectureRules {
     static final ArchRule ONLY_THE_HTTP_EDGE_KNOWS_JETTY =
             noClasses()
                     .that()
-                    .resideOutsideOfPackages("org.crabro.container..", "org.crabro.client..")
+                    .resideOutsideOfPackage("org.crabro.container..")
                     .should()
                     .dependOnClassesThat()
                     .resideInAPackage("org.eclipse.jetty..")
@@ -347,6 +349,40 @@ final class ArchitectureRules {
                                     .resideInAPackage("org.crabro.content.replication.raft..")
                                     .allowEmptyShould(true))
                     .as("only content.raft should use Ratis, and no content without it");
+
+    /**
+     * Another release of Ratis can change all of this without notice. Classes to extend are in a
+     * package {@code impl} too, and have the names that the rule leaves out.
+     */
+    static final ArchRule ONLY_ONE_PACKAGE_USES_THE_INSIDE_OF_RATIS =
+            noClasses()
+                    .that()
+                    .resideInAPackage("org.crabro.content.replication..")
+                    .and()
+                    .resideOutsideOfPackage("org.crabro.content.replication.raft.patch..")
+                    .should()
+                    .dependOnClassesThat(
+                            resideInAnyPackage(
+                                            "java.lang.reflect..",
+                                            "org.apache.ratis..impl..",
+                                            "org.apache.ratis.server.raftlog.segmented..")
+                                    .and(
+                                            resideOutsideOfPackage(
+                                                    "org.apache.ratis.statemachine.impl.."))
+                                    .or(
+                                            nameMatching(
+                                                    "org\\.apache\\.ratis\\.(grpc\\.GrpcFactory"
+                                                            + "|grpc\\.server\\.GrpcLogAppender"
+                                                            + "|protocol\\.RaftClientAsynchronousProtocol)")))
+                    .allowEmptyShould(true);
+
+    /** See {@link StaticState}. */
+    static final ArchRule STATIC_STATE_IS_LISTED =
+            fields().that()
+                    .areStatic()
+                    .and(StaticState.NOT_LISTED)
+                    .should(StaticState.BE_CONSTANT)
+                    .allowEmptyShould(true);
 
     /**
      * A page fault on a mapping would hold the carrier of every other virtual thread. Requests from

@@ -121,6 +121,17 @@ class ArchitectureTest {
     }
 
     @Test
+    void onlyOnePackageUsesTheInsideOfRatis() {
+        ArchitectureRules.ONLY_ONE_PACKAGE_USES_THE_INSIDE_OF_RATIS.check(CRABRO);
+    }
+
+    @Test
+    void staticStateIsListed() {
+        ArchitectureRules.STATIC_STATE_IS_LISTED.check(CRABRO);
+        assertThat(StaticState.missing(CRABRO)).isEmpty();
+    }
+
+    @Test
     void contentStartsNoVirtualThread() {
         ArchitectureRules.CONTENT_STARTS_NO_VIRTUAL_THREAD.check(CRABRO);
     }
@@ -242,6 +253,8 @@ class ArchitectureTest {
 
     @Test
     void findsJettyBehindTheHttpEdge() throws IOException {
+
+    void findsJettyOutsideOfTheContainer() throws IOException {
         String jetty = "package org.eclipse.jetty.server; public class Server {}";
 
         assertThat(
@@ -250,11 +263,13 @@ class ArchitectureTest {
                                 jetty,
                                 "package org.crabro.container.http; class Edge {"
                                         + " org.eclipse.jetty.server.Server server; }",
+                                "package org.crabro.client.http; class Client {"
+                                        + " org.eclipse.jetty.server.Server server; }",
                                 "package org.crabro.content.node; class Node {"
                                         + " org.eclipse.jetty.server.Server server; }"))
-                .singleElement()
-                .asString()
-                .contains("org.crabro.content.node.Node.server");
+                .hasSize(2)
+                .anyMatch(finding -> finding.contains("org.crabro.client.http.Client.server"))
+                .anyMatch(finding -> finding.contains("org.crabro.content.node.Node.server"));
     }
 
     @Test
@@ -472,6 +487,53 @@ class ArchitectureTest {
     }
 
     @Test
+    void findsAReplicaThatUsesTheInsideOfRatis() throws IOException {
+        assertThat(
+                        findings(
+                                ArchitectureRules.ONLY_ONE_PACKAGE_USES_THE_INSIDE_OF_RATIS,
+                                "package org.apache.ratis.server.impl; public class Inside {}",
+                                "package org.apache.ratis.statemachine.impl; public class Base {}",
+                                "package org.apache.ratis.grpc; public class GrpcFactory {}",
+                                "package org.crabro.content.replication.raft.patch; class Fields {"
+                                        + " org.apache.ratis.server.impl.Inside inside;"
+                                        + " java.lang.reflect.Field field; }",
+                                "package org.crabro.content.replication.raft; class Machine"
+                                        + " extends org.apache.ratis.statemachine.impl.Base {}",
+                                "package org.crabro.content.replication.raft; class Groups {"
+                                        + " org.apache.ratis.server.impl.Inside inside;"
+                                        + " org.apache.ratis.grpc.GrpcFactory factory;"
+                                        + " java.lang.reflect.Field field; }"))
+                .hasSize(3)
+                .allMatch(finding -> finding.contains("raft.Groups."));
+    }
+
+    @Test
+    void findsStaticState() throws IOException {
+        assertThat(
+                        findings(
+                                ArchitectureRules.STATIC_STATE_IS_LISTED,
+                                "package org.crabro.text; class Counter { int count; }",
+                                "package org.crabro.text; class Constants {"
+                                        + " static final int MAX = 1; static final String A = \"a\";"
+                                        + " static final java.util.Map<String, String> NAMES ="
+                                        + " new java.util.HashMap<>();"
+                                        + " static { NAMES.put(\"a\", \"b\"); } }",
+                                "package org.crabro.text; class State {"
+                                        + " static int count;"
+                                        + " static final java.util.Map<String, String> CACHE ="
+                                        + " new java.util.HashMap<>();"
+                                        + " static final java.util.concurrent.atomic.AtomicLong NEXT ="
+                                        + " new java.util.concurrent.atomic.AtomicLong();"
+                                        + " static final Counter COUNTER = new Counter();"
+                                        + " void put() { CACHE.put(\"a\", \"b\"); } }"))
+                .hasSize(4)
+                .anyMatch(finding -> finding.contains("State.count"))
+                .anyMatch(finding -> finding.contains("State.CACHE"))
+                .anyMatch(finding -> finding.contains("State.NEXT"))
+                .anyMatch(finding -> finding.contains("State.COUNTER"));
+    }
+
+    @Test
     void findsAVirtualThreadInContent() throws IOException {
         assertThat(
                         findings(
@@ -523,6 +585,8 @@ class ArchitectureTest {
                         ArchitectureRules.A_PUT_NEVER_RETURNS_TO_AN_EARLIER_PACKAGE,
                         ArchitectureRules.REPLICATION_HAS_NO_CLOCK_NO_THREAD_AND_NO_SOCKET,
                         ArchitectureRules.ONLY_ONE_PACKAGE_USES_RATIS,
+                        ArchitectureRules.ONLY_ONE_PACKAGE_USES_THE_INSIDE_OF_RATIS,
+                        ArchitectureRules.STATIC_STATE_IS_LISTED,
                         ArchitectureRules.CONTENT_STARTS_NO_VIRTUAL_THREAD,
                         ArchitectureRules.NO_DUMPING_GROUNDS)
                 .forEach(rule -> rule.check(none));

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  *
  * @param path from the root, such as {@code server/src/main/java/org/crabro/server/Crabro.java}
  */
-record JavaSource(String path, String text) {
+public record JavaSource(String path, String text) {
     private static final Pattern PATH =
             Pattern.compile(
                     "(?<module>[^/]+(?:/[^/]+)?)/src/(?<tree>[^/]+)/java/(?<package>.+)/[^/]+\\.java");
@@ -19,7 +19,7 @@ record JavaSource(String path, String text) {
             Pattern.compile("\\b(?:class|interface|enum|record)\\s+(?<name>[A-Z]\\w*)");
 
     /** Returns the files that lie in a package. */
-    static List<JavaSource> all(SourceTree tree) {
+    public static List<JavaSource> all(SourceTree tree) {
         return tree.texts().entrySet().stream()
                 .filter(file -> PATH.matcher(file.getKey()).matches())
                 .map(file -> new JavaSource(file.getKey(), file.getValue()))
@@ -27,20 +27,20 @@ record JavaSource(String path, String text) {
     }
 
     /** Returns the folder of the module, such as {@code content/search}. */
-    String module() {
+    public String module() {
         return part("module");
     }
 
     /** Returns whether this is part of the product, not of its tests. */
-    boolean isMain() {
+    public boolean isMain() {
         return part("tree").equals("main");
     }
 
-    String packageName() {
+    public String packageName() {
         return part("package").replace('/', '.');
     }
 
-    boolean isPackageInfo() {
+    public boolean isPackageInfo() {
         return path.endsWith("/package-info.java");
     }
 

@@ -22,6 +22,11 @@ final class MarkdownLinks {
     private static final Pattern HEADING = Pattern.compile("#{1,6}\\s+(?<text>.*?)\\s*#*");
     private static final Pattern ON_THE_NET = Pattern.compile("[a-z][a-z0-9+.-]*:.*");
 
+    private static final String INDEX = "docs/README.md";
+    private static final String LAB = "docs/lab/";
+    private static final String LAB_INDEX = "docs/lab/README.md";
+    private static final Pattern FOR_USERS = Pattern.compile("README\\.md|docs/[a-z-]+\\.md");
+
     private MarkdownLinks() {}
 
     static List<String> findings(SourceTree tree) {
@@ -39,18 +44,42 @@ final class MarkdownLinks {
         return findings;
     }
 
-    /** Returns the pages under {@code docs/} that {@code docs/README.md} does not link to. */
+    /**
+     * Returns the pages under {@code docs/} that {@code docs/README.md} does not link to. The pages
+     * under {@code docs/lab/} have an index of their own.
+     */
     static List<String> pagesOutsideOfTheIndex(SourceTree tree) {
-        String index = "docs/README.md";
-        Set<String> linked = new HashSet<>();
-        for (Link link : linksOf(index, tree.text(index))) {
-            linked.add(link.target());
+        var findings = new ArrayList<String>();
+        for (String page : pages(tree)) {
+            String index = page.startsWith(LAB) && !page.equals(LAB_INDEX) ? LAB_INDEX : INDEX;
+            if (page.startsWith("docs/")
+                    && !page.equals(INDEX)
+                    && !targets(index, tree).contains(page)) {
+                findings.add(index + ": has no link to " + page);
+            }
         }
+        return findings;
+    }
+
+    /**
+     * Returns the links of pages for users to {@code docs/lab/}. Trials and long tables are for
+     * those who change Crabro: the index, decisions and the pages of the lab link to them.
+     */
+    static List<String> linksIntoTheLab(SourceTree tree) {
         return pages(tree).stream()
-                .filter(page -> page.startsWith("docs/") && !page.equals(index))
-                .filter(page -> !linked.contains(page))
-                .map(page -> index + ": has no link to " + page)
+                .filter(page -> FOR_USERS.matcher(page).matches())
+                .flatMap(page -> linksOf(page, tree.text(page)).stream())
+                .filter(link -> link.target().startsWith(LAB))
+                .map(link -> link + ": a page for users links to " + LAB)
                 .toList();
+    }
+
+    private static Set<String> targets(String page, SourceTree tree) {
+        Set<String> targets = new HashSet<>();
+        for (Link link : linksOf(page, tree.text(page))) {
+            targets.add(link.target());
+        }
+        return targets;
     }
 
     private static List<String> pages(SourceTree tree) {

@@ -66,6 +66,41 @@ class MarkdownLinksTest {
                 .containsExactly("docs/README.md: has no link to docs/two.md");
     }
 
+    @Test
+    void namesPagesThatTheIndexOfTheLabLacks() {
+        SourceTree tree =
+                SourceTree.of(
+                        Map.of(
+                                "docs/README.md",
+                                "[lab](lab/README.md) [one](lab/one.md)",
+                                "docs/lab/README.md",
+                                "[two](two.md)",
+                                "docs/lab/one.md",
+                                "",
+                                "docs/lab/two.md",
+                                ""));
+
+        assertThat(MarkdownLinks.pagesOutsideOfTheIndex(tree))
+                .containsExactly("docs/lab/README.md: has no link to docs/lab/one.md");
+    }
+
+    @Test
+    void findsLinksOfPagesForUsersIntoTheLab() {
+        SourceTree tree =
+                SourceTree.of(
+                        Map.of(
+                                "docs/README.md",
+                                "[lab](lab/README.md)",
+                                "docs/adr/0001-a.md",
+                                "[lab](../lab/README.md)",
+                                "docs/query.md",
+                                "text\n[figures](lab/results.md#words)"));
+
+        assertThat(MarkdownLinks.linksIntoTheLab(tree))
+                .containsExactly(
+                        "docs/query.md:2: lab/results.md#words: a page for users links to docs/lab/");
+    }
+
     private static List<String> findings(String page) {
         return MarkdownLinks.findings(
                 SourceTree.of(

@@ -19,7 +19,7 @@ import java.util.TreeMap;
  * @param texts path, with slashes and relative to the root, to content; of a file that is not text
  *     the content is empty
  */
-record SourceTree(SortedMap<String, String> texts) {
+public record SourceTree(SortedMap<String, String> texts) {
     private static final Set<String> FOLDERS_LEFT_OUT =
             Set.of(
                     "target",
@@ -44,12 +44,12 @@ record SourceTree(SortedMap<String, String> texts) {
                     "yml",
                     "yaml");
 
-    static SourceTree of(Map<String, String> texts) {
+    public static SourceTree of(Map<String, String> texts) {
         return new SourceTree(new TreeMap<>(texts));
     }
 
     /** Reads the repository that the build stands in, or, outside of a build, the module. */
-    static SourceTree ofRepository() throws IOException {
+    public static SourceTree ofRepository() throws IOException {
         Path root = Path.of(System.getProperty("crabro.root", ".."));
         var texts = new TreeMap<String, String>();
         Files.walkFileTree(
@@ -74,7 +74,7 @@ record SourceTree(SortedMap<String, String> texts) {
     }
 
     /** Returns what stands in a file; of a file that is not there, nothing. */
-    String text(String path) {
+    public String text(String path) {
         return texts.getOrDefault(path, "");
     }
 

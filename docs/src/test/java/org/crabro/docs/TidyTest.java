@@ -32,7 +32,7 @@ class TidyTest {
     }
 
     @Test
-    void theCodeMapNamesWhatExists() {
+    void theMapOfTheCodeNamesWhatExists() {
         assertThat(CodeMap.findings(repository)).isEmpty();
     }
 
@@ -49,6 +49,16 @@ class TidyTest {
     @Test
     void everyPageIsInTheIndex() {
         assertThat(MarkdownLinks.pagesOutsideOfTheIndex(repository)).isEmpty();
+    }
+
+    @Test
+    void pagesForUsersDoNotLinkIntoTheLab() {
+        assertThat(MarkdownLinks.linksIntoTheLab(repository)).isEmpty();
+    }
+
+    @Test
+    void recipesNameWhatExists() {
+        assertThat(Recipes.findings(repository)).isEmpty();
     }
 
     @Test

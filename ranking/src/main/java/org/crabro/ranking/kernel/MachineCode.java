@@ -40,7 +40,7 @@ final class MachineCode {
 
     /**
      * The distance of prefetches in bytes; values from 1.5 to 4 KB make little difference
-     * (docs/notes/2026-11-22-vector-kernels.md).
+     * (docs/lab/2026-11-22-vector-kernels.md).
      */
     private static final int FETCHED_AHEAD = 2048;
 

@@ -140,7 +140,7 @@ sealed interface RowKernels permits ScalarRowKernels, VectorRowKernels {
 
     /**
      * Returns whether dot products and lengths exclude rows that are too far away faster than
-     * squared distances do (docs/notes/2026-11-22-vector-kernels.md). They do if subtractions are a
+     * squared distances do (docs/lab/2026-11-22-vector-kernels.md). They do if subtractions are a
      * third of the work per cell.
      */
     default boolean subtracts(QueryVector query) {

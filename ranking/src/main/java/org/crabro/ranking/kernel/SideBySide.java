@@ -12,7 +12,7 @@ import jdk.incubator.vector.VectorSpecies;
  * once for all parts, and the processor prefetches in every part. Eight parts are faster in a
  * cache, but slower if other threads use the memory, too, or if a part is a multiple of a page
  * long, as in full blocks. Two more properties bring the speed close to the memory bandwidth
- * (docs/notes/2026-11-22-vector-kernels.md): the loops have no checks (AllMemory), and the query is
+ * (docs/lab/2026-11-22-vector-kernels.md): the loops have no checks (AllMemory), and the query is
  * aligned to cache lines, unlike an array on the heap, so that no load of it touches two lines.
  *
  * Such a loop exceeds the inlining limits of the JIT compiler, except for methods that the JDK

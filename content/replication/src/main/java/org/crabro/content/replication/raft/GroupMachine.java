@@ -25,6 +25,7 @@ import org.apache.ratis.statemachine.impl.BaseStateMachine;
 import org.apache.ratis.statemachine.impl.FileListSnapshotInfo;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.crabro.content.replication.log.ConsensusLog;
+import org.crabro.content.replication.raft.patch.ConfirmingRpc;
 import org.crabro.content.storage.replica.ShardRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * holds a lock when it notifies of the end of a term, and appending needs this lock too. So another
  * thread delivers the end.
  */
-final class GroupMachine extends BaseStateMachine {
+final class GroupMachine extends BaseStateMachine implements ConfirmingRpc.AnsweredMachine {
     private static final Duration LEAD_PAUSE = Duration.ofMillis(50);
 
     private final ShardRecord record;
@@ -131,8 +132,8 @@ final class GroupMachine extends BaseStateMachine {
                 .orElse(null);
     }
 
-    /** Returns the leadership with a state of Ratis. */
-    synchronized Leadership leadership(LeaderState state) {
+    @Override
+    public synchronized ConfirmingRpc.Answers answers(LeaderState state) {
         if (leadership == null || !leadership.isOf(state)) {
             leadership = new Leadership(state);
         }

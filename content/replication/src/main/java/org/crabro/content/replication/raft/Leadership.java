@@ -18,6 +18,7 @@ import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.leader.FollowerInfo;
 import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.leader.LogAppender;
+import org.crabro.content.replication.raft.patch.ConfirmingRpc;
 
 /**
  * The time in which this replica leads one term. It confirms to readers that no other replica led
@@ -30,7 +31,7 @@ import org.apache.ratis.server.leader.LogAppender;
  * <p>One round of messages is under way at a time. Readers that ask meanwhile share the next round.
  * Thread-safe.
  */
-final class Leadership {
+final class Leadership implements ConfirmingRpc.Answers {
     /** A follower is sent two messages in this time. */
     private static final Duration ANSWERED = Duration.ofSeconds(2);
 
@@ -72,8 +73,8 @@ final class Leadership {
         return state.equals(other);
     }
 
-    /** Adds the sender of messages to a follower; it replaces an earlier one. */
-    synchronized void add(LogAppender appender) {
+    @Override
+    public synchronized void add(LogAppender appender) {
         appenders.put(appender.getFollowerId(), appender);
     }
 
@@ -152,8 +153,8 @@ final class Leadership {
         return List.copyOf(appenders.values());
     }
 
-    /** Notes an answer of a follower. */
-    void answered(
+    @Override
+    public void answered(
             LogAppender sender,
             AppendEntriesReplyProto reply,
             RaftConfiguration configuration,

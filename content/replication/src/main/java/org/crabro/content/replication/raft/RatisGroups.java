@@ -47,6 +47,12 @@ import org.apache.ratis.util.NetUtils;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
 import org.crabro.content.replication.log.ConsensusLog;
+import org.crabro.content.replication.raft.patch.ConfirmingRpc;
+import org.crabro.content.replication.raft.patch.ElectionTimer;
+import org.crabro.content.replication.raft.patch.HiddenGroups;
+import org.crabro.content.replication.raft.patch.LogSegments;
+import org.crabro.content.replication.raft.patch.RatisPatches;
+import org.crabro.content.replication.raft.patch.RefusedMessages;
 import org.crabro.content.storage.journal.LogFiles;
 import org.crabro.content.storage.replica.ReplicaExport;
 import org.crabro.content.storage.replica.ReplicaInstallation;
@@ -118,6 +124,7 @@ public final class RatisGroups implements AutoCloseable {
     private final AtomicLong calls = new AtomicLong();
     private final Map<RaftGroupId, GroupMachine> machines;
     private final RefusedMessages refused;
+    private final RatisPatches patches;
 
     /** The groups whose start has ended. */
     private final Map<RaftGroupId, RatisLog> started = new ConcurrentHashMap<>();
@@ -131,11 +138,13 @@ public final class RatisGroups implements AutoCloseable {
             ReplicaEvents events,
             RaftServer server,
             Map<RaftGroupId, GroupMachine> machines,
-            RefusedMessages refused) {
+            RefusedMessages refused,
+            RatisPatches patches) {
         this.settings = settings;
         this.events = events;
         this.server = server;
         this.refused = refused;
+        this.patches = patches;
         this.machines = machines;
         // A group has few tasks, and none of them waits for another group.
         this.executor =
@@ -147,9 +156,11 @@ public final class RatisGroups implements AutoCloseable {
      * Starts a server without groups.
      *
      * @throws IOException if a file cannot be read or the port is in use
+     * @throws IllegalStateException if the class path has another release of Ratis
      */
     public static RatisGroups open(RatisSettings settings, ReplicaEvents events)
             throws IOException {
+        RatisPatches patches = RatisPatches.lookUp();
         RaftProperties properties = properties(settings);
         var parameters = new Parameters();
         var refused = new RefusedMessages();
@@ -166,9 +177,7 @@ public final class RatisGroups implements AutoCloseable {
                                         tls.authority().toFile(),
                                         true)));
         var machines = new ConcurrentHashMap<RaftGroupId, GroupMachine>();
-        // The server would start the groups that it finds, without a listener.
-        Path none = settings.directory().resolve("none");
-        RaftServerConfigKeys.setStorageDir(properties, List.of(none.toFile()));
+        HiddenGroups.hide(properties, settings.directory());
         RaftServer server =
                 RaftServer.newBuilder()
                         .setServerId(RaftPeerId.valueOf(settings.self().peer()))
@@ -176,12 +185,12 @@ public final class RatisGroups implements AutoCloseable {
                         .setProperties(properties)
                         .setParameters(parameters)
                         .build();
-        RaftServerConfigKeys.setStorageDir(properties, List.of(settings.directory().toFile()));
+        HiddenGroups.show(properties, settings.directory());
         boolean isStarted = false;
         try {
             server.start();
             isStarted = true;
-            return new RatisGroups(settings, events, server, machines, refused);
+            return new RatisGroups(settings, events, server, machines, refused, patches);
         } finally {
             if (!isStarted) {
                 server.close();
@@ -363,7 +372,7 @@ public final class RatisGroups implements AutoCloseable {
     }
 
     private RaftClientReply end(ShardGroup group) throws IOException {
-        CacheEviction.end(division(group));
+        patches.cacheEviction().end(division(group));
         return server.groupManagement(
                 GroupManagementRequest.newRemove(
                         client, server.getId(), calls.incrementAndGet(), group.id(), false, false));
@@ -531,7 +540,7 @@ public final class RatisGroups implements AutoCloseable {
         try {
             check(await(server.transferLeadershipAsync(request), longest.plusSeconds(1)));
         } finally {
-            FailedTransfer.forget(division(group));
+            patches.failedTransfer().forget(division(group));
         }
     }
 

@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.protocol.Message;
-import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftPeerId;
@@ -22,6 +21,7 @@ import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.crabro.content.replication.log.ConsensusLog;
+import org.crabro.content.replication.raft.patch.DirectAppend;
 import org.crabro.content.storage.replica.ShardRecord;
 import org.crabro.protocol.wire.Deadline;
 import org.slf4j.Logger;
@@ -168,9 +168,8 @@ final class RatisLog implements ConsensusLog {
                         .build();
         boolean _ = current.takeAppended();
         try {
-            // The server would let another thread append, and entries would lose their order.
-            var direct = (RaftClientAsynchronousProtocol) groups.division(group);
-            CompletableFuture<RaftClientReply> _ = direct.submitClientRequestAsync(request);
+            CompletableFuture<RaftClientReply> _ =
+                    DirectAppend.submit(groups.division(group), request);
         } catch (IOException | RuntimeException e) {
             LOG.debug("An entry of {} was not accepted", group, e);
         }

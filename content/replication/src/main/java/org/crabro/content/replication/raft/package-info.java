@@ -6,7 +6,8 @@
  * org.crabro.content.replication.raft.Leadership} confirms readers, because the linearizable reads
  * of Ratis can be stale.
  *
- * <p>Only this package uses Ratis. It does not know what an entry contains. A node without replicas
+ * <p>Only this package and {@link org.crabro.content.replication.raft.patch}, which has the uses of
+ * the inside of Ratis, use Ratis. It does not know what an entry contains. A node without replicas
  * loads no class of it.
  */
 @NullMarked

@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.crabro.content.replication.log.ConsensusLog;
+import org.crabro.content.replication.raft.patch.RatisPatches;
 import org.crabro.content.storage.block.SearchedTexts;
 import org.crabro.content.storage.journal.FaultyLogFiles;
 import org.crabro.content.storage.store.DocumentStore;
@@ -134,7 +135,7 @@ class RatisGroupsTest {
         }
     }
 
-    /** See {@link FailedTransfer}: one of some hundred transfers fails before it is sent. */
+    /** See {@code FailedTransfer}: one of some hundred transfers fails before it is sent. */
     @Test
     void acceptsWritesAfterTransfersThatFail(@TempDir Path directory) throws Exception {
         try (RaftNodes nodes = RaftNodes.start(directory, 3, 1, RecentSettings.DEFAULT)) {
@@ -187,7 +188,7 @@ class RatisGroupsTest {
         }
     }
 
-    /** See {@link CacheEviction}: with its thread, a group that ends may wait for ever. */
+    /** See {@code CacheEviction}: with its thread, a group that ends may wait for ever. */
     @Test
     void worksWithoutTheThreadThatDropsCachedEntries(@TempDir Path directory) throws Exception {
         try (RaftNodes nodes = RaftNodes.start(directory, 1, 1, RecentSettings.DEFAULT)) {
@@ -199,7 +200,9 @@ class RatisGroupsTest {
                             + "-cacheEviction-AwaitToRun";
             assertThat(threads()).contains(thread);
 
-            CacheEviction.end(only.groups().orElseThrow().division(RaftNodes.group(0)));
+            RatisPatches.lookUp()
+                    .cacheEviction()
+                    .end(only.groups().orElseThrow().division(RaftNodes.group(0)));
 
             assertThat(threads()).doesNotContain(thread);
             assertThat(write(nodes, Notes.plain(1), "one")).isInstanceOf(WriteReply.Stored.class);

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.ratis.server.RaftServer;
 import org.awaitility.Awaitility;
+import org.crabro.content.replication.raft.patch.ElectionTimer;
 import org.crabro.content.storage.block.SearchedTexts;
 import org.crabro.content.storage.replica.ReplicaSource;
 import org.crabro.content.storage.store.DocumentStore;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Quantizing a block takes as long as 30 comparisons of its vectors if they are read from main
  * memory, and as long as 150 comparisons if they are in processor caches
- * (docs/notes/2026-11-23-neighbors-of-one-user.md). It is done after {@value #SEARCHES_BEFORE}
+ * (docs/lab/2026-11-23-neighbors-of-one-user.md). It is done after {@value #SEARCHES_BEFORE}
  * searches. Then the total time is at most 1.5 times that of the better choice, for any number of
  * further searches. In processor caches it is at most about three times.
  */
