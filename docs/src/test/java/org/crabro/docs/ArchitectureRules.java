@@ -277,8 +277,8 @@ final class ArchitectureRules {
                     .allowEmptyShould(true);
 
     /**
-     * The path of a put goes from requests to rows to dispatch. Dispatch implements interfaces of
-     * {@code document} and {@code visit}; it calls nothing above it.
+     * The path of a put goes from requests to JSON to routes to dispatch. Dispatch implements
+     * interfaces of {@code document}, {@code route} and {@code visit}; it calls nothing above it.
      */
     static final ArchRule A_PUT_NEVER_RETURNS_TO_AN_EARLIER_PACKAGE =
             CompositeArchRule.of(
@@ -292,6 +292,7 @@ final class ArchitectureRules {
                                                             resideOutsideOfPackages(
                                                                     "org.crabro.container.dispatch..",
                                                                     "org.crabro.container.document..",
+                                                                    "org.crabro.container.route..",
                                                                     "org.crabro.container.visit..")))
                                     .allowEmptyShould(true))
                     .and(
@@ -304,7 +305,19 @@ final class ArchitectureRules {
                                             "org.crabro.container.bulk..",
                                             "org.crabro.container.dispatch..")
                                     .allowEmptyShould(true))
-                    .as("a put should pass document, rows and dispatch in this order");
+                    .and(
+                            noClasses()
+                                    .that()
+                                    .resideInAPackage("org.crabro.container.route..")
+                                    .should()
+                                    .dependOnClassesThat()
+                                    .resideInAnyPackage(
+                                            "org.crabro.container.bulk..",
+                                            "org.crabro.container.dispatch..",
+                                            "org.crabro.container.http..",
+                                            "org.crabro.container.json..")
+                                    .allowEmptyShould(true))
+                    .as("a put should pass document, json, route and dispatch in this order");
 
     /** So that a simulation can drive thousands of histories in one thread. */
     static final ArchRule REPLICATION_HAS_NO_CLOCK_NO_THREAD_AND_NO_SOCKET =

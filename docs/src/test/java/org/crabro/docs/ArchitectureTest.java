@@ -252,8 +252,6 @@ class ArchitectureTest {
     }
 
     @Test
-    void findsJettyBehindTheHttpEdge() throws IOException {
-
     void findsJettyOutsideOfTheContainer() throws IOException {
         String jetty = "package org.eclipse.jetty.server; public class Server {}";
 

@@ -67,6 +67,7 @@ final class RefusalScan extends TreeScanner<Void, Effect> {
                     Map.entry("org.crabro.container.document.", Stage.FEED),
                     Map.entry("org.crabro.container.processing.", Stage.FEED),
                     Map.entry("org.crabro.container.json.", Stage.FEED),
+                    Map.entry("org.crabro.container.route.", Stage.FEED),
                     Map.entry("org.crabro.container.visit.", Stage.FEED),
                     Map.entry("org.crabro.container.dispatch.", Stage.QUERY),
                     Map.entry("org.crabro.container.query.", Stage.QUERY),
