@@ -248,14 +248,7 @@ final class BatchEvaluation implements RankProgram.Evaluation {
                             operation.apply(operands(step));
                     case Step.Model(_, int output, _) when steps[step].isTensor() ->
                             model(step).tensor(output, rowInBatch);
-                    case Step.Fixed _,
-                            Step.Read _,
-                            Step.Apply _,
-                            Step.Choose _,
-                            Step.Contained _,
-                            Step.Trees _,
-                            Step.Model _,
-                            Step.Compute _ ->
+                    case Step.Scalar _, Step.Model _, Step.Compute _ ->
                             TensorData.number(column(step)[rowInBatch]);
                 };
         tensors[step] = tensor;

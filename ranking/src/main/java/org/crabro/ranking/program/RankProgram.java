@@ -154,14 +154,7 @@ public final class RankProgram {
                                         || (operation == Operation.MULTIPLY
                                                 && ((isFactor(first) && rising[second])
                                                         || (rising[first] && isFactor(second))));
-                        case Step.Choose _,
-                                Step.Contained _,
-                                Step.Trees _,
-                                Step.Model _,
-                                Step.FixedTensor _,
-                                Step.ReadTensor _,
-                                Step.Compute _ ->
-                                false;
+                        default -> false;
                     };
         }
         return rising[rising.length - 1];
