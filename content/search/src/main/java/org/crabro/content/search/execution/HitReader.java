@@ -263,16 +263,7 @@ final class HitReader {
             case FieldValue.BoolValue(boolean truth) -> new FieldValue.LongValue(truth ? 1 : 0);
             case FieldValue.IntValue(int number) -> new FieldValue.LongValue(number);
             case FieldValue.FloatValue(float number) -> new FieldValue.DoubleValue(number);
-            case FieldValue.StringValue _,
-                    FieldValue.LongValue _,
-                    FieldValue.DoubleValue _,
-                    FieldValue.ArrayValue _,
-                    FieldValue.WeightedSetValue _,
-                    FieldValue.MapValue _,
-                    FieldValue.StructValue _,
-                    FieldValue.TensorValue _,
-                    FieldValue.MixedTensorValue _ ->
-                    value;
+            default -> value;
         };
     }
 

@@ -516,22 +516,17 @@ public final class IndexedSearch implements RowFinder {
                 case Primitive primitive -> primitive;
                 case FieldType.ArrayOf(Primitive element) -> element;
                 case FieldType.WeightedSetOf(Primitive element) -> element;
-                case FieldType.ArrayOf _,
-                        FieldType.WeightedSetOf _,
-                        FieldType.MapOf _,
-                        FieldType.StructOf _,
-                        FieldType.ReferenceOf _,
-                        FieldType.TensorOf _ ->
-                        throw new IllegalArgumentException("no numbers: " + of);
+                default -> throw new IllegalArgumentException("no numbers: " + of);
             };
         }
 
         private Candidates text(int field, int predicate) {
             String name = fields.get(field).name();
             return switch (matcher.textPredicates().get(predicate)) {
-                case TextPredicate.OfPattern(var mode, var pattern)
-                        when mode.unit() == Unit.VALUE ->
-                        pattern(name, mode, pattern);
+                case TextPredicate.OfPattern(var mode, var pattern) ->
+                        mode.unit() == Unit.VALUE
+                                ? pattern(name, mode, pattern)
+                                : Candidates.UNKNOWN;
                 case TextPredicate.OfKeys(var mode, var keys)
                         when mode.unit() == Unit.VALUE && hasValues(name, mode) -> {
                     FixedBitSet rows = none();
@@ -542,13 +537,12 @@ public final class IndexedSearch implements RowFinder {
                     }
                     yield isKnown ? Candidates.exact(rows) : Candidates.UNKNOWN;
                 }
-                case TextPredicate.OfPattern _,
-                        TextPredicate.OfKeys _,
+                case TextPredicate.OfPredicate attributes -> predicates(name, attributes);
+                case TextPredicate.OfKeys _,
                         TextPredicate.OfRegex _,
                         TextPredicate.OfFuzzy _,
                         TextPredicate.OfNear _ ->
                         Candidates.UNKNOWN;
-                case TextPredicate.OfPredicate attributes -> predicates(name, attributes);
             };
         }
 

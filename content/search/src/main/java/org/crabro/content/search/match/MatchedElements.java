@@ -93,17 +93,7 @@ public final class MatchedElements {
                     add(required);
                     others.forEach(this::add);
                 }
-                case QueryNode.Term(var field, _, _) -> leaf(field, node);
-                case QueryNode.Phrase(var field, _, _) -> leaf(field, node);
-                case QueryNode.Range(var field, _, _, _) -> leaf(field, node);
-                case QueryNode.BooleanEquals(var field, _, _) -> leaf(field, node);
-                case QueryNode.Regex(var field, _, _) -> leaf(field, node);
-                case QueryNode.Fuzzy fuzzy -> leaf(fuzzy.field(), node);
-                case QueryNode.Near near -> leaf(near.field(), node);
-                case QueryNode.AnyOf any -> leaf(any.field(), node);
-                case QueryNode.GeoCircle circle -> leaf(circle.field(), node);
-                case QueryNode.GeoBox box -> leaf(box.field(), node);
-                case QueryNode.Predicate predicate -> leaf(predicate.field(), node);
+                case QueryNode.Leaf leaf -> add(leaf);
                 case QueryNode.SameElement same -> {
                     for (FieldPath path : paths(same.field())) {
                         if (path.steps().isEmpty()) {
@@ -115,9 +105,9 @@ public final class MatchedElements {
             }
         }
 
-        private void leaf(String name, QueryNode node) {
-            for (FieldPath path : paths(name)) {
-                values.ofElement(path, values.leaf(node, path.field().field().name()))
+        private void add(QueryNode.Leaf leaf) {
+            for (FieldPath path : paths(leaf.field())) {
+                values.ofElement(path, values.leaf(leaf, path.field().field().name()))
                         .ifPresent(test -> put(path, test, List.of()));
             }
         }
