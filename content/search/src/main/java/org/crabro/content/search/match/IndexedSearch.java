@@ -273,7 +273,7 @@ public final class IndexedSearch implements RowFinder {
     }
 
     /** The search of one section. */
-    private final class Lookup implements SectionWords.WordLookup {
+    final class Lookup {
         private final IndexedSection section;
         private final DocumentType type;
         private final Map<FieldWords, Optional<IndexedWord>> words = new HashMap<>();
@@ -292,7 +292,7 @@ public final class IndexedSearch implements RowFinder {
         }
 
         /** Returns the rows of the tree, and those that its nearest-neighbor searches compare. */
-        Candidates search() {
+        private Candidates search() {
             for (NearestSearch nearest : matcher.nearest()) {
                 compared.add(compared(nearest));
             }
@@ -304,7 +304,7 @@ public final class IndexedSearch implements RowFinder {
         }
 
         /** Returns the rows of the tree, also if a scan counts the rows of each condition. */
-        Candidates matches() {
+        private Candidates matches() {
             if (!compared.isEmpty()) {
                 return Candidates.UNKNOWN;
             }
@@ -688,8 +688,8 @@ public final class IndexedSearch implements RowFinder {
             };
         }
 
-        @Override
-        public boolean hasWords(TextScan scan) {
+        /** Returns whether the index has the words of a field. */
+        boolean hasWords(TextScan scan) {
             return isOwn(scan.field())
                     && hasWords(scan.name(), scan.mode())
                     && isOnceEach(fields.get(scan.field()).type());
@@ -702,8 +702,8 @@ public final class IndexedSearch implements RowFinder {
                             && element instanceof Primitive);
         }
 
-        @Override
-        public Optional<IndexedWord> word(TextScan scan, int pattern) {
+        /** Returns a word; empty if the index does not know how often it occurs in each row. */
+        Optional<IndexedWord> word(TextScan scan, int pattern) {
             return hasWords(scan) && scan.pattern(pattern) instanceof TextPattern.Tokens(var words)
                     ? indexed(scan.name(), words)
                     : Optional.empty();

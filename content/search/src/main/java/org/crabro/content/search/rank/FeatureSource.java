@@ -373,7 +373,7 @@ interface FeatureSource {
     }
 
     /** A tensor that is computed document by document. */
-    record OfRowTensor(RowTensor feature, RankedTerms terms) implements FeatureSource {
+    record OfRowTensor(ElementTexts feature, RankedTerms terms) implements FeatureSource {
         @Override
         public void read(BlockScan scan, int[] rows, int count, double[] into) {
             throw new IllegalStateException(this + " is no number");
