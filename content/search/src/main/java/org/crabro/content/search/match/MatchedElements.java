@@ -9,7 +9,7 @@ import org.crabro.config.schema.Fieldset;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.content.search.parent.RowValues;
-import org.crabro.content.storage.block.Block;
+import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.content.storage.block.column.Column;
 import org.crabro.protocol.query.QueryNode;
 
@@ -54,7 +54,7 @@ public final class MatchedElements {
      *
      * @param scan a scan of the query, for its memory
      */
-    public BitSet of(BlockScan scan, Block block, int row, SchemaField field) {
+    public BitSet of(BlockScan scan, EncodedBlock block, int row, SchemaField field) {
         var found = new BitSet();
         List<ElementCondition> all = byField.getOrDefault(field.field().name(), List.of());
         if (all.isEmpty()) {
