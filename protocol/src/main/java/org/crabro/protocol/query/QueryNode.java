@@ -9,8 +9,9 @@ import java.util.OptionalDouble;
  * A node of the tree of conditions on documents.
  *
  * <p>Nodes are immutable values: a rewrite builds a new tree and shares unchanged subtrees. They
- * contain no parent, no scores and no results. To add a kind of node, add a record here; the
- * compiler then lists every {@code switch} that must handle it.
+ * contain no parent, no scores and no results. To add a kind of node, add a record here, in the
+ * group whose description fits it; the compiler then lists every {@code switch} that must handle
+ * it.
  */
 public sealed interface QueryNode {
     /** Combines conditions, which can be on different fields. */
