@@ -15,10 +15,8 @@ import com.sun.source.tree.MethodTree;
 import com.sun.source.tree.NewClassTree;
 import com.sun.source.tree.ParenthesizedTree;
 import com.sun.source.tree.Tree;
-import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreeScanner;
 import java.io.IOException;
-import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,9 +24,6 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.ToolProvider;
 import org.crabro.docs.Refusal.Effect;
 import org.crabro.docs.Refusal.Stage;
 
@@ -98,19 +93,10 @@ final class RefusalScan extends TreeScanner<Void, Effect> {
     }
 
     static SortedSet<Refusal> of(SourceTree tree) throws IOException {
-        List<JavaFileObject> files =
-                JavaSource.all(tree).stream()
-                        .filter(source -> isSeen(source))
-                        .<JavaFileObject>map(SourceFile::new)
-                        .toList();
+        List<JavaSource> sources =
+                JavaSource.all(tree).stream().filter(RefusalScan::isSeen).toList();
         var found = new TreeSet<Refusal>();
-        if (files.isEmpty()) {
-            return found;
-        }
-        var compiler = ToolProvider.getSystemJavaCompiler();
-        var task =
-                (JavacTask) compiler.getTask(null, null, null, List.of("-proc:none"), null, files);
-        for (CompilationUnitTree unit : task.parse()) {
+        for (CompilationUnitTree unit : SyntaxTrees.of(sources)) {
             Stage stage = stage(requireNonNull(unit.getPackageName()).toString()).orElseThrow();
             new RefusalScan(stage, found).scan(unit, Effect.REFUSED);
         }
@@ -237,19 +223,5 @@ final class RefusalScan extends TreeScanner<Void, Effect> {
         return call.getMethodSelect() instanceof MemberSelectTree select
                 ? select.getExpression()
                 : call.getMethodSelect();
-    }
-
-    private static final class SourceFile extends SimpleJavaFileObject {
-        private final JavaSource source;
-
-        SourceFile(JavaSource source) {
-            super(URI.create("string:///" + source.path()), Kind.SOURCE);
-            this.source = source;
-        }
-
-        @Override
-        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-            return source.text();
-        }
     }
 }

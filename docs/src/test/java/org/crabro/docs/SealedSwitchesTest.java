@@ -2,31 +2,21 @@ package org.crabro.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
-import java.io.InputStream;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * New switches over sealed types have no {@code default}. Methods that have one are in the list
- * {@code defaults-over-sealed-types.txt}, which only shrinks.
+ * New switches over sealed types have a {@code default} only if they select some of many kinds.
+ * Other methods that have one are in the list {@code defaults-over-sealed-types.txt}, which only
+ * shrinks.
  */
 class SealedSwitchesTest {
     @Test
-    void onlyThoseOfTheListHaveADefault() throws IOException {
+    void onlyThoseOfTheListHaveADefaultForFewKinds() throws IOException {
         ShrinkingList.of("defaults-over-sealed-types.txt")
-                .check(
-                        SealedSwitches.withDefault(
-                                classFiles(
-                                        new ClassFileImporter()
-                                                .withImportOption(
-                                                        new ImportOption.DoNotIncludeTests())
-                                                .importPackages("org.crabro"))));
+                .check(SealedSwitches.withDefault(ClassFiles.ofProduct()));
     }
 
     @Test
@@ -36,20 +26,30 @@ class SealedSwitchesTest {
                         .importClasses(
                                 Shape.class, Circle.class, Square.class, Framed.class, Areas.class);
 
-        assertThat(SealedSwitches.withDefault(classFiles(classes)))
+        assertThat(SealedSwitches.withDefault(ClassFiles.of(classes)))
                 .containsExactly(
                         Areas.class.getName().replace('$', '.') + ".ofExpression 2",
                         Areas.class.getName().replace('$', '.') + ".ofStatement 1");
     }
 
-    private static List<byte[]> classFiles(JavaClasses classes) throws IOException {
-        var files = new ArrayList<byte[]>();
-        for (JavaClass type : classes) {
-            try (InputStream file = type.getSource().orElseThrow().getUri().toURL().openStream()) {
-                files.add(file.readAllBytes());
-            }
-        }
-        return files;
+    @Test
+    void permitsADefaultForAtLeastFourKindsAndAtLeastHalf() throws IOException {
+        JavaClasses classes =
+                new ClassFileImporter()
+                        .importClasses(
+                                Tool.class,
+                                Cutter.class,
+                                Hammer.class,
+                                Knife.class,
+                                Saw.class,
+                                Axe.class,
+                                Ruler.class,
+                                Pencil.class,
+                                Selections.class);
+
+        String here = Selections.class.getName().replace('$', '.');
+        assertThat(SealedSwitches.withDefault(ClassFiles.of(classes)))
+                .containsExactly(here + ".ofFour 1", here + ".ofGroup 1");
     }
 
     private sealed interface Shape permits Circle, Square {}
@@ -103,6 +103,48 @@ class SealedSwitchesTest {
         static int ofAnything(Object any) {
             return switch (any) {
                 case Circle _ -> 1;
+                default -> 2;
+            };
+        }
+    }
+
+    private sealed interface Tool permits Cutter, Hammer, Ruler, Pencil {}
+
+    private sealed interface Cutter extends Tool permits Knife, Saw, Axe {}
+
+    private record Hammer() implements Tool {}
+
+    private record Knife() implements Cutter {}
+
+    private record Saw() implements Cutter {}
+
+    private record Axe() implements Cutter {}
+
+    private record Ruler() implements Tool {}
+
+    private record Pencil() implements Tool {}
+
+    @SuppressWarnings("unused") // only its code is read
+    private static final class Selections {
+        static int ofTwo(Tool tool) {
+            return switch (tool) {
+                case Hammer _ -> 1;
+                case Knife _ -> 2;
+                default -> 3;
+            };
+        }
+
+        static int ofFour(Tool tool) {
+            return switch (tool) {
+                case Hammer _ -> 1;
+                case Ruler _, Pencil _, Knife _ -> 2;
+                default -> 3;
+            };
+        }
+
+        static int ofGroup(Tool tool) {
+            return switch (tool) {
+                case Cutter _ -> 1;
                 default -> 2;
             };
         }

@@ -48,14 +48,17 @@ public sealed interface FieldType {
         }
     }
 
+    /** Types whose values contain values of other types. */
+    sealed interface Composite extends FieldType {}
+
     /** An array. */
-    record ArrayOf(FieldType element) implements FieldType {}
+    record ArrayOf(FieldType element) implements Composite {}
 
     /** Distinct elements, each with a weight. */
-    record WeightedSetOf(FieldType element) implements FieldType {}
+    record WeightedSetOf(FieldType element) implements Composite {}
 
     /** Distinct keys, each with a value. */
-    record MapOf(FieldType key, FieldType value) implements FieldType {}
+    record MapOf(FieldType key, FieldType value) implements Composite {}
 
     /**
      * A struct with named fields.
@@ -63,7 +66,7 @@ public sealed interface FieldType {
      * @param name as in the schema
      * @param fields in schema order, names distinct
      */
-    record StructOf(String name, List<Field> fields) implements FieldType {
+    record StructOf(String name, List<Field> fields) implements Composite {
         /** A location on Earth: degrees north and east, to six decimals. */
         public static final StructOf POSITION =
                 new StructOf(
@@ -98,7 +101,7 @@ public sealed interface FieldType {
             case Primitive primitive -> primitive.isText();
             case ArrayOf(var element) ->
                     element instanceof Primitive primitive && primitive.isText();
-            case WeightedSetOf _, MapOf _, StructOf _, ReferenceOf _, TensorOf _ -> false;
+            default -> false;
         };
     }
 

@@ -9,19 +9,28 @@ import org.crabro.tensor.MixedTensor;
 
 /** The value of a field. A field that is not set has no value. */
 public sealed interface FieldValue {
-    record StringValue(String value) implements FieldValue {}
+    /** A value without parts. */
+    sealed interface Single extends FieldValue {}
 
-    record BoolValue(boolean value) implements FieldValue {}
+    /** A number or a truth value, whose size does not depend on the value. */
+    sealed interface Scalar extends Single {}
 
-    record IntValue(int value) implements FieldValue {}
+    /** A value that contains other values. */
+    sealed interface Composite extends FieldValue {}
 
-    record LongValue(long value) implements FieldValue {}
+    record StringValue(String value) implements Single {}
 
-    record FloatValue(float value) implements FieldValue {}
+    record BoolValue(boolean value) implements Scalar {}
 
-    record DoubleValue(double value) implements FieldValue {}
+    record IntValue(int value) implements Scalar {}
 
-    record ArrayValue(List<FieldValue> elements) implements FieldValue {
+    record LongValue(long value) implements Scalar {}
+
+    record FloatValue(float value) implements Scalar {}
+
+    record DoubleValue(double value) implements Scalar {}
+
+    record ArrayValue(List<FieldValue> elements) implements Composite {
         public ArrayValue {
             elements = List.copyOf(elements);
         }
@@ -32,7 +41,7 @@ public sealed interface FieldValue {
      *
      * @param weights by element, in their original order
      */
-    record WeightedSetValue(Map<FieldValue, Integer> weights) implements FieldValue {
+    record WeightedSetValue(Map<FieldValue, Integer> weights) implements Composite {
         public WeightedSetValue {
             weights = Collections.unmodifiableMap(new LinkedHashMap<>(weights));
         }
@@ -43,7 +52,7 @@ public sealed interface FieldValue {
      *
      * @param values by key, in their original order
      */
-    record MapValue(Map<FieldValue, FieldValue> values) implements FieldValue {
+    record MapValue(Map<FieldValue, FieldValue> values) implements Composite {
         public MapValue {
             values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
         }
@@ -54,7 +63,7 @@ public sealed interface FieldValue {
      *
      * @param fields those that are set, by name, in their original order
      */
-    record StructValue(Map<String, FieldValue> fields) implements FieldValue {
+    record StructValue(Map<String, FieldValue> fields) implements Composite {
         public StructValue {
             fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
         }

@@ -30,12 +30,7 @@ public final class HeldSize {
         return OF_VALUE
                 + switch (value) {
                     case FieldValue.StringValue(String text) -> text.length();
-                    case FieldValue.BoolValue _,
-                            FieldValue.IntValue _,
-                            FieldValue.LongValue _,
-                            FieldValue.FloatValue _,
-                            FieldValue.DoubleValue _ ->
-                            0;
+                    case FieldValue.Scalar _ -> 0;
                     case FieldValue.ArrayValue(var elements) -> of(elements);
                     case FieldValue.WeightedSetValue(var weights) -> of(weights);
                     case FieldValue.MapValue(var values) -> of(values) + of(values.values());

@@ -29,12 +29,7 @@ public final class ShownValue {
                     "a struct of %,d fields".formatted(fields.size());
             case FieldValue.TensorValue(var tensor) -> "a tensor of type " + tensor.type();
             case FieldValue.MixedTensorValue(var tensor) -> "a tensor of type " + tensor.type();
-            case FieldValue.BoolValue _,
-                    FieldValue.IntValue _,
-                    FieldValue.LongValue _,
-                    FieldValue.FloatValue _,
-                    FieldValue.DoubleValue _ ->
-                    value.toString();
+            case FieldValue.Scalar _ -> value.toString();
         };
     }
 }

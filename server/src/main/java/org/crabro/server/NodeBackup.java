@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.crabro.container.admin.DataBackup;
 import org.crabro.content.node.ContentNode;
+import org.crabro.content.storage.backup.AttachmentWriter;
 import org.crabro.content.storage.backup.BackupAttachments;
 import org.crabro.content.storage.backup.BackupRefusedException;
 import org.crabro.content.storage.backup.BackupReport;
@@ -88,7 +89,7 @@ record NodeBackup(ContentStores stores, Path register) implements DataBackup {
     }
 
     /** Adds a file. It is read after the package, so it includes the changes of that package. */
-    private static void addFile(BackupAttachments.Target target, Path file, String name)
+    private static void addFile(AttachmentWriter target, Path file, String name)
             throws IOException {
         try (InputStream content = Files.newInputStream(file)) {
             target.add(name, content);

@@ -4,11 +4,14 @@ import java.util.List;
 
 /** The type of a field, as far as its values show. */
 public sealed interface GuessedType {
+    /** Values that are stored as strings. */
+    sealed interface Strings extends GuessedType {}
+
     /** Words that are searched. */
-    record Text() implements GuessedType {}
+    record Text() implements Strings {}
 
     /** One of few short texts, which is compared as a whole and grouped by. */
-    record Keyword() implements GuessedType {}
+    record Keyword() implements Strings {}
 
     /** A number with 64 bits. */
     record Whole() implements GuessedType {}
@@ -61,7 +64,7 @@ public sealed interface GuessedType {
     }
 
     /** Values of several shapes, stored as JSON texts. */
-    record Json() implements GuessedType {}
+    record Json() implements Strings {}
 
     /**
      * The nearest {@code double} of a number. A field before this one has its digits, which no
@@ -70,8 +73,8 @@ public sealed interface GuessedType {
     record Nearest() implements GuessedType {}
 
     /** The text of a value. The field before this one has a part of the value. */
-    record Original() implements GuessedType {}
+    record Original() implements Strings {}
 
     /** All members of a record that have no field of their own, as a JSON object. */
-    record Others() implements GuessedType {}
+    record Others() implements Strings {}
 }

@@ -93,29 +93,13 @@ final class SchemaText {
             case GuessedType.Nearest _ -> Optional.of("the nearest numbers to the texts above");
             case GuessedType.Original _ -> Optional.of("the values above as they are given");
             case GuessedType.Others _ -> Optional.of("JSON of all members without a field");
-            case GuessedType.Text _,
-                    GuessedType.Keyword _,
-                    GuessedType.Whole _,
-                    GuessedType.Decimal _,
-                    GuessedType.Single _,
-                    GuessedType.Separated _,
-                    GuessedType.Truth _,
-                    GuessedType.Raw _,
-                    GuessedType.Vector _,
-                    GuessedType.Array _,
-                    GuessedType.Struct _ ->
-                    Optional.empty();
+            default -> Optional.empty();
         };
     }
 
     private String type(GuessedType type, String name) {
         return switch (type) {
-            case GuessedType.Text _,
-                    GuessedType.Keyword _,
-                    GuessedType.Json _,
-                    GuessedType.Original _,
-                    GuessedType.Others _ ->
-                    "string";
+            case GuessedType.Strings _ -> "string";
             case GuessedType.Whole _, GuessedType.Time _ -> "long";
             case GuessedType.Decimal _, GuessedType.Nearest _ -> "double";
             case GuessedType.Single _ -> "float";
@@ -151,19 +135,9 @@ final class SchemaText {
     private static String search(GuessedType type) {
         return switch (type) {
             case GuessedType.Text _, GuessedType.Json _, GuessedType.Others _ -> " | index";
-            case GuessedType.Keyword _,
-                    GuessedType.Whole _,
-                    GuessedType.Time _,
-                    GuessedType.Decimal _,
-                    GuessedType.Single _,
-                    GuessedType.Separated _,
-                    GuessedType.Nearest _,
-                    GuessedType.Original _,
-                    GuessedType.Truth _,
-                    GuessedType.Vector _ ->
-                    " | attribute";
             case GuessedType.Array(GuessedType element) -> search(element);
             case GuessedType.Struct _, GuessedType.Raw _ -> "";
+            default -> " | attribute";
         };
     }
 

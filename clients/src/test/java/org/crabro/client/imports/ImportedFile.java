@@ -70,19 +70,7 @@ record ImportedFile(GuessedSchema schema, List<JsonNode> puts, List<String> loss
                     "Vector(" + size + " " + cells + ")";
             case GuessedType.Separated(SeparatedNumber.Sign sign, GuessedType number) ->
                     text(number) + "(" + sign + ")";
-            case GuessedType.Text _,
-                    GuessedType.Keyword _,
-                    GuessedType.Whole _,
-                    GuessedType.Decimal _,
-                    GuessedType.Single _,
-                    GuessedType.Truth _,
-                    GuessedType.Time _,
-                    GuessedType.Raw _,
-                    GuessedType.Json _,
-                    GuessedType.Nearest _,
-                    GuessedType.Original _,
-                    GuessedType.Others _ ->
-                    type.getClass().getSimpleName();
+            default -> type.getClass().getSimpleName();
         };
     }
 }

@@ -253,21 +253,7 @@ public final class RuleBaseLinker {
                                             .flatMap(part -> keyed(part.text(), words).stream())
                                             .toList());
                     case RuleCondition.Choice(var parts) -> RuleCondition.Listed.of(parts);
-                    case RuleCondition.Named _,
-                            RuleCondition.Super _,
-                            RuleCondition.Sequence _,
-                            RuleCondition.Listed _,
-                            RuleCondition.Every _,
-                            RuleCondition.Not _,
-                            RuleCondition.Compared _,
-                            RuleCondition.Literal _,
-                            RuleCondition.Ellipsis _,
-                            RuleCondition.Bound _,
-                            RuleCondition.Labeled _,
-                            RuleCondition.Parameter _,
-                            RuleCondition.Start _,
-                            RuleCondition.End _ ->
-                            each;
+                    default -> each;
                 });
     }
 

@@ -10,25 +10,28 @@ import java.util.function.UnaryOperator;
 
 /** A condition on consecutive words of a query, from a current word on. */
 public sealed interface RuleCondition {
+    /** A condition that contains no other conditions. */
+    sealed interface Leaf extends RuleCondition {}
+
     /**
      * The current word.
      *
      * @param key what is compared; see {@link RuleWords}
      */
-    record Word(String text, String key) implements RuleCondition {}
+    record Word(String text, String key) implements Leaf {}
 
     /** A phrase of the query: words between quotes. */
-    record Phrase(List<Word> words) implements RuleCondition {
+    record Phrase(List<Word> words) implements Leaf {
         public Phrase {
             words = List.copyOf(words);
         }
     }
 
     /** A named condition. */
-    record Named(String name) implements RuleCondition {}
+    record Named(String name) implements Leaf {}
 
     /** The condition of the same name in an included rule base. */
-    record Super() implements RuleCondition {}
+    record Super() implements Leaf {}
 
     /** All parts, one after the other. */
     record Sequence(List<RuleCondition> parts) implements RuleCondition {
@@ -49,7 +52,7 @@ public sealed interface RuleCondition {
      *
      * @param byFirst the sequences by the key of their first word, in the order of the rule base
      */
-    record Listed(Map<String, List<List<Word>>> byFirst) implements RuleCondition {
+    record Listed(Map<String, List<List<Word>>> byFirst) implements Leaf {
         public Listed {
             byFirst = Collections.unmodifiableMap(new LinkedHashMap<>(byFirst));
         }
@@ -95,10 +98,10 @@ public sealed interface RuleCondition {
             implements RuleCondition {}
 
     /** A value, which matches everywhere. */
-    record Literal(String value) implements RuleCondition {}
+    record Literal(String value) implements Leaf {}
 
     /** Any number of words. */
-    record Ellipsis() implements RuleCondition {
+    record Ellipsis() implements Leaf {
         /** The name of words that an ellipsis matches. */
         public static final String NAME = "...";
     }
@@ -110,13 +113,13 @@ public sealed interface RuleCondition {
     record Labeled(String label, RuleCondition part) implements RuleCondition {}
 
     /** The request has a parameter. Its value is that of the condition. */
-    record Parameter(String name) implements RuleCondition {}
+    record Parameter(String name) implements Leaf {}
 
     /** The current word is the first one. */
-    record Start() implements RuleCondition {}
+    record Start() implements Leaf {}
 
     /** There is no further word. */
-    record End() implements RuleCondition {}
+    record End() implements Leaf {}
 
     /** How two values compare. Two numbers compare as numbers, other values as texts. */
     enum Operator {
@@ -159,17 +162,7 @@ public sealed interface RuleCondition {
             case Compared(var left, _, var right) -> List.of(left, right);
             case Bound(_, var part) -> List.of(part);
             case Labeled(_, var part) -> List.of(part);
-            case Word _,
-                    Phrase _,
-                    Named _,
-                    Super _,
-                    Listed _,
-                    Literal _,
-                    Ellipsis _,
-                    Parameter _,
-                    Start _,
-                    End _ ->
-                    List.of();
+            case Leaf _ -> List.of();
         };
     }
 
@@ -185,17 +178,7 @@ public sealed interface RuleCondition {
                             new Compared(left.mapped(change), operator, right.mapped(change));
                     case Bound(var name, var part) -> new Bound(name, part.mapped(change));
                     case Labeled(var label, var part) -> new Labeled(label, part.mapped(change));
-                    case Word _,
-                            Phrase _,
-                            Named _,
-                            Super _,
-                            Listed _,
-                            Literal _,
-                            Ellipsis _,
-                            Parameter _,
-                            Start _,
-                            End _ ->
-                            this;
+                    case Leaf _ -> this;
                 });
     }
 

@@ -108,6 +108,9 @@ public record IndexingScript(List<Statement> statements) {
 
     /** One step of a statement. */
     public sealed interface Step {
+        /** A step that contains statements. */
+        sealed interface Compound extends Step {}
+
         /** The value of a field of the document fed. */
         record Input(String field) implements Step {}
 
@@ -126,7 +129,7 @@ public record IndexingScript(List<Statement> statements) {
          *     a part without a value is empty. Otherwise the texts of the parts are joined; if a
          *     part has no value, there is none
          */
-        record Concatenation(List<Statement> parts, boolean appends) implements Step {
+        record Concatenation(List<Statement> parts, boolean appends) implements Compound {
             public Concatenation {
                 parts = List.copyOf(parts);
             }
@@ -138,7 +141,7 @@ public record IndexingScript(List<Statement> statements) {
         }
 
         /** The first alternative that has a value. */
-        record FirstOf(List<Statement> alternatives) implements Step {
+        record FirstOf(List<Statement> alternatives) implements Compound {
             public FirstOf {
                 alternatives = List.copyOf(alternatives);
             }
@@ -146,7 +149,7 @@ public record IndexingScript(List<Statement> statements) {
 
         /** A number of two, which become {@code type} first. */
         record Arithmetic(Operator operator, Statement left, Statement right, Primitive type)
-                implements Step {}
+                implements Compound {}
 
         /**
          * A value that a component generates from the text.
@@ -242,7 +245,7 @@ public record IndexingScript(List<Statement> statements) {
          *
          * @param guarded whether updates of fields that it does not read skip it
          */
-        record Block(List<Statement> statements, boolean guarded) implements Step {
+        record Block(List<Statement> statements, boolean guarded) implements Compound {
             public Block {
                 statements = List.copyOf(statements);
             }
@@ -258,10 +261,11 @@ public record IndexingScript(List<Statement> statements) {
                 Statement right,
                 Block then,
                 Optional<Block> otherwise)
-                implements Step {}
+                implements Compound {}
 
         /** Runs the statement for the value; the output is the input value. */
-        record Switch(Map<String, Statement> cases, Optional<Statement> otherwise) implements Step {
+        record Switch(Map<String, Statement> cases, Optional<Statement> otherwise)
+                implements Compound {
             public Switch {
                 cases = Collections.unmodifiableMap(new LinkedHashMap<>(cases));
             }
@@ -271,13 +275,13 @@ public record IndexingScript(List<Statement> statements) {
          * Runs the first statement whose field is set, with the value of that field; the output is
          * the input value.
          */
-        record SelectInput(Map<String, Statement> cases) implements Step {
+        record SelectInput(Map<String, Statement> cases) implements Compound {
             public SelectInput {
                 cases = Collections.unmodifiableMap(new LinkedHashMap<>(cases));
             }
         }
 
         /** Runs the body for each element; elements without a result are left out. */
-        record ForEach(Statement body) implements Step {}
+        record ForEach(Statement body) implements Compound {}
     }
 }

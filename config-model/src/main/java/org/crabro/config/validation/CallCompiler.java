@@ -312,12 +312,7 @@ final class CallCompiler {
             case FieldValue.LongValue _ -> Primitive.LONG;
             case FieldValue.FloatValue _ -> Primitive.FLOAT;
             case FieldValue.DoubleValue _ -> Primitive.DOUBLE;
-            case FieldValue.ArrayValue _,
-                    FieldValue.WeightedSetValue _,
-                    FieldValue.MapValue _,
-                    FieldValue.StructValue _,
-                    FieldValue.TensorValue _,
-                    FieldValue.MixedTensorValue _ ->
+            case FieldValue.Composite _, FieldValue.TensorValue _, FieldValue.MixedTensorValue _ ->
                     throw new IllegalArgumentException("no script has a literal " + literal);
         };
     }

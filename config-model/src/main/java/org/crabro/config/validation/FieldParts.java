@@ -35,12 +35,7 @@ final class FieldParts {
                             .map(Field::type);
             case FieldType.MapOf(var key, _) when name.equals("key") -> Optional.of(key);
             case FieldType.MapOf(_, var value) when name.equals("value") -> Optional.of(value);
-            case FieldType.Primitive _,
-                    FieldType.WeightedSetOf _,
-                    FieldType.MapOf _,
-                    FieldType.ReferenceOf _,
-                    FieldType.TensorOf _ ->
-                    Optional.empty();
+            default -> Optional.empty();
         };
     }
 }

@@ -92,24 +92,32 @@ final class ProfileExpansion {
     }
 
     /** Expands the expressions that a profile declares as inputs of models. */
-    private final class ModelInputs implements ProfileModels.Expressions {
-        @Override
-        public Optional<Expression> parse(RawText text) {
+    final class ModelInputs {
+        /** Returns the expression in {@code text}, or empty after its problem was reported. */
+        Optional<Expression> parse(RawText text) {
             return expressions.parseText(text);
         }
 
-        @Override
-        public Expression whole(Expression expression) {
+        /**
+         * Returns an expression with all functions, constants, trees and models expanded.
+         *
+         * @throws ExpressionTypeException if the expression is not valid
+         */
+        Expression whole(Expression expression) {
             return expanded(expression);
         }
 
-        @Override
-        public boolean has(String name) {
+        /** Returns whether there is a function or constant of a name. */
+        boolean has(String name) {
             return functions.names().contains(name);
         }
 
-        @Override
-        public TensorType type(Expression expression) {
+        /**
+         * Returns the type of an expression.
+         *
+         * @throws ExpressionTypeException if it has none
+         */
+        TensorType type(Expression expression) {
             return types.type(expression);
         }
     }

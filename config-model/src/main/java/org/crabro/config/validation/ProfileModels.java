@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.application.NearestName;
-import org.crabro.config.parser.RawText;
 import org.crabro.config.parser.SchemaDeclaration.Mapping;
 import org.crabro.config.parser.SchemaDeclaration.PackagedFile;
 import org.crabro.ranking.expression.Expression;
@@ -22,7 +21,6 @@ import org.crabro.ranking.onnx.ModelPort;
 import org.crabro.ranking.onnx.RankModel;
 import org.crabro.ranking.onnx.RankModelFile;
 import org.crabro.ranking.type.ExpressionTypeException;
-import org.crabro.tensor.TensorType;
 
 /**
  * Replaces {@code onnx(name)} and {@code onnx(name).output} in expressions of a rank profile by
@@ -33,36 +31,13 @@ final class ProfileModels {
 
     private final Components.Models files;
     private final Map<String, PackagedFile> declared;
-    private final Expressions expressions;
+    private final ProfileExpansion.ModelInputs expressions;
     private final Map<String, Bound> bound = new HashMap<>();
 
     /**
      * The models whose inputs are being expanded; a model that is an input of itself is rejected.
      */
     private final Set<String> open = new LinkedHashSet<>();
-
-    /** How the rank profile parses and expands expressions. */
-    interface Expressions {
-        /** Returns the expression in {@code text}, or empty after its problem was reported. */
-        Optional<Expression> parse(RawText text);
-
-        /**
-         * Returns an expression with all functions, constants, trees and models expanded.
-         *
-         * @throws ExpressionTypeException if the expression is not valid
-         */
-        Expression whole(Expression expression);
-
-        /** Returns whether there is a function or constant of a name. */
-        boolean has(String name);
-
-        /**
-         * Returns the type of an expression.
-         *
-         * @throws ExpressionTypeException if it has none
-         */
-        TensorType type(Expression expression);
-    }
 
     /** A problem that was already reported where it was declared. */
     static final class ToldException extends RuntimeException {
@@ -76,7 +51,9 @@ final class ProfileModels {
      * @param declared the models of the profile, its parents and the schema, by name
      */
     ProfileModels(
-            Components.Models files, Map<String, PackagedFile> declared, Expressions expressions) {
+            Components.Models files,
+            Map<String, PackagedFile> declared,
+            ProfileExpansion.ModelInputs expressions) {
         this.files = files;
         this.declared = Map.copyOf(declared);
         this.expressions = expressions;

@@ -7,9 +7,7 @@ import org.crabro.config.schema.Input;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.ArrayOf;
-import org.crabro.document.FieldType.MapOf;
 import org.crabro.document.FieldType.Primitive;
-import org.crabro.document.FieldType.ReferenceOf;
 import org.crabro.document.FieldType.StructOf;
 import org.crabro.document.FieldType.TensorOf;
 import org.crabro.document.FieldType.WeightedSetOf;
@@ -74,18 +72,7 @@ final class SchemaFeatureTypes implements FeatureTypes {
                             .filter(answer -> !answer.equals(SCALAR))
                             .findFirst()
                             .orElse(SCALAR);
-            case RankFeature.Now _,
-                    RankFeature.QueryTermCount _,
-                    RankFeature.FirstPhaseRank _,
-                    RankFeature.FirstPhaseMax _,
-                    RankFeature.OfTerm _,
-                    RankFeature.TermInfo _,
-                    RankFeature.ItemRawScore _,
-                    RankFeature.Random _,
-                    RankFeature.RandomNormal _,
-                    RankFeature.DocumentCount _,
-                    RankFeature.Value _ ->
-                    SCALAR;
+            case RankFeature.WithoutField _ -> SCALAR;
         };
     }
 
@@ -201,12 +188,7 @@ final class SchemaFeatureTypes implements FeatureTypes {
                                             .formatted(field, type.text()));
             case RankFeature.FromElements(var field, _, _) -> unlabelled(field);
             case RankFeature.FromOffsets(var field, _, _) -> unlabelled(field);
-            case RankFeature.FromProperty _,
-                    RankFeature.FromStructs _,
-                    RankFeature.Bm25ByLabel _,
-                    RankFeature.Bm25ByElement _,
-                    RankFeature.FrequencyByTerm _ ->
-                    Optional.empty();
+            default -> Optional.empty();
         };
     }
 
@@ -337,7 +319,7 @@ final class SchemaFeatureTypes implements FeatureTypes {
             case Primitive primitive -> primitive.isNumber();
             case ArrayOf(var element) ->
                     element instanceof Primitive primitive && primitive.isNumber();
-            case WeightedSetOf _, MapOf _, StructOf _, ReferenceOf _, TensorOf _ -> false;
+            default -> false;
         };
     }
 }

@@ -487,7 +487,7 @@ final class ScriptCompiler {
                 switch (target) {
                     case ArrayOf(var inner) -> inner;
                     case WeightedSetOf(var inner) -> inner;
-                    case Primitive _, MapOf _, StructOf _, ReferenceOf _, TensorOf _ -> target;
+                    default -> target;
                 };
         Compiled body = steps(forEach.body(), Value.of(element), elementTarget);
         FieldType out = given(forEach.body().at(), body.value).type();
@@ -511,8 +511,7 @@ final class ScriptCompiler {
                         }
                         yield struct;
                     }
-                    case Primitive _, ArrayOf _, MapOf _, ReferenceOf _, TensorOf _ ->
-                            new ArrayOf(out);
+                    default -> new ArrayOf(out);
                 });
     }
 

@@ -20,7 +20,7 @@ final class TypeContents {
         return switch (type) {
             case ArrayOf(var element) -> element == Primitive.RAW;
             case WeightedSetOf(var element) -> element == Primitive.RAW;
-            case Primitive _, MapOf _, StructOf _, ReferenceOf _, TensorOf _ -> false;
+            default -> false;
         };
     }
 

@@ -165,12 +165,7 @@ final class DeclarationText {
             case FieldValue.LongValue(long number) -> number + "L";
             case FieldValue.FloatValue(float number) -> number + "f";
             case FieldValue.DoubleValue(double number) -> Double.toString(number);
-            case FieldValue.ArrayValue _,
-                    FieldValue.WeightedSetValue _,
-                    FieldValue.MapValue _,
-                    FieldValue.StructValue _,
-                    FieldValue.TensorValue _,
-                    FieldValue.MixedTensorValue _ ->
+            case FieldValue.Composite _, FieldValue.TensorValue _, FieldValue.MixedTensorValue _ ->
                     throw new IllegalArgumentException("no literal is " + value);
         };
     }

@@ -13,54 +13,60 @@ sealed interface AdminPath {
     /** The common beginning of all paths of the deploy API. */
     String ROOT = "/application/v2/";
 
+    /** A target that concerns the active application only. */
+    sealed interface OfApplication extends AdminPath {}
+
+    /** A target that does not depend on the active application. */
+    sealed interface OfServer extends AdminPath {}
+
     /** The list of tenants. */
-    record Tenants() implements AdminPath {}
+    record Tenants() implements OfServer {}
 
     /** A tenant, which may not exist. */
-    record Tenant(String name) implements AdminPath {}
+    record Tenant(String name) implements OfServer {}
 
     /** A machine. */
-    record Host(String name) implements AdminPath {}
+    record Host(String name) implements OfServer {}
 
     /** The deployment of a package in one step. */
-    record PrepareAndActivate() implements AdminPath {}
+    record PrepareAndActivate() implements OfServer {}
 
     /** The list of applications. */
-    record Applications() implements AdminPath {}
+    record Applications() implements OfServer {}
 
     /** The active application. */
-    record Application() implements AdminPath {}
+    record Application() implements OfApplication {}
 
     /** The state of the services of the active application. */
-    record ServiceConverge() implements AdminPath {}
+    record ServiceConverge() implements OfApplication {}
 
     /**
      * The state of one service of the active application.
      *
      * @param address host and port, with a colon between them
      */
-    record ServiceStatus(String address) implements AdminPath {}
+    record ServiceStatus(String address) implements OfApplication {}
 
     /** The progress of reindexing, and whether it is enabled. */
-    record Reindexing() implements AdminPath {}
+    record Reindexing() implements OfApplication {}
 
     /** A request to reindex documents. */
-    record Reindex() implements AdminPath {}
+    record Reindex() implements OfApplication {}
 
     /** A request to rebuild the services of the application. */
-    record Restart() implements AdminPath {}
+    record Restart() implements OfApplication {}
 
     /** The last log lines of the process. */
-    record Logs() implements AdminPath {}
+    record Logs() implements OfApplication {}
 
     /** The creation of sessions. */
-    record NewSession() implements AdminPath {}
+    record NewSession() implements OfServer {}
 
     /** The preparation of a session. */
-    record SessionPrepared(long session) implements AdminPath {}
+    record SessionPrepared(long session) implements OfServer {}
 
     /** The activation of a session. */
-    record SessionActive(long session) implements AdminPath {}
+    record SessionActive(long session) implements OfServer {}
 
     /**
      * A file or directory of a package.
@@ -72,46 +78,28 @@ sealed interface AdminPath {
     record Content(OptionalLong session, String path, boolean endsInSlash) implements AdminPath {}
 
     /** A path that leaves a package, or is invalid for another reason. */
-    record Refused(String problem) implements AdminPath {}
+    record Refused(String problem) implements OfServer {}
 
     /**
      * A path of Vespa that this server does not implement.
      *
      * @param reason why, and which path to use instead
      */
-    record NotTold(String reason) implements AdminPath {}
+    record NotTold(String reason) implements OfApplication {}
 
     /**
      * An unknown path.
      *
      * @param problem the part that is unknown
      */
-    record Unknown(String problem) implements AdminPath {}
+    record Unknown(String problem) implements OfServer {}
 
     /** Returns whether this concerns the active application only. */
     default boolean isOfApplication() {
         return switch (this) {
-            case Application(),
-                    ServiceConverge(),
-                    ServiceStatus(_),
-                    Reindexing(),
-                    Reindex(),
-                    Restart(),
-                    Logs(),
-                    NotTold(_) ->
-                    true;
+            case OfApplication _ -> true;
             case Content content -> content.session().isEmpty();
-            case Tenants(),
-                    Tenant(_),
-                    Host(_),
-                    PrepareAndActivate(),
-                    Applications(),
-                    NewSession(),
-                    SessionPrepared(_),
-                    SessionActive(_),
-                    Refused(_),
-                    Unknown(_) ->
-                    false;
+            case OfServer _ -> false;
         };
     }
 

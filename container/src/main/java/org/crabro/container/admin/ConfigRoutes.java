@@ -85,22 +85,7 @@ final class ConfigRoutes {
         return switch (AdminPath.parse(AdminExchange.path(request)).path()) {
             case AdminPath.Restart() -> ADMIN;
             case AdminPath.Logs(), AdminPath.Reindex() -> ADMIN_OF_ALL;
-            case AdminPath.Tenants(),
-                    AdminPath.Tenant(_),
-                    AdminPath.Host(_),
-                    AdminPath.PrepareAndActivate(),
-                    AdminPath.Applications(),
-                    AdminPath.Application(),
-                    AdminPath.ServiceConverge(),
-                    AdminPath.ServiceStatus(_),
-                    AdminPath.Reindexing(),
-                    AdminPath.NewSession(),
-                    AdminPath.SessionPrepared(_),
-                    AdminPath.SessionActive(_),
-                    AdminPath.Content _,
-                    AdminPath.Refused(_),
-                    AdminPath.NotTold(_),
-                    AdminPath.Unknown(_) ->
+            case AdminPath.OfApplication _, AdminPath.OfServer _, AdminPath.Content _ ->
                     isGet ? EITHER : DEPLOY;
         };
     }

@@ -110,16 +110,7 @@ final class MissingPlaces {
             case FieldValue.StringValue(String text) -> text;
             case FieldValue.IntValue(int number) -> Integer.toString(number);
             case FieldValue.LongValue(long number) -> Long.toString(number);
-            case FieldValue.BoolValue _,
-                    FieldValue.FloatValue _,
-                    FieldValue.DoubleValue _,
-                    FieldValue.ArrayValue _,
-                    FieldValue.WeightedSetValue _,
-                    FieldValue.MapValue _,
-                    FieldValue.StructValue _,
-                    FieldValue.TensorValue _,
-                    FieldValue.MixedTensorValue _ ->
-                    key.toString();
+            default -> key.toString();
         };
     }
 }

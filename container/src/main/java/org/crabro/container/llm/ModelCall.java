@@ -34,7 +34,7 @@ public final class ModelCall implements AutoCloseable {
     private final int maxBytes;
     private final long deadlineNanos;
     private final BlockingQueue<ModelEvent> events = new ArrayBlockingQueue<>(PARTS_WAITING);
-    private final Listener listener;
+    private final ModelCalls.CountedCall counted;
     private volatile @Nullable Thread generator;
     private volatile boolean isClosed;
 
@@ -43,15 +43,6 @@ public final class ModelCall implements AutoCloseable {
 
     /** Why a part was not taken, for the generating thread; the text then is not complete. */
     private Optional<QueryError> cut = Optional.empty();
-
-    /** Learns of the progress of a call, from the thread that runs the model. */
-    interface Listener {
-        /** A part of the text was generated. */
-        void part();
-
-        /** The model has ended. Called once. */
-        void ended(End how);
-    }
 
     /** Ends {@link LanguageModel#generate} because the call was closed. */
     private static final class ClosedException extends RuntimeException {
@@ -62,17 +53,24 @@ public final class ModelCall implements AutoCloseable {
         }
     }
 
-    private ModelCall(LanguageModel model, ModelRequest request, int maxBytes, Listener listener) {
+    private ModelCall(
+            LanguageModel model,
+            ModelRequest request,
+            int maxBytes,
+            ModelCalls.CountedCall counted) {
         this.model = model;
         this.request = request;
         this.maxBytes = maxBytes;
         this.deadlineNanos = System.nanoTime() + request.timeout().toNanos();
-        this.listener = listener;
+        this.counted = counted;
     }
 
     static ModelCall start(
-            LanguageModel model, ModelRequest request, int maxBytes, Listener listener) {
-        var call = new ModelCall(model, request, maxBytes, listener);
+            LanguageModel model,
+            ModelRequest request,
+            int maxBytes,
+            ModelCalls.CountedCall counted) {
+        var call = new ModelCall(model, request, maxBytes, counted);
         call.generator =
                 Thread.ofVirtual().name("language-model").start(Spans.carried(call::generate));
         return call;
@@ -89,7 +87,7 @@ public final class ModelCall implements AutoCloseable {
             isClosed = true;
             end = left();
         } finally {
-            listener.ended(end);
+            counted.ended(end);
         }
     }
 
@@ -141,7 +139,7 @@ public final class ModelCall implements AutoCloseable {
         if (text.isEmpty()) {
             return;
         }
-        listener.part();
+        counted.part();
         try {
             boolean isTaken =
                     !isClosed

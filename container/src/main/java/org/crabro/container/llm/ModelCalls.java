@@ -77,21 +77,24 @@ public final class ModelCalls {
         }
     }
 
-    /** Frees the place of a call when it ends. */
-    private final class CountedCall implements ModelCall.Listener {
+    /**
+     * The place of a call, which is free again when the call ends. The thread that runs the model
+     * calls it.
+     */
+    final class CountedCall {
         private final LanguageModelMeters.Measured measured;
 
         CountedCall(LanguageModelMeters.Measured measured) {
             this.measured = measured;
         }
 
-        @Override
-        public void part() {
+        /** A part of the text was generated. */
+        void part() {
             measured.part();
         }
 
-        @Override
-        public void ended(End how) {
+        /** The model has ended. Called once. */
+        void ended(End how) {
             measured.end(how);
             free.release();
         }

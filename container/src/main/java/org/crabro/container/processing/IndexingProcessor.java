@@ -275,10 +275,13 @@ public final class IndexingProcessor {
     static Stream<Step> steps(Collection<Statement> statements) {
         return statements.stream()
                 .flatMap(statement -> statement.steps().stream())
-                .flatMap(step -> Stream.concat(Stream.of(step), steps(inside(step))));
+                .flatMap(step ->
+                        step instanceof Step.Compound compound
+                                ? Stream.concat(Stream.of(step), steps(inside(compound)))
+                                : Stream.of(step));
     }
 
-    private static Collection<Statement> inside(Step step) {
+    private static Collection<Statement> inside(Step.Compound step) {
         return switch (step) {
             case Step.Concatenation(var parts, _) -> parts;
             case Step.FirstOf(var alternatives) -> alternatives;
@@ -295,31 +298,6 @@ public final class IndexingProcessor {
                     Stream.concat(cases.values().stream(), otherwise.stream()).toList();
             case Step.SelectInput(var cases) -> cases.values();
             case Step.ForEach(var body) -> List.of(body);
-            case Step.Input _,
-                    Step.Literal _,
-                    Step.Embed _,
-                    Step.Generate _,
-                    Step.Output _,
-                    Step.Store _,
-                    Step.Apply _,
-                    Step.Convert _,
-                    Step.Substring _,
-                    Step.Split _,
-                    Step.Join _,
-                    Step.Chunk _,
-                    Step.Member _,
-                    Step.MapValue _,
-                    Step.SetVariable _,
-                    Step.GetVariable _,
-                    Step.ClearState _,
-                    Step.SetLanguage _,
-                    Step.GetLanguage _,
-                    Step.Now _,
-                    Step.Random _,
-                    Step.Hostname _,
-                    Step.Id _,
-                    Step.Binarize _ ->
-                    List.of();
         };
     }
 

@@ -322,14 +322,7 @@ final class IndexingRun {
                         value(body, Optional.of(set)).ifPresent(each -> changed.put(name, each)));
                 yield new FieldValue.StructValue(changed);
             }
-            case FieldValue.StringValue _,
-                    FieldValue.BoolValue _,
-                    FieldValue.IntValue _,
-                    FieldValue.LongValue _,
-                    FieldValue.FloatValue _,
-                    FieldValue.DoubleValue _,
-                    FieldValue.TensorValue _,
-                    FieldValue.MixedTensorValue _ ->
+            case FieldValue.Single _, FieldValue.TensorValue _, FieldValue.MixedTensorValue _ ->
                     throw new UnfitStepException(
                             "expected a collection but found " + ShownValue.of(collection));
         };

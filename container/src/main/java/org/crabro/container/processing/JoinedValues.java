@@ -38,13 +38,7 @@ final class JoinedValues {
                             .collect(Collectors.joining(", ", "{", "}"));
             case FieldValue.TensorValue(var tensor) -> TensorText.of(tensor);
             case FieldValue.MixedTensorValue(var tensor) -> TensorText.of(tensor);
-            case FieldValue.StringValue _,
-                    FieldValue.BoolValue _,
-                    FieldValue.IntValue _,
-                    FieldValue.LongValue _,
-                    FieldValue.FloatValue _,
-                    FieldValue.DoubleValue _ ->
-                    ValueFunctions.text(value);
+            case FieldValue.Single _ -> ValueFunctions.text(value);
         };
     }
 
@@ -94,14 +88,7 @@ final class JoinedValues {
                 }
                 yield new FieldValue.StructValue(fields);
             }
-            case FieldValue.StringValue _,
-                    FieldValue.BoolValue _,
-                    FieldValue.IntValue _,
-                    FieldValue.LongValue _,
-                    FieldValue.FloatValue _,
-                    FieldValue.DoubleValue _,
-                    FieldValue.TensorValue _,
-                    FieldValue.MixedTensorValue _ ->
+            case FieldValue.Single _, FieldValue.TensorValue _, FieldValue.MixedTensorValue _ ->
                     throw unlike(values.getFirst(), values.getLast());
         };
     }

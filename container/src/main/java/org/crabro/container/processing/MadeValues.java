@@ -36,12 +36,7 @@ final class MadeValues {
                     case FieldValue.TensorValue(var tensor) -> (long) Double.BYTES * tensor.size();
                     case FieldValue.MixedTensorValue(var tensor) ->
                             (long) ENTRY * tensor.addresses().size();
-                    case FieldValue.BoolValue _,
-                            FieldValue.IntValue _,
-                            FieldValue.LongValue _,
-                            FieldValue.FloatValue _,
-                            FieldValue.DoubleValue _ ->
-                            ELEMENT;
+                    case FieldValue.Scalar _ -> ELEMENT;
                 });
     }
 

@@ -31,34 +31,7 @@ record ScriptFields(
                 case Step.SelectInput(var cases) -> inputs.addAll(cases.keySet());
                 case Step.Output(_, String name) -> outputs.add(name);
                 case Step.Store(String name) -> outputs.add(name);
-                case Step.Literal _,
-                        Step.Concatenation _,
-                        Step.FirstOf _,
-                        Step.Arithmetic _,
-                        Step.Embed _,
-                        Step.Generate _,
-                        Step.Apply _,
-                        Step.Convert _,
-                        Step.Substring _,
-                        Step.Split _,
-                        Step.Join _,
-                        Step.Chunk _,
-                        Step.Member _,
-                        Step.MapValue _,
-                        Step.SetVariable _,
-                        Step.GetVariable _,
-                        Step.ClearState _,
-                        Step.SetLanguage _,
-                        Step.GetLanguage _,
-                        Step.Now _,
-                        Step.Random _,
-                        Step.Hostname _,
-                        Step.Id _,
-                        Step.Binarize _,
-                        Step.Block _,
-                        Step.If _,
-                        Step.Switch _,
-                        Step.ForEach _ -> {}
+                default -> {}
             }
         }
         return new ScriptFields(

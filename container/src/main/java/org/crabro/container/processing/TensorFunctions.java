@@ -66,16 +66,7 @@ final class TensorFunctions {
         return switch (value) {
             case FieldValue.TensorValue(var tensor) -> tensor.type();
             case FieldValue.MixedTensorValue(var tensor) -> tensor.type();
-            case FieldValue.StringValue _,
-                    FieldValue.BoolValue _,
-                    FieldValue.IntValue _,
-                    FieldValue.LongValue _,
-                    FieldValue.FloatValue _,
-                    FieldValue.DoubleValue _,
-                    FieldValue.ArrayValue _,
-                    FieldValue.WeightedSetValue _,
-                    FieldValue.MapValue _,
-                    FieldValue.StructValue _ ->
+            case FieldValue.Single _, FieldValue.Composite _ ->
                     throw new UnfitStepException(
                             "expected a tensor but found " + ShownValue.of(value));
         };

@@ -135,11 +135,7 @@ final class ValueFunctions {
         return switch (type) {
             case Primitive primitive -> convert(value, primitive);
             case FieldType.TensorOf(var tensor) -> TensorFunctions.convert(value, tensor);
-            case FieldType.ArrayOf _,
-                    FieldType.WeightedSetOf _,
-                    FieldType.MapOf _,
-                    FieldType.StructOf _,
-                    FieldType.ReferenceOf _ ->
+            case FieldType.Composite _, FieldType.ReferenceOf _ ->
                     throw new IllegalArgumentException("no conversion to " + type.text());
         };
     }

@@ -154,12 +154,7 @@ public final class Cursor {
                 out.writeByte(DOUBLE);
                 out.writeDouble(number);
             }
-            case FieldValue.ArrayValue _,
-                    FieldValue.WeightedSetValue _,
-                    FieldValue.MapValue _,
-                    FieldValue.StructValue _,
-                    FieldValue.TensorValue _,
-                    FieldValue.MixedTensorValue _ ->
+            case FieldValue.Composite _, FieldValue.TensorValue _, FieldValue.MixedTensorValue _ ->
                     throw new IllegalStateException("hits are sorted by single values: " + value);
         }
     }

@@ -61,20 +61,7 @@ final class GramReader {
                     new QueryNode.SameElement(field, in(conditions), elements);
             case QueryNode.Term(var field, var text, var settings) ->
                     new QueryNode.Term(field, text, settings.with(match));
-            case QueryNode.All _,
-                    QueryNode.None _,
-                    QueryNode.Phrase _,
-                    QueryNode.Near _,
-                    QueryNode.Range _,
-                    QueryNode.BooleanEquals _,
-                    QueryNode.Regex _,
-                    QueryNode.Fuzzy _,
-                    QueryNode.AnyOf _,
-                    QueryNode.GeoCircle _,
-                    QueryNode.GeoBox _,
-                    QueryNode.Predicate _,
-                    QueryNode.NearestNeighbor _ ->
-                    node;
+            case QueryNode.All _, QueryNode.None _, QueryNode.FieldCondition _ -> node;
         };
     }
 

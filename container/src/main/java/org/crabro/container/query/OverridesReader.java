@@ -148,35 +148,7 @@ final class OverridesReader {
                             .filter(type -> type.mappedCount() > 0)
                             .map(RankFeature.Closest::type);
             case RankFeature.OfTensor tensor -> Optional.of(tensor.type());
-            case RankFeature.AttributePart _,
-                    RankFeature.Query _,
-                    RankFeature.Bm25 _,
-                    RankFeature.Closeness _,
-                    RankFeature.Distance _,
-                    RankFeature.Freshness _,
-                    RankFeature.Age _,
-                    RankFeature.Now _,
-                    RankFeature.Matches _,
-                    RankFeature.QueryTermCount _,
-                    RankFeature.FirstPhaseRank _,
-                    RankFeature.FirstPhaseMax _,
-                    RankFeature.OfField _,
-                    RankFeature.Native _,
-                    RankFeature.OfTerm _,
-                    RankFeature.FieldTermMatch _,
-                    RankFeature.TermDistance _,
-                    RankFeature.ItemRawScore _,
-                    RankFeature.Random _,
-                    RankFeature.DotProduct _,
-                    RankFeature.Geo _,
-                    RankFeature.ToPath _,
-                    RankFeature.FieldInfo _,
-                    RankFeature.TermInfo _,
-                    RankFeature.RandomNormal _,
-                    RankFeature.MatchOfFields _,
-                    RankFeature.DocumentCount _,
-                    RankFeature.Value _ ->
-                    Optional.empty();
+            default -> Optional.empty();
         };
     }
 

@@ -126,17 +126,15 @@ public final class JsonRenderer implements Renderer {
     }
 
     /** Parts of a result as trees. */
-    private record Parts(Presentation presentation) implements XmlResult.Json {
+    record Parts(Presentation presentation) {
         // A class of its own, so that it is loaded only when a client requests XML.
         private static final JsonMapper TREES = new JsonMapper();
 
-        @Override
-        public JsonNode hit(ResultHit hit) {
+        JsonNode hit(ResultHit hit) {
             return tree(json -> JsonRenderer.hit(hit, presentation, json));
         }
 
-        @Override
-        public JsonNode groups(ResultGroups groups) {
+        JsonNode groups(ResultGroups groups) {
             return tree(json -> JsonRenderer.groups(groups, presentation, json));
         }
 

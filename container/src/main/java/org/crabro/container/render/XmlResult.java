@@ -42,7 +42,7 @@ final class XmlResult {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final SearchResult result;
-    private final Json json;
+    private final JsonRenderer.Parts json;
     private final boolean isPage;
     private final XMLStreamWriter out;
 
@@ -52,14 +52,7 @@ final class XmlResult {
     /** Whether an element ended after the last one began. */
     private boolean hasElements;
 
-    /** Writes parts of a result as JSON. */
-    interface Json {
-        JsonNode hit(ResultHit hit);
-
-        JsonNode groups(ResultGroups groups);
-    }
-
-    private XmlResult(SearchResult result, Json json, XMLStreamWriter out) {
+    private XmlResult(SearchResult result, JsonRenderer.Parts json, XMLStreamWriter out) {
         this.result = result;
         this.json = json;
         this.isPage = result.output().presentation().output().format() == Presentation.Format.PAGE;
@@ -70,7 +63,8 @@ final class XmlResult {
      * Writes {@code result} one hit at a time, in the encoding asked for. Does not close the
      * stream.
      */
-    static void write(SearchResult result, Duration queryTime, Json json, OutputStream stream)
+    static void write(
+            SearchResult result, Duration queryTime, JsonRenderer.Parts json, OutputStream stream)
             throws IOException {
         Charset charset = result.output().presentation().output().xmlCharset();
         var writer = new OutputStreamWriter(stream, charset);

@@ -286,16 +286,7 @@ public final class RuleRewriter {
             case RuleCondition.Choice(var parts) -> parts.forEach(part -> addSequences(part, into));
             case RuleCondition.Bound(_, var part) -> addSequences(part, into);
             case RuleCondition.Labeled(_, var part) -> addSequences(part, into);
-            case RuleCondition.Sequence _,
-                    RuleCondition.Every _,
-                    RuleCondition.Not _,
-                    RuleCondition.Compared _,
-                    RuleCondition.Literal _,
-                    RuleCondition.Ellipsis _,
-                    RuleCondition.Parameter _,
-                    RuleCondition.Start _,
-                    RuleCondition.End _,
-                    RuleCondition.Super _ -> {
+            default -> {
                 // These list no words.
             }
         }

@@ -59,22 +59,7 @@ record RuleTree(Optional<Item> root, int nextId, RuleOperator together) {
                     group(RuleOperator.WITHOUT, with(include, exclude), ids);
             case QueryNode.Rank(var required, var others) ->
                     group(RuleOperator.RANK, with(required, others), ids);
-            case QueryNode.All _,
-                    QueryNode.None _,
-                    QueryNode.Term _,
-                    QueryNode.Phrase _,
-                    QueryNode.Range _,
-                    QueryNode.BooleanEquals _,
-                    QueryNode.Regex _,
-                    QueryNode.Fuzzy _,
-                    QueryNode.Near _,
-                    QueryNode.Equiv _,
-                    QueryNode.SameElement _,
-                    QueryNode.AnyOf _,
-                    QueryNode.GeoCircle _,
-                    QueryNode.GeoBox _,
-                    QueryNode.Predicate _,
-                    QueryNode.NearestNeighbor _ ->
+            case QueryNode.All _, QueryNode.None _, QueryNode.Equiv _, QueryNode.FieldCondition _ ->
                     new Leaf(ids.getAsInt(), node);
         };
     }

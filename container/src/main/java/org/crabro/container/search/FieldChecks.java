@@ -50,14 +50,7 @@ final class FieldChecks implements SearchStep {
             case QueryNode.GeoBox box -> checkKnown(box.field(), query);
             case QueryNode.Predicate predicate -> checkKnown(predicate.field(), query);
             case QueryNode.Near near -> checkWords(near.field(), query);
-            case QueryNode.All _,
-                    QueryNode.None _,
-                    QueryNode.And _,
-                    QueryNode.Or _,
-                    QueryNode.WeakAnd _,
-                    QueryNode.Without _,
-                    QueryNode.Equiv _,
-                    QueryNode.Rank _ -> {}
+            case QueryNode.All _, QueryNode.None _, QueryNode.Combination _, QueryNode.Equiv _ -> {}
         }
     }
 

@@ -24,6 +24,7 @@ import org.crabro.ranking.onnx.ModelFailedException;
 import org.crabro.ranking.onnx.ModelRuns;
 import org.crabro.ranking.onnx.RankModels;
 import org.crabro.ranking.onnx.threads.ModelBusyException;
+import org.crabro.ranking.program.BatchEvaluation;
 import org.crabro.ranking.program.FeatureValues;
 import org.crabro.ranking.program.RankProgram;
 import org.crabro.ranking.program.ScoreScale;
@@ -160,7 +161,7 @@ final class GlobalRanking {
         var results = new double[count];
         int batch = Math.min(count, program.batchMax());
         var some = new double[batch];
-        RankProgram.Evaluation evaluation = program.evaluation(batch, work);
+        BatchEvaluation evaluation = program.evaluation(batch, work);
         for (int from = 0; from < count; from += batch) {
             int size = Math.min(batch, count - from);
             values.from = from;

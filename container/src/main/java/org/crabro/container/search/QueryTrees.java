@@ -29,21 +29,7 @@ final class QueryTrees {
             case QueryNode.Near near ->
                     Stream.concat(near.near().stream(), near.exclude().stream()).toList();
             case QueryNode.Equiv(var alternatives) -> alternatives;
-            case QueryNode.All _,
-                    QueryNode.None _,
-                    QueryNode.Term _,
-                    QueryNode.Phrase _,
-                    QueryNode.Range _,
-                    QueryNode.BooleanEquals _,
-                    QueryNode.Regex _,
-                    QueryNode.Fuzzy _,
-                    QueryNode.SameElement _,
-                    QueryNode.AnyOf _,
-                    QueryNode.GeoCircle _,
-                    QueryNode.GeoBox _,
-                    QueryNode.Predicate _,
-                    QueryNode.NearestNeighbor _ ->
-                    List.of();
+            case QueryNode.All _, QueryNode.None _, QueryNode.FieldCondition _ -> List.of();
         };
     }
 }

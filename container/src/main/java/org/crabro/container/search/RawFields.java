@@ -79,19 +79,7 @@ final class RawFields {
                 }
                 yield new FieldValue.StructValue(texts);
             }
-            case FieldValue.StringValue _,
-                    FieldValue.ArrayValue _,
-                    FieldValue.MapValue _,
-                    FieldValue.StructValue _,
-                    FieldValue.BoolValue _,
-                    FieldValue.IntValue _,
-                    FieldValue.LongValue _,
-                    FieldValue.FloatValue _,
-                    FieldValue.DoubleValue _,
-                    FieldValue.WeightedSetValue _,
-                    FieldValue.TensorValue _,
-                    FieldValue.MixedTensorValue _ ->
-                    value;
+            default -> value;
         };
     }
 }

@@ -67,19 +67,7 @@ final class SignificantWords {
             case QueryNode.Equiv(var alternatives) -> equiv(alternatives);
             case Term _, QueryNode.Phrase _ ->
                     frequency(node).map(known -> with(node, known)).orElse(node);
-            case QueryNode.All _,
-                    QueryNode.None _,
-                    QueryNode.Range _,
-                    QueryNode.BooleanEquals _,
-                    QueryNode.Regex _,
-                    QueryNode.Fuzzy _,
-                    QueryNode.SameElement _,
-                    QueryNode.AnyOf _,
-                    QueryNode.GeoCircle _,
-                    QueryNode.GeoBox _,
-                    QueryNode.Predicate _,
-                    QueryNode.NearestNeighbor _ ->
-                    node;
+            case QueryNode.All _, QueryNode.None _, QueryNode.FieldCondition _ -> node;
         };
     }
 
@@ -115,28 +103,7 @@ final class SignificantWords {
             case QueryNode.Phrase(var field, var words, var settings)
                     when isWord(field, settings) ->
                     frequency(words, settings.language());
-            case QueryNode.All _,
-                    QueryNode.None _,
-                    QueryNode.And _,
-                    QueryNode.Or _,
-                    QueryNode.WeakAnd _,
-                    QueryNode.Without _,
-                    QueryNode.Rank _,
-                    Term _,
-                    QueryNode.Phrase _,
-                    QueryNode.Range _,
-                    QueryNode.BooleanEquals _,
-                    QueryNode.Regex _,
-                    QueryNode.Fuzzy _,
-                    QueryNode.Near _,
-                    QueryNode.Equiv _,
-                    QueryNode.SameElement _,
-                    QueryNode.AnyOf _,
-                    QueryNode.GeoCircle _,
-                    QueryNode.GeoBox _,
-                    QueryNode.Predicate _,
-                    QueryNode.NearestNeighbor _ ->
-                    Optional.empty();
+            default -> Optional.empty();
         };
     }
 
@@ -185,26 +152,7 @@ final class SignificantWords {
                     new Term(field, text, with(settings, frequency));
             case QueryNode.Phrase(var field, var words, var settings) ->
                     new QueryNode.Phrase(field, words, with(settings, frequency));
-            case QueryNode.All _,
-                    QueryNode.None _,
-                    QueryNode.And _,
-                    QueryNode.Or _,
-                    QueryNode.WeakAnd _,
-                    QueryNode.Without _,
-                    QueryNode.Rank _,
-                    QueryNode.Range _,
-                    QueryNode.BooleanEquals _,
-                    QueryNode.Regex _,
-                    QueryNode.Fuzzy _,
-                    QueryNode.Near _,
-                    QueryNode.Equiv _,
-                    QueryNode.SameElement _,
-                    QueryNode.AnyOf _,
-                    QueryNode.GeoCircle _,
-                    QueryNode.GeoBox _,
-                    QueryNode.Predicate _,
-                    QueryNode.NearestNeighbor _ ->
-                    node;
+            default -> node;
         };
     }
 

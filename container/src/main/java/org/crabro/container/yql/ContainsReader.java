@@ -157,12 +157,10 @@ final class ContainsReader {
             case YqlExpression.Not(var offset, var operand) ->
                     new YqlExpression.Not(offset, ofElement(operand));
             case YqlExpression.Call call -> ofElement(call);
-            case YqlExpression.Nothing _,
+            case YqlExpression.Value _,
                     YqlExpression.Name _,
                     YqlExpression.Access _,
-                    YqlExpression.Comparison _,
-                    YqlExpression.ListOf _,
-                    YqlExpression.MapOf _ ->
+                    YqlExpression.Comparison _ ->
                     expression;
         };
     }
@@ -297,22 +295,7 @@ final class ContainsReader {
                         parts.add(operators.expression(field, operands.only(inner), own));
                 case YqlExpression.Call inner when inner.function().equals("alternatives") ->
                         parts.add(operators.alternatives(field, inner, own));
-                case YqlExpression.Text _,
-                        YqlExpression.Whole _,
-                        YqlExpression.Real _,
-                        YqlExpression.Truth _,
-                        YqlExpression.Nothing _,
-                        YqlExpression.Parameter _,
-                        YqlExpression.Name _,
-                        YqlExpression.Access _,
-                        YqlExpression.Call _,
-                        YqlExpression.And _,
-                        YqlExpression.Or _,
-                        YqlExpression.Not _,
-                        YqlExpression.Comparison _,
-                        YqlExpression.ListOf _,
-                        YqlExpression.MapOf _,
-                        YqlExpression.Annotated _ -> {
+                default -> {
                     String word = own.sought(operands.text(plain, "phrase()"));
                     context.count(word.length());
                     parts.add(new QueryNode.Term(field, word, own.termSettings()));

@@ -106,14 +106,7 @@ final class GroupExpressionParser {
         return switch (expression) {
             case GroupExpression.Whole(long value) -> new GroupExpression.Whole(-value);
             case GroupExpression.Real(double value) -> new GroupExpression.Real(-value);
-            case GroupExpression.Text _,
-                    GroupExpression.FieldOf _,
-                    GroupExpression.Call _,
-                    GroupExpression.Predefined _,
-                    GroupExpression.Aggregate _,
-                    GroupExpression.Quantiles _,
-                    GroupExpression.Summary _ ->
-                    Call.of(GroupFunction.NEG, expression);
+            default -> Call.of(GroupFunction.NEG, expression);
         };
     }
 

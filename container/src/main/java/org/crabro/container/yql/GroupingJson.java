@@ -101,16 +101,7 @@ public final class GroupingJson {
             case YqlExpression.Whole(_, var number) -> Long.toString(number);
             case YqlExpression.Real(_, var number) -> Double.toString(number);
             case YqlExpression.Truth(_, var truth) -> Boolean.toString(truth);
-            case YqlExpression.Nothing _,
-                    YqlExpression.Parameter _,
-                    YqlExpression.Name _,
-                    YqlExpression.Access _,
-                    YqlExpression.Call _,
-                    YqlExpression.And _,
-                    YqlExpression.Or _,
-                    YqlExpression.Not _,
-                    YqlExpression.Comparison _,
-                    YqlExpression.Annotated _ ->
+            default ->
                     throw expressions.error(
                             value, "expected a text, a number, an array or an object");
         };

@@ -100,19 +100,7 @@ final class Operands {
                             ? Optional.of(new RangeEnd.Unbounded())
                             : Optional.empty();
             case YqlExpression.Parameter parameter -> number(parameter(parameter));
-            case YqlExpression.Text _,
-                    YqlExpression.Truth _,
-                    YqlExpression.Nothing _,
-                    YqlExpression.Access _,
-                    YqlExpression.Call _,
-                    YqlExpression.And _,
-                    YqlExpression.Or _,
-                    YqlExpression.Not _,
-                    YqlExpression.Comparison _,
-                    YqlExpression.ListOf _,
-                    YqlExpression.MapOf _,
-                    YqlExpression.Annotated _ ->
-                    Optional.empty();
+            default -> Optional.empty();
         };
     }
 

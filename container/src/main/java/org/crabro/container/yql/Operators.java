@@ -77,29 +77,9 @@ final class Operators {
     private QueryNode nearby(YqlExpression expression, Annotations around, Reader inField) {
         QueryNode node = inField.read(expression, around);
         return switch (node) {
-            case QueryNode.Term _,
-                    QueryNode.Phrase _,
-                    QueryNode.Equiv _,
-                    QueryNode.Regex _,
-                    QueryNode.Fuzzy _ ->
-                    node;
+            case QueryNode.Words _, QueryNode.Equiv _, QueryNode.Regex _, QueryNode.Fuzzy _ -> node;
             case QueryNode.Near near when isOneWord(near) -> near.near().getFirst();
-            case QueryNode.All _,
-                    QueryNode.None _,
-                    QueryNode.And _,
-                    QueryNode.Or _,
-                    QueryNode.WeakAnd _,
-                    QueryNode.Without _,
-                    QueryNode.Rank _,
-                    QueryNode.Range _,
-                    QueryNode.BooleanEquals _,
-                    QueryNode.Near _,
-                    QueryNode.SameElement _,
-                    QueryNode.AnyOf _,
-                    QueryNode.GeoCircle _,
-                    QueryNode.GeoBox _,
-                    QueryNode.Predicate _,
-                    QueryNode.NearestNeighbor _ ->
+            default ->
                     throw operands.expected(
                             "a word, phrase(), equiv(), alternatives(), fuzzy() or regex()",
                             "near",
@@ -143,24 +123,7 @@ final class Operators {
         QueryNode node = inField.read(expression, around);
         return switch (node) {
             case QueryNode.Term _, QueryNode.Phrase _, QueryNode.Equiv _ -> node;
-            case QueryNode.All _,
-                    QueryNode.None _,
-                    QueryNode.And _,
-                    QueryNode.Or _,
-                    QueryNode.WeakAnd _,
-                    QueryNode.Without _,
-                    QueryNode.Rank _,
-                    QueryNode.Range _,
-                    QueryNode.BooleanEquals _,
-                    QueryNode.Regex _,
-                    QueryNode.Fuzzy _,
-                    QueryNode.Near _,
-                    QueryNode.SameElement _,
-                    QueryNode.AnyOf _,
-                    QueryNode.GeoCircle _,
-                    QueryNode.GeoBox _,
-                    QueryNode.Predicate _,
-                    QueryNode.NearestNeighbor _ ->
+            default ->
                     throw operands.expected(
                             "a word, phrase(), equiv() or alternatives()", "equiv", expression);
         };
@@ -366,19 +329,7 @@ final class Operators {
                 context.count(text.length());
                 return keys(value(parameter, text), call);
             }
-            case YqlExpression.Text _,
-                    YqlExpression.Whole _,
-                    YqlExpression.Real _,
-                    YqlExpression.Truth _,
-                    YqlExpression.Nothing _,
-                    YqlExpression.Name _,
-                    YqlExpression.Access _,
-                    YqlExpression.Call _,
-                    YqlExpression.And _,
-                    YqlExpression.Or _,
-                    YqlExpression.Not _,
-                    YqlExpression.Comparison _,
-                    YqlExpression.Annotated _ ->
+            default ->
                     throw operands.expected(
                             "a map of values and weights", call.function() + "()", expression);
         }
@@ -407,20 +358,7 @@ final class Operators {
         return switch (key) {
             case YqlExpression.Whole(_, var value) -> Long.toString(value);
             case YqlExpression.Text(_, var value) -> value;
-            case YqlExpression.Real _,
-                    YqlExpression.Truth _,
-                    YqlExpression.Nothing _,
-                    YqlExpression.Parameter _,
-                    YqlExpression.Name _,
-                    YqlExpression.Access _,
-                    YqlExpression.Call _,
-                    YqlExpression.And _,
-                    YqlExpression.Or _,
-                    YqlExpression.Not _,
-                    YqlExpression.Comparison _,
-                    YqlExpression.ListOf _,
-                    YqlExpression.MapOf _,
-                    YqlExpression.Annotated _ ->
+            default ->
                     throw operands.expected(
                             "a whole number or a string", call.function() + "()", key);
         };
@@ -454,21 +392,7 @@ final class Operators {
         return switch (expression) {
             case YqlExpression.Text(_, var text) -> Optional.of(text);
             case YqlExpression.Parameter parameter -> Optional.of(operands.parameter(parameter));
-            case YqlExpression.Whole _,
-                    YqlExpression.Real _,
-                    YqlExpression.Truth _,
-                    YqlExpression.Nothing _,
-                    YqlExpression.Name _,
-                    YqlExpression.Access _,
-                    YqlExpression.Call _,
-                    YqlExpression.And _,
-                    YqlExpression.Or _,
-                    YqlExpression.Not _,
-                    YqlExpression.Comparison _,
-                    YqlExpression.ListOf _,
-                    YqlExpression.MapOf _,
-                    YqlExpression.Annotated _ ->
-                    Optional.empty();
+            default -> Optional.empty();
         };
     }
 

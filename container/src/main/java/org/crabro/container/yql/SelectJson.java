@@ -321,19 +321,7 @@ public final class SelectJson {
                     YqlExpression.Real _,
                     YqlExpression.Truth _ ->
                     json;
-            case YqlExpression.Nothing _,
-                    YqlExpression.Parameter _,
-                    YqlExpression.Name _,
-                    YqlExpression.Access _,
-                    YqlExpression.Call _,
-                    YqlExpression.And _,
-                    YqlExpression.Or _,
-                    YqlExpression.Not _,
-                    YqlExpression.Comparison _,
-                    YqlExpression.ListOf _,
-                    YqlExpression.MapOf _,
-                    YqlExpression.Annotated _ ->
-                    inElement(json, operator(json));
+            default -> inElement(json, operator(json));
         };
     }
 
@@ -348,18 +336,7 @@ public final class SelectJson {
             case YqlExpression.Whole value -> equal(entry, value);
             case YqlExpression.Real value -> equal(entry, value);
             case YqlExpression.Truth value -> equal(entry, value);
-            case YqlExpression.Nothing _,
-                    YqlExpression.Parameter _,
-                    YqlExpression.Name _,
-                    YqlExpression.Access _,
-                    YqlExpression.Call _,
-                    YqlExpression.And _,
-                    YqlExpression.Or _,
-                    YqlExpression.Not _,
-                    YqlExpression.Comparison _,
-                    YqlExpression.ListOf _,
-                    YqlExpression.MapOf _,
-                    YqlExpression.Annotated _ ->
+            default ->
                     WORD_OPERATORS.contains(entry.key())
                             ? contained(json)
                             : annotated(

@@ -135,26 +135,7 @@ final class SimpleQueryItems {
             switch (part) {
                 case QueryNode.Term(var field, _, _) -> fields.add(field);
                 case QueryNode.Phrase(var field, _, _) -> fields.add(field);
-                case QueryNode.All _,
-                        QueryNode.None _,
-                        QueryNode.And _,
-                        QueryNode.Or _,
-                        QueryNode.WeakAnd _,
-                        QueryNode.Without _,
-                        QueryNode.Rank _,
-                        QueryNode.Range _,
-                        QueryNode.BooleanEquals _,
-                        QueryNode.Regex _,
-                        QueryNode.Fuzzy _,
-                        QueryNode.Near _,
-                        QueryNode.Equiv _,
-                        QueryNode.SameElement _,
-                        QueryNode.AnyOf _,
-                        QueryNode.GeoCircle _,
-                        QueryNode.GeoBox _,
-                        QueryNode.Predicate _,
-                        QueryNode.NearestNeighbor _ ->
-                        areWords = false;
+                default -> areWords = false;
             }
         }
         int distance = Operators.DEFAULT_DISTANCE;

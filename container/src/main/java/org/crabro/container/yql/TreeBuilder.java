@@ -70,15 +70,7 @@ final class TreeBuilder {
                             new YqlExpression.Comparison(operand, at, operator, right),
                             around.with(annotations));
             case YqlExpression.Comparison comparison -> comparison(comparison, around);
-            case YqlExpression.Text _,
-                    YqlExpression.Whole _,
-                    YqlExpression.Real _,
-                    YqlExpression.Nothing _,
-                    YqlExpression.Parameter _,
-                    YqlExpression.Name _,
-                    YqlExpression.Access _,
-                    YqlExpression.ListOf _,
-                    YqlExpression.MapOf _ ->
+            case YqlExpression.Value _, YqlExpression.Name _, YqlExpression.Access _ ->
                     throw operands.error(
                             expression.offset(),
                             "expected a condition, got " + operands.shown(expression));
@@ -120,26 +112,7 @@ final class TreeBuilder {
                     addConditions(inner, include, exclude);
                 }
             }
-            case QueryNode.All _,
-                    QueryNode.None _,
-                    QueryNode.Or _,
-                    QueryNode.WeakAnd _,
-                    QueryNode.Rank _,
-                    QueryNode.Term _,
-                    QueryNode.Phrase _,
-                    QueryNode.Range _,
-                    QueryNode.BooleanEquals _,
-                    QueryNode.Regex _,
-                    QueryNode.Fuzzy _,
-                    QueryNode.Near _,
-                    QueryNode.Equiv _,
-                    QueryNode.SameElement _,
-                    QueryNode.AnyOf _,
-                    QueryNode.GeoCircle _,
-                    QueryNode.GeoBox _,
-                    QueryNode.Predicate _,
-                    QueryNode.NearestNeighbor _ ->
-                    include.add(node);
+            default -> include.add(node);
         }
     }
 
@@ -268,25 +241,8 @@ final class TreeBuilder {
                     case QueryNode.None _ -> true;
                     case QueryNode.Term(_, var text, _) -> text.isBlank();
                     case QueryNode.Phrase(_, var words, _) -> words.isEmpty();
-                    case QueryNode.All _,
-                            QueryNode.And _,
-                            QueryNode.Or _,
-                            QueryNode.WeakAnd _,
-                            QueryNode.Without _,
-                            QueryNode.Rank _,
-                            QueryNode.Range _,
-                            QueryNode.BooleanEquals _,
-                            QueryNode.Regex _,
-                            QueryNode.Fuzzy _,
-                            QueryNode.Near _,
-                            QueryNode.Equiv _,
-                            QueryNode.SameElement _,
-                            QueryNode.GeoCircle _,
-                            QueryNode.GeoBox _,
-                            QueryNode.Predicate _,
-                            QueryNode.NearestNeighbor _ ->
-                            false;
                     case QueryNode.AnyOf any -> any.keys().isEmpty();
+                    default -> false;
                 };
         if (empty) {
             throw operands.badValue(call.offset(), "nonEmpty() got an empty condition");

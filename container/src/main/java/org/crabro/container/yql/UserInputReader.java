@@ -88,26 +88,7 @@ final class UserInputReader {
                                     new QueryNode.Term(
                                             field, word, own.labeled(settings.hints().label()));
                             case QueryNode.Near near -> operators.apart(near, around);
-                            case QueryNode.All _,
-                                    QueryNode.None _,
-                                    QueryNode.And _,
-                                    QueryNode.Or _,
-                                    QueryNode.WeakAnd _,
-                                    QueryNode.Without _,
-                                    QueryNode.Rank _,
-                                    QueryNode.Phrase _,
-                                    QueryNode.Range _,
-                                    QueryNode.BooleanEquals _,
-                                    QueryNode.Regex _,
-                                    QueryNode.Fuzzy _,
-                                    QueryNode.Equiv _,
-                                    QueryNode.SameElement _,
-                                    QueryNode.AnyOf _,
-                                    QueryNode.GeoCircle _,
-                                    QueryNode.GeoBox _,
-                                    QueryNode.Predicate _,
-                                    QueryNode.NearestNeighbor _ ->
-                                    node;
+                            default -> node;
                         });
     }
 }

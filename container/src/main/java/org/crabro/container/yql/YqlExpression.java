@@ -7,18 +7,21 @@ sealed interface YqlExpression {
     /** Returns the index of its first character in the statement. */
     int offset();
 
-    record Text(int offset, String value) implements YqlExpression {}
+    /** A value as the statement or the request gives it. */
+    sealed interface Value extends YqlExpression {}
 
-    record Whole(int offset, long value) implements YqlExpression {}
+    record Text(int offset, String value) implements Value {}
 
-    record Real(int offset, double value) implements YqlExpression {}
+    record Whole(int offset, long value) implements Value {}
 
-    record Truth(int offset, boolean value) implements YqlExpression {}
+    record Real(int offset, double value) implements Value {}
 
-    record Nothing(int offset) implements YqlExpression {}
+    record Truth(int offset, boolean value) implements Value {}
+
+    record Nothing(int offset) implements Value {}
 
     /** {@code @name}. */
-    record Parameter(int offset, String name) implements YqlExpression {}
+    record Parameter(int offset, String name) implements Value {}
 
     /**
      * A field, a fieldset or an input.
@@ -68,10 +71,10 @@ sealed interface YqlExpression {
     }
 
     /** {@code (1, 2, 3)} after {@code in}, or {@code [1, 2, 3]}. */
-    record ListOf(int offset, List<YqlExpression> elements) implements YqlExpression {}
+    record ListOf(int offset, List<YqlExpression> elements) implements Value {}
 
     /** {@code {a: 1, b: 2}}. */
-    record MapOf(int offset, List<Entry> entries) implements YqlExpression {}
+    record MapOf(int offset, List<Entry> entries) implements Value {}
 
     /** {@code {targetHits: 10}operand}. */
     record Annotated(int offset, MapOf annotations, YqlExpression operand)

@@ -32,11 +32,7 @@ public final class FieldValueWriter {
             case FieldValue.WeightedSetValue(var weights) -> weights.isEmpty();
             case FieldValue.MapValue(var values) -> values.isEmpty();
             case FieldValue.StructValue _,
-                    FieldValue.BoolValue _,
-                    FieldValue.IntValue _,
-                    FieldValue.LongValue _,
-                    FieldValue.FloatValue _,
-                    FieldValue.DoubleValue _,
+                    FieldValue.Scalar _,
                     FieldValue.TensorValue _,
                     FieldValue.MixedTensorValue _ ->
                     false;
@@ -193,12 +189,7 @@ public final class FieldValueWriter {
             case FieldValue.LongValue(long number) -> Long.toString(number);
             case FieldValue.FloatValue(float number) -> Float.toString(number);
             case FieldValue.DoubleValue(double number) -> Double.toString(number);
-            case FieldValue.ArrayValue _,
-                    FieldValue.WeightedSetValue _,
-                    FieldValue.MapValue _,
-                    FieldValue.StructValue _,
-                    FieldValue.TensorValue _,
-                    FieldValue.MixedTensorValue _ ->
+            case FieldValue.Composite _, FieldValue.TensorValue _, FieldValue.MixedTensorValue _ ->
                     throw new IllegalArgumentException("not a key: " + key);
         };
     }

@@ -204,11 +204,7 @@ record UpdatePath(String field, List<UpdateStep> steps, FieldType end) {
                     isWeight = true;
                     type = FieldType.Primitive.INT;
                 }
-                case FieldType.Primitive _,
-                        FieldType.ArrayOf _,
-                        FieldType.StructOf _,
-                        FieldType.ReferenceOf _,
-                        FieldType.TensorOf _ ->
+                default ->
                         throw failure(
                                 "'{' is for maps and weighted sets, not for " + type.text(), from);
             }

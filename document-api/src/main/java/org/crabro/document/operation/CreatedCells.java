@@ -41,19 +41,20 @@ public final class CreatedCells {
 
     private static Optional<FieldType> inside(FieldType type, UpdateStep step) {
         return switch (step) {
-            case UpdateStep.Member(var name) when type instanceof FieldType.StructOf struct ->
-                    struct.field(name).map(Field::type);
-            case UpdateStep.Index _ when type instanceof FieldType.ArrayOf(var element) ->
-                    Optional.of(element);
-            case UpdateStep.Key _ when type instanceof FieldType.MapOf(_, var value) ->
-                    Optional.of(value);
+            case UpdateStep.Member(var name) ->
+                    type instanceof FieldType.StructOf struct
+                            ? struct.field(name).map(Field::type)
+                            : Optional.empty();
+            case UpdateStep.Index _ ->
+                    type instanceof FieldType.ArrayOf(var element)
+                            ? Optional.of(element)
+                            : Optional.empty();
+            case UpdateStep.Key _ ->
+                    type instanceof FieldType.MapOf(_, var value)
+                            ? Optional.of(value)
+                            : Optional.empty();
             // A path with a variable is not followed by cells.
-            case UpdateStep.Member _,
-                    UpdateStep.Index _,
-                    UpdateStep.Key _,
-                    UpdateStep.Weight _,
-                    UpdateStep.Every _ ->
-                    Optional.empty();
+            case UpdateStep.Weight _, UpdateStep.Every _ -> Optional.empty();
         };
     }
 

@@ -6,11 +6,14 @@ import org.crabro.document.FieldValue;
 
 /** A change of a value. */
 public sealed interface FieldChange {
+    /** Removes the value or parts of it, and adds none. */
+    sealed interface Removal extends FieldChange {}
+
     /** Replaces the value, or sets it if it is not set. */
     record Assign(FieldValue value) implements FieldChange {}
 
     /** Removes the value: a field, a member of a struct, an element, or a key with its value. */
-    record Clear() implements FieldChange {}
+    record Clear() implements Removal {}
 
     /**
      * Adds to an array, a weighted set or a tensor with mapped dimensions. A value that is not set
@@ -27,7 +30,7 @@ public sealed interface FieldChange {
      *
      * @param values elements that equal one of these are removed
      */
-    record Remove(List<FieldValue> values) implements FieldChange {
+    record Remove(List<FieldValue> values) implements Removal {
         public Remove {
             values = List.copyOf(values);
         }
@@ -75,8 +78,7 @@ public sealed interface FieldChange {
      * @param dimensions mapped dimensions of the tensor, all or some, at least one
      * @param labels of these dimensions; every subspace with one of these combinations is removed
      */
-    record RemoveSubspaces(List<String> dimensions, List<List<String>> labels)
-            implements FieldChange {
+    record RemoveSubspaces(List<String> dimensions, List<List<String>> labels) implements Removal {
         public RemoveSubspaces {
             dimensions = List.copyOf(dimensions);
             labels = labels.stream().map(List::copyOf).toList();

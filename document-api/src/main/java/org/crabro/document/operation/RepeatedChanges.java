@@ -29,11 +29,9 @@ final class RepeatedChanges {
                 switch (update.change()) {
                     case FieldChange.Assign(var assigned) -> bytes(assigned);
                     case FieldChange.Add(var added) -> bytes(added);
-                    case FieldChange.Clear _,
-                            FieldChange.Remove _,
+                    case FieldChange.Removal _,
                             FieldChange.Arithmetic _,
-                            FieldChange.ModifyCells _,
-                            FieldChange.RemoveSubspaces _ ->
+                            FieldChange.ModifyCells _ ->
                             0;
                 };
         if (places * bytes > BYTES_MAX) {
@@ -79,12 +77,7 @@ final class RepeatedChanges {
                     entries.values().stream().mapToLong(each -> places(each, rest)).sum();
             case FieldValue.WeightedSetValue(var weights) -> weights.size();
             case null -> 0;
-            case FieldValue.StringValue _,
-                    FieldValue.BoolValue _,
-                    FieldValue.IntValue _,
-                    FieldValue.LongValue _,
-                    FieldValue.FloatValue _,
-                    FieldValue.DoubleValue _,
+            case FieldValue.Single _,
                     FieldValue.StructValue _,
                     FieldValue.TensorValue _,
                     FieldValue.MixedTensorValue _ ->
@@ -97,12 +90,7 @@ final class RepeatedChanges {
         return Integer.BYTES
                 + switch (value) {
                     case FieldValue.StringValue(var text) -> text.length();
-                    case FieldValue.BoolValue _,
-                            FieldValue.IntValue _,
-                            FieldValue.LongValue _,
-                            FieldValue.FloatValue _,
-                            FieldValue.DoubleValue _ ->
-                            Long.BYTES;
+                    case FieldValue.Scalar _ -> Long.BYTES;
                     case FieldValue.ArrayValue(var elements) ->
                             elements.stream().mapToLong(RepeatedChanges::bytes).sum();
                     case FieldValue.WeightedSetValue(var weights) ->

@@ -83,12 +83,7 @@ final class ValueChanges {
                 values.forEach(weights::remove);
                 yield new FieldValue.WeightedSetValue(weights);
             }
-            case FieldType.Primitive _,
-                    FieldType.MapOf _,
-                    FieldType.StructOf _,
-                    FieldType.ReferenceOf _,
-                    FieldType.TensorOf _ ->
-                    throw unfit("an array or a weighted set", type);
+            default -> throw unfit("an array or a weighted set", type);
         };
     }
 
@@ -165,17 +160,7 @@ final class ValueChanges {
             case null -> 0;
             case FieldValue.IntValue(int number) -> number;
             case FieldValue.LongValue(long number) -> number;
-            case FieldValue.FloatValue _,
-                    FieldValue.DoubleValue _,
-                    FieldValue.BoolValue _,
-                    FieldValue.StringValue _,
-                    FieldValue.ArrayValue _,
-                    FieldValue.WeightedSetValue _,
-                    FieldValue.MapValue _,
-                    FieldValue.StructValue _,
-                    FieldValue.TensorValue _,
-                    FieldValue.MixedTensorValue _ ->
-                    throw unfit("a whole number", value);
+            default -> throw unfit("a whole number", value);
         };
     }
 
@@ -184,17 +169,7 @@ final class ValueChanges {
             case null -> 0;
             case FieldValue.FloatValue(float number) -> number;
             case FieldValue.DoubleValue(double number) -> number;
-            case FieldValue.IntValue _,
-                    FieldValue.LongValue _,
-                    FieldValue.BoolValue _,
-                    FieldValue.StringValue _,
-                    FieldValue.ArrayValue _,
-                    FieldValue.WeightedSetValue _,
-                    FieldValue.MapValue _,
-                    FieldValue.StructValue _,
-                    FieldValue.TensorValue _,
-                    FieldValue.MixedTensorValue _ ->
-                    throw unfit("a number with a fraction", value);
+            default -> throw unfit("a number with a fraction", value);
         };
     }
 

@@ -139,13 +139,7 @@ final class BatchCompiler {
         return switch (value) {
             case Value.Whole _, Value.Real _, Value.Nothing _ ->
                     Optional.of(new NumberProgram.Fixed(value));
-            case Value.Invalid _,
-                    Value.Opaque _,
-                    Value.Text _,
-                    Value.Regex _,
-                    Value.InBucket _,
-                    Value.Many _ ->
-                    Optional.empty();
+            default -> Optional.empty();
         };
     }
 

@@ -160,13 +160,7 @@ enum Comparison {
                             ? Truth.of(Buckets.contains(Buckets.parse(text).getAsLong(), bucket))
                             : Truth.INVALID;
             case Value.InBucket(var same) -> Truth.of(bucket == same);
-            case Value.Nothing _,
-                    Value.Invalid _,
-                    Value.Opaque _,
-                    Value.Real _,
-                    Value.Regex _,
-                    Value.Many _ ->
-                    Truth.INVALID;
+            default -> Truth.INVALID;
         };
     }
 
@@ -224,14 +218,7 @@ enum Comparison {
         return switch (value) {
             case Value.Whole(var number) -> number;
             case Value.Real(var number) -> number;
-            case Value.Nothing _,
-                    Value.Invalid _,
-                    Value.Opaque _,
-                    Value.Text _,
-                    Value.Regex _,
-                    Value.InBucket _,
-                    Value.Many _ ->
-                    throw new IllegalStateException(value + " is no number");
+            default -> throw new IllegalStateException(value + " is no number");
         };
     }
 

@@ -291,14 +291,7 @@ final class Evaluation {
                     switch (value) {
                         case Value.Whole(var number) -> new Value.Whole(Math.abs(number));
                         case Value.Real(var number) -> new Value.Real(Math.abs(number));
-                        case Value.Nothing _,
-                                Value.Invalid _,
-                                Value.Opaque _,
-                                Value.Text _,
-                                Value.Regex _,
-                                Value.InBucket _,
-                                Value.Many _ ->
-                                Value.INVALID;
+                        default -> Value.INVALID;
                     };
             case LOWERCASE ->
                     value instanceof Value.Text(var text)
@@ -310,13 +303,7 @@ final class Evaluation {
                         case Value.Whole(var number) -> hash(littleEndian(number));
                         case Value.Real(var number) ->
                                 hash(littleEndian(Double.doubleToRawLongBits(number)));
-                        case Value.Nothing _,
-                                Value.Invalid _,
-                                Value.Opaque _,
-                                Value.Regex _,
-                                Value.InBucket _,
-                                Value.Many _ ->
-                                Value.INVALID;
+                        default -> Value.INVALID;
                     };
         };
     }
@@ -363,14 +350,7 @@ final class Evaluation {
         return switch (value) {
             case Value.Whole(var number) -> number;
             case Value.Real(var number) -> number;
-            case Value.Nothing _,
-                    Value.Invalid _,
-                    Value.Opaque _,
-                    Value.Text _,
-                    Value.Regex _,
-                    Value.InBucket _,
-                    Value.Many _ ->
-                    0;
+            default -> 0;
         };
     }
 

@@ -36,11 +36,7 @@ final class FieldCollector {
 
     private void add(SelectionExpression expression) {
         switch (expression) {
-            case SelectionExpression.Literal _,
-                    SelectionExpression.Imported _,
-                    SelectionExpression.OfId _,
-                    SelectionExpression.Now _,
-                    SelectionExpression.Variable _ -> {}
+            case SelectionExpression.WithoutField _ -> {}
             case SelectionExpression.FieldPath path -> {
                 if (types.isA(documentType, path.documentType())) {
                     fields.add(path.field());

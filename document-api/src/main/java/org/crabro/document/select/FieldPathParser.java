@@ -82,12 +82,7 @@ final class FieldPathParser {
                 steps.add(new PathStep.Values());
                 yield value;
             }
-            case FieldType.Primitive _,
-                    FieldType.ArrayOf _,
-                    FieldType.WeightedSetOf _,
-                    FieldType.MapOf _,
-                    FieldType.ReferenceOf _,
-                    FieldType.TensorOf _ ->
+            default ->
                     throw scanner.failure(
                             from, "There is no member '%s' in %s".formatted(name, at.text()));
         };
@@ -123,12 +118,7 @@ final class FieldPathParser {
             return switch (at) {
                 case FieldType.MapOf(_, var value) -> value;
                 case FieldType.WeightedSetOf _ -> FieldType.Primitive.INT;
-                case FieldType.Primitive _,
-                        FieldType.ArrayOf _,
-                        FieldType.StructOf _,
-                        FieldType.ReferenceOf _,
-                        FieldType.TensorOf _ ->
-                        throw noMap(from, at);
+                default -> throw noMap(from, at);
             };
         }
         String text = scanner.next() == '"' ? scanner.quoted() : scanner.take(each -> each != '}');
@@ -142,12 +132,7 @@ final class FieldPathParser {
                 steps.add(new PathStep.Key(key(from, element, text)));
                 yield FieldType.Primitive.INT;
             }
-            case FieldType.Primitive _,
-                    FieldType.ArrayOf _,
-                    FieldType.StructOf _,
-                    FieldType.ReferenceOf _,
-                    FieldType.TensorOf _ ->
-                    throw noMap(from, at);
+            default -> throw noMap(from, at);
         };
     }
 

@@ -77,13 +77,7 @@ sealed interface NumberProgram {
                 case Value.Whole(var number) -> result.setWhole(number);
                 case Value.Real(var number) -> result.setReal(number);
                 case Value.Nothing _ -> result.setNothing();
-                case Value.Invalid _,
-                        Value.Opaque _,
-                        Value.Text _,
-                        Value.Regex _,
-                        Value.InBucket _,
-                        Value.Many _ ->
-                        result.setInvalid();
+                default -> result.setInvalid();
             }
         }
     }

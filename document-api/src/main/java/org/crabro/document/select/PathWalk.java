@@ -62,12 +62,7 @@ final class PathWalk {
             }
             case FieldType.ArrayOf(var element) ->
                     together(((FieldValue.ArrayValue) value).elements(), element, at, bound);
-            case FieldType.Primitive _,
-                    FieldType.WeightedSetOf _,
-                    FieldType.MapOf _,
-                    FieldType.ReferenceOf _,
-                    FieldType.TensorOf _ ->
-                    throw new IllegalStateException(type.text() + " was not checked");
+            default -> throw new IllegalStateException(type.text() + " was not checked");
         }
     }
 
@@ -89,17 +84,7 @@ final class PathWalk {
                         at + 1,
                         bound);
             }
-            case FieldValue.StringValue _,
-                    FieldValue.BoolValue _,
-                    FieldValue.IntValue _,
-                    FieldValue.LongValue _,
-                    FieldValue.FloatValue _,
-                    FieldValue.DoubleValue _,
-                    FieldValue.ArrayValue _,
-                    FieldValue.StructValue _,
-                    FieldValue.TensorValue _,
-                    FieldValue.MixedTensorValue _ ->
-                    throw new IllegalStateException(type.text() + " was not checked");
+            default -> throw new IllegalStateException(type.text() + " was not checked");
         }
     }
 
@@ -126,16 +111,7 @@ final class PathWalk {
                     bind(variable, key, weight, FieldType.Primitive.INT, at, bound);
                 }
             }
-            case FieldValue.StringValue _,
-                    FieldValue.BoolValue _,
-                    FieldValue.IntValue _,
-                    FieldValue.LongValue _,
-                    FieldValue.FloatValue _,
-                    FieldValue.DoubleValue _,
-                    FieldValue.StructValue _,
-                    FieldValue.TensorValue _,
-                    FieldValue.MixedTensorValue _ ->
-                    throw new IllegalStateException(type.text() + " was not checked");
+            default -> throw new IllegalStateException(type.text() + " was not checked");
         }
     }
 
@@ -163,14 +139,7 @@ final class PathWalk {
         switch (value) {
             case Value.Nothing _ -> {}
             case Value.Many(var elements) -> ends.addAll(elements);
-            case Value.Invalid _,
-                    Value.Opaque _,
-                    Value.Whole _,
-                    Value.Real _,
-                    Value.Text _,
-                    Value.Regex _,
-                    Value.InBucket _ ->
-                    ends.add(value);
+            default -> ends.add(value);
         }
     }
 

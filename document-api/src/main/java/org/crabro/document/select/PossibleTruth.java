@@ -181,14 +181,7 @@ final class PossibleTruth {
             case Value.Whole(var number) -> NumberSpan.ofWhole(number, number);
             case Value.Real(var number) ->
                     Double.isNaN(number) ? null : NumberSpan.ofReal(number, number);
-            case Value.Nothing _,
-                    Value.Invalid _,
-                    Value.Opaque _,
-                    Value.Text _,
-                    Value.Regex _,
-                    Value.InBucket _,
-                    Value.Many _ ->
-                    null;
+            default -> null;
         };
     }
 

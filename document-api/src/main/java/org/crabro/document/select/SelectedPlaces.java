@@ -84,15 +84,7 @@ public record SelectedPlaces(boolean isEverywhere, Set<Place> places) {
                         case Value.Whole(var bucket) -> Optional.of(new Place.InBucket(bucket));
                         case Value.Text(var text) when Buckets.parse(text).isPresent() ->
                                 Optional.of(new Place.InBucket(Buckets.parse(text).getAsLong()));
-                        case Value.Nothing _,
-                                Value.Invalid _,
-                                Value.Opaque _,
-                                Value.Real _,
-                                Value.Text _,
-                                Value.Regex _,
-                                Value.InBucket _,
-                                Value.Many _ ->
-                                Optional.empty();
+                        default -> Optional.empty();
                     };
             case ALL -> value instanceof Value.Text(var text) ? one(text) : Optional.empty();
             case SCHEME, NAMESPACE, TYPE, SPECIFIC, GID -> Optional.empty();

@@ -19,7 +19,10 @@ sealed interface SelectionExpression {
         };
     }
 
-    record Literal(Value value) implements SelectionExpression {}
+    /** An expression that reads no field of the document itself. */
+    sealed interface WithoutField extends SelectionExpression {}
+
+    record Literal(Value value) implements WithoutField {}
 
     /**
      * A field of a document.
@@ -38,16 +41,16 @@ sealed interface SelectionExpression {
      *
      * @param documentType the type of the document, or an ancestor of it
      */
-    record Imported(String documentType) implements SelectionExpression {}
+    record Imported(String documentType) implements WithoutField {}
 
     /** The id of the document, or a part of it. */
-    record OfId(IdPart part) implements SelectionExpression {}
+    record OfId(IdPart part) implements WithoutField {}
 
     /** Whole seconds since 1970. */
-    record Now() implements SelectionExpression {}
+    record Now() implements WithoutField {}
 
     /** The current element of a path in the same comparison or in an adjacent one. */
-    record Variable(String name) implements SelectionExpression {}
+    record Variable(String name) implements WithoutField {}
 
     /**
      * A function of a value.

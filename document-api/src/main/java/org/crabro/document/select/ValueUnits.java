@@ -22,12 +22,7 @@ final class ValueUnits {
                     case FieldValue.MixedTensorValue(var tensor) ->
                             (long) tensor.addresses().size()
                                     * (ELEMENT_UNITS + tensor.type().subspaceSize());
-                    case FieldValue.BoolValue _,
-                            FieldValue.IntValue _,
-                            FieldValue.LongValue _,
-                            FieldValue.FloatValue _,
-                            FieldValue.DoubleValue _ ->
-                            0;
+                    case FieldValue.Scalar _ -> 0;
                 };
     }
 

@@ -122,12 +122,7 @@ class RandomUpdatesTest {
                 }
                 yield map;
             }
-            case FieldValue.StringValue _,
-                    FieldValue.BoolValue _,
-                    FieldValue.LongValue _,
-                    FieldValue.FloatValue _,
-                    FieldValue.DoubleValue _,
-                    FieldValue.TensorValue _ ->
+            case FieldValue.Single _, FieldValue.TensorValue _ ->
                     throw new AssertionError("no field has " + value);
         };
     }

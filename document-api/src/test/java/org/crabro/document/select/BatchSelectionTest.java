@@ -69,12 +69,7 @@ class BatchSelectionTest {
                 return new SelectedColumn.Other();
             }
             return switch (any.get()) {
-                case FieldValue.BoolValue _,
-                        FieldValue.IntValue _,
-                        FieldValue.LongValue _,
-                        FieldValue.FloatValue _,
-                        FieldValue.DoubleValue _ ->
-                        numbers(field);
+                case FieldValue.Scalar _ -> numbers(field);
                 case FieldValue.StringValue _ -> texts(field);
                 default -> new SelectedColumn.Other();
             };

@@ -13,7 +13,6 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.crabro.content.storage.admission.FeedLimits;
-import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.content.storage.block.SearchedTexts;
 import org.crabro.content.storage.block.key.KeyRange;
 import org.crabro.content.storage.journal.MappedLogFiles;
@@ -153,9 +152,8 @@ public final class DiskBenchmark implements Benchmark {
         double bytes = 0;
         try (View view = store.view(partition)) {
             for (BlockSlice slice : view.slices("mail", new KeyRange.Everything())) {
-                if (slice.block() instanceof EncodedBlock block) {
-                    bytes += block.extents("body").stream().mapToLong(ChunkExtent::length).sum();
-                }
+                bytes +=
+                        slice.block().extents("body").stream().mapToLong(ChunkExtent::length).sum();
             }
         }
         return bytes;

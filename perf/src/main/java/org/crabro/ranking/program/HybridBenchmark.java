@@ -53,7 +53,7 @@ public class HybridBenchmark {
     private final double[] scores = new double[BATCH];
     private final double[] all = new double[CANDIDATES];
     private final RankProgram program = RankProgram.compile(ExpressionParser.parse(EXPRESSION));
-    private final RankProgram.Evaluation evaluation = program.evaluation(BATCH);
+    private final BatchEvaluation evaluation = program.evaluation(BATCH);
 
     /** Creates the stored data. */
     @Setup

@@ -64,8 +64,7 @@ public class MaxSimBenchmark {
     private final float[] left = new float[QUERY_VECTORS * CELLS];
     private final float[] right = new float[QUERY_VECTORS * CELLS];
     private MemorySegment documents = MemorySegment.NULL;
-    private RankProgram.Evaluation program =
-            RankProgram.compile(new Expression.Constant(0)).evaluation(1);
+    private BatchEvaluation program = RankProgram.compile(new Expression.Constant(0)).evaluation(1);
 
     /** Makes documents, and the program that reads them. */
     @Setup

@@ -69,8 +69,8 @@ public class ModelBenchmark {
     private @Nullable OrtSession session;
     private Map<String, OnnxTensor> input = Map.of();
     private Map<String, OnnxTensor> output = Map.of();
-    private RankProgram.@Nullable Evaluation ofTensor;
-    private RankProgram.@Nullable Evaluation ofNumbers;
+    private @Nullable BatchEvaluation ofTensor;
+    private @Nullable BatchEvaluation ofNumbers;
 
     /** Loads the model twice: for expressions, and by hand. */
     @Setup
@@ -129,7 +129,7 @@ public class ModelBenchmark {
         return options;
     }
 
-    private static RankProgram.Evaluation evaluation(
+    private static BatchEvaluation evaluation(
             RankModel model, String input, TensorType type, ModelRuns runs) {
         Expression onnx =
                 new Expression.Onnx("onnx(mlp)", model, 0, List.of(ExpressionParser.parse(input)));

@@ -55,9 +55,8 @@ public class ProductsBenchmark {
     private final double[] scores = new double[DOCUMENTS];
     private MemorySegment floats = MemorySegment.NULL;
     private MemorySegment bytes = MemorySegment.NULL;
-    private RankProgram.Evaluation dot =
-            RankProgram.compile(new Expression.Constant(0)).evaluation(1);
-    private RankProgram.Evaluation bits = dot;
+    private BatchEvaluation dot = RankProgram.compile(new Expression.Constant(0)).evaluation(1);
+    private BatchEvaluation bits = dot;
 
     /** Makes documents, and the programs that read them. */
     @Setup
@@ -80,7 +79,7 @@ public class ProductsBenchmark {
                         random);
     }
 
-    private RankProgram.Evaluation program(
+    private BatchEvaluation program(
             String text, String dimensions, String document, Random random) {
         var type =
                 new TensorType(query, TensorType.parse("tensor(" + dimensions + ")").dimensions());
@@ -114,7 +113,7 @@ public class ProductsBenchmark {
         return evaluate(bits, TensorType.parse("tensor<int8>(d[32],x[16])"), bytes);
     }
 
-    private double evaluate(RankProgram.Evaluation program, TensorType type, MemorySegment stored) {
+    private double evaluate(BatchEvaluation program, TensorType type, MemorySegment stored) {
         program.evaluate(new Stored(type, stored), DOCUMENTS, scores);
         return scores[0];
     }

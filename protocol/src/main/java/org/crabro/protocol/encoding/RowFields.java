@@ -57,12 +57,7 @@ public final class RowFields {
                         case FLOAT, FLOAT16 -> Float.BYTES;
                         case DOUBLE -> Double.BYTES;
                     };
-            case FieldType.ArrayOf _,
-                    FieldType.WeightedSetOf _,
-                    FieldType.MapOf _,
-                    FieldType.StructOf _,
-                    FieldType.ReferenceOf _ ->
-                    OF_ITS_OWN_SIZE;
+            case FieldType.Composite _, FieldType.ReferenceOf _ -> OF_ITS_OWN_SIZE;
             case FieldType.TensorOf(var tensor) ->
                     tensor.isDense() ? subspaceWidth(tensor) : OF_ITS_OWN_SIZE;
         };

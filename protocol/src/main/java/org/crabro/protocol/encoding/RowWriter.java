@@ -118,16 +118,8 @@ final class RowWriter {
                     when fieldType instanceof FieldType.TensorOf(var tensorType)
                             && tensorType.accepts(tensor.type()) ->
                     putMixed(tensor.as(tensorType));
-            case FieldValue.StringValue _,
-                    FieldValue.BoolValue _,
-                    FieldValue.IntValue _,
-                    FieldValue.LongValue _,
-                    FieldValue.FloatValue _,
-                    FieldValue.DoubleValue _,
-                    FieldValue.ArrayValue _,
-                    FieldValue.WeightedSetValue _,
-                    FieldValue.MapValue _,
-                    FieldValue.StructValue _,
+            case FieldValue.Single _,
+                    FieldValue.Composite _,
                     FieldValue.TensorValue _,
                     FieldValue.MixedTensorValue _ ->
                     throw new IllegalArgumentException(
@@ -143,12 +135,7 @@ final class RowWriter {
         return switch (type) {
             case FieldType.Primitive primitive -> primitive.stored() == as;
             case FieldType.ReferenceOf _ -> as == FieldType.Primitive.STRING;
-            case FieldType.ArrayOf _,
-                    FieldType.WeightedSetOf _,
-                    FieldType.MapOf _,
-                    FieldType.StructOf _,
-                    FieldType.TensorOf _ ->
-                    false;
+            case FieldType.Composite _, FieldType.TensorOf _ -> false;
         };
     }
 

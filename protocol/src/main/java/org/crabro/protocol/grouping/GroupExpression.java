@@ -9,8 +9,11 @@ public sealed interface GroupExpression {
     /** Returns the canonical form: functions instead of operators, names in lower case. */
     String text();
 
+    /** A value that does not depend on documents. */
+    sealed interface Constant extends GroupExpression {}
+
     /** A whole number. */
-    record Whole(long value) implements GroupExpression {
+    record Whole(long value) implements Constant {
         @Override
         public String text() {
             return Long.toString(value);
@@ -18,7 +21,7 @@ public sealed interface GroupExpression {
     }
 
     /** A floating-point number. */
-    record Real(double value) implements GroupExpression {
+    record Real(double value) implements Constant {
         @Override
         public String text() {
             return Double.toString(value);
@@ -26,7 +29,7 @@ public sealed interface GroupExpression {
     }
 
     /** A string. */
-    record Text(String value) implements GroupExpression {
+    record Text(String value) implements Constant {
         @Override
         public String text() {
             return quoted(value);

@@ -53,11 +53,7 @@ public record GroupPlan(
             case GroupExpression.Aggregate(_, var argument) ->
                     argument.isPresent() && readsScores(argument.get());
             case GroupExpression.Quantiles(_, var argument) -> readsScores(argument);
-            case GroupExpression.Whole _,
-                    GroupExpression.Real _,
-                    GroupExpression.Text _,
-                    GroupExpression.FieldOf _,
-                    GroupExpression.Summary _ ->
+            case GroupExpression.Constant _, GroupExpression.FieldOf _, GroupExpression.Summary _ ->
                     false;
         };
     }

@@ -23,14 +23,7 @@ public sealed interface GroupSteps {
                     case GroupExpression.Whole(long width) when !isReal -> new Ranges(width);
                     case GroupExpression.Whole(long width) -> new RealRanges(width);
                     case GroupExpression.Real(double width) -> new RealRanges(width);
-                    case GroupExpression.Text _,
-                            GroupExpression.FieldOf _,
-                            GroupExpression.Call _,
-                            GroupExpression.Predefined _,
-                            GroupExpression.Aggregate _,
-                            GroupExpression.Quantiles _,
-                            GroupExpression.Summary _ ->
-                            throw new IllegalArgumentException("a width of " + arguments);
+                    default -> throw new IllegalArgumentException("a width of " + arguments);
                 };
             }
             if (function == GroupFunction.TIME_BUCKET) {

@@ -442,9 +442,7 @@ public final class GroupingPlanner {
             case GroupExpression.Call(_, var arguments) ->
                     arguments.forEach(argument -> aggregatesOf(argument, into));
             case GroupExpression.Predefined(var value, _) -> aggregatesOf(value, into);
-            case GroupExpression.Whole _,
-                    GroupExpression.Real _,
-                    GroupExpression.Text _,
+            case GroupExpression.Constant _,
                     GroupExpression.FieldOf _,
                     GroupExpression.Summary _ -> {}
         }

@@ -9,10 +9,26 @@ import java.util.OptionalDouble;
  * A node of the tree of conditions on documents.
  *
  * <p>Nodes are immutable values: a rewrite builds a new tree and shares unchanged subtrees. They
- * contain no parent, no scores and no results. To add a kind of node, add a record here; the
- * compiler then lists every {@code switch} that must handle it.
+ * contain no parent, no scores and no results. To add a kind of node, add a record here, in the
+ * group whose description fits it; the compiler then lists every {@code switch} that must handle
+ * it.
  */
 public sealed interface QueryNode {
+    /** Combines conditions, which can be on different fields. */
+    sealed interface Combination extends QueryNode {}
+
+    /** A condition on one field. */
+    sealed interface FieldCondition extends QueryNode {
+        /** Returns the name of the field or of the fieldset. */
+        String field();
+    }
+
+    /** A condition that is compared with each value of its field. */
+    sealed interface Leaf extends FieldCondition {}
+
+    /** A condition that consists of words of the user. */
+    sealed interface Words extends Leaf {}
+
     /** Matches every document in scope. */
     record All() implements QueryNode {}
 
@@ -20,35 +36,35 @@ public sealed interface QueryNode {
     record None() implements QueryNode {}
 
     /** Matches documents that all children match. */
-    record And(List<QueryNode> children) implements QueryNode {
+    record And(List<QueryNode> children) implements Combination {
         public And {
             children = List.copyOf(children);
         }
     }
 
     /** Matches documents that at least one child matches. */
-    record Or(List<QueryNode> children) implements QueryNode {
+    record Or(List<QueryNode> children) implements Combination {
         public Or {
             children = List.copyOf(children);
         }
     }
 
     /** Matches documents that at least one child matches; intended for scored words of a user. */
-    record WeakAnd(List<QueryNode> children) implements QueryNode {
+    record WeakAnd(List<QueryNode> children) implements Combination {
         public WeakAnd {
             children = List.copyOf(children);
         }
     }
 
     /** Matches documents that {@code include} matches and none of {@code exclude} matches. */
-    record Without(QueryNode include, List<QueryNode> exclude) implements QueryNode {
+    record Without(QueryNode include, List<QueryNode> exclude) implements Combination {
         public Without {
             exclude = List.copyOf(exclude);
         }
     }
 
     /** Matches documents that {@code required} matches; {@code others} only add to the score. */
-    record Rank(QueryNode required, List<QueryNode> others) implements QueryNode {
+    record Rank(QueryNode required, List<QueryNode> others) implements Combination {
         public Rank {
             others = List.copyOf(others);
         }
@@ -61,13 +77,13 @@ public sealed interface QueryNode {
      * @param field a field or a fieldset, or {@link #DOCUMENT_TYPE}
      * @param text as the user wrote it
      */
-    record Term(String field, String text, TermSettings settings) implements QueryNode {
+    record Term(String field, String text, TermSettings settings) implements Words {
         /** The field name for the document type. No field can have this name. */
         public static final String DOCUMENT_TYPE = "sddocname";
     }
 
     /** Matches documents with consecutive {@code words} in one element of {@code field}. */
-    record Phrase(String field, List<String> words, TermSettings settings) implements QueryNode {
+    record Phrase(String field, List<String> words, TermSettings settings) implements Words {
         public Phrase {
             words = List.copyOf(words);
         }
@@ -77,8 +93,7 @@ public sealed interface QueryNode {
      * Matches numbers between two ends, including those in arrays. A single number also matches
      * texts that contain it as a word.
      */
-    record Range(String field, RangeEnd low, RangeEnd high, TermSettings settings)
-            implements QueryNode {
+    record Range(String field, RangeEnd low, RangeEnd high, TermSettings settings) implements Leaf {
         /** Returns the only number of the range as a word; empty if there are several. */
         public Optional<String> word() {
             if (!low.equals(high)) {
@@ -96,7 +111,7 @@ public sealed interface QueryNode {
     }
 
     /** Matches booleans. */
-    record BooleanEquals(String field, boolean value, TermSettings settings) implements QueryNode {}
+    record BooleanEquals(String field, boolean value, TermSettings settings) implements Leaf {}
 
     /**
      * Matches a regular expression against a part of an element in its original form. Case is
@@ -104,7 +119,7 @@ public sealed interface QueryNode {
      *
      * @param expression in the syntax of RE2
      */
-    record Regex(String field, String expression, TermSettings settings) implements QueryNode {}
+    record Regex(String field, String expression, TermSettings settings) implements Leaf {}
 
     /**
      * Matches elements within a number of edits of {@code text}. An edit inserts, removes or
@@ -121,7 +136,7 @@ public sealed interface QueryNode {
             int prefixLength,
             boolean prefix,
             TermSettings settings)
-            implements QueryNode {}
+            implements Leaf {}
 
     /**
      * Matches if all of {@code near} occur in one element, within {@code distance} words from the
@@ -139,7 +154,7 @@ public sealed interface QueryNode {
             int distance,
             int exclusionDistance,
             boolean ordered)
-            implements QueryNode {
+            implements Leaf {
         public Near {
             near = List.copyOf(near);
             exclude = List.copyOf(exclude);
@@ -160,7 +175,7 @@ public sealed interface QueryNode {
      * @param elements the permitted indices of the element; empty permits all
      */
     record SameElement(String field, List<QueryNode> conditions, List<Integer> elements)
-            implements QueryNode {
+            implements FieldCondition {
         public SameElement {
             conditions = List.copyOf(conditions);
             elements = List.copyOf(elements);
@@ -179,7 +194,7 @@ public sealed interface QueryNode {
             List<WeightedKey> keys,
             double threshold,
             TermSettings settings)
-            implements QueryNode {
+            implements Leaf {
         public AnyOf {
             keys = List.copyOf(keys);
         }
@@ -207,7 +222,7 @@ public sealed interface QueryNode {
      */
     record GeoCircle(
             String field, double latitude, double longitude, double radius, TermSettings settings)
-            implements QueryNode {}
+            implements Leaf {}
 
     /** Matches locations between two corners, in degrees, edges included. */
     record GeoBox(
@@ -217,7 +232,7 @@ public sealed interface QueryNode {
             double north,
             double east,
             TermSettings settings)
-            implements QueryNode {}
+            implements Leaf {}
 
     /**
      * Matches predicates that are true for these attributes.
@@ -230,7 +245,7 @@ public sealed interface QueryNode {
             List<AttributeValue> values,
             List<AttributeNumber> numbers,
             TermSettings settings)
-            implements QueryNode {
+            implements Leaf {
         public Predicate {
             values = List.copyOf(values);
             numbers = List.copyOf(numbers);
@@ -259,7 +274,7 @@ public sealed interface QueryNode {
             OptionalDouble distanceThreshold,
             Exploration exploration,
             TermSettings settings)
-            implements QueryNode {
+            implements FieldCondition {
         /** A search that uses graphs, and explores no additional hits. */
         public NearestNeighbor(
                 String field,

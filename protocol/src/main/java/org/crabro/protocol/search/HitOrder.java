@@ -128,19 +128,7 @@ public final class HitOrder implements Comparator<SearchHit> {
             case FieldValue.DoubleValue(double value)
                     when b instanceof FieldValue.DoubleValue(double other) ->
                     Double.compare(value, other);
-            case FieldValue.StringValue _,
-                    FieldValue.BoolValue _,
-                    FieldValue.IntValue _,
-                    FieldValue.LongValue _,
-                    FieldValue.FloatValue _,
-                    FieldValue.DoubleValue _,
-                    FieldValue.ArrayValue _,
-                    FieldValue.WeightedSetValue _,
-                    FieldValue.MapValue _,
-                    FieldValue.StructValue _,
-                    FieldValue.TensorValue _,
-                    FieldValue.MixedTensorValue _ ->
-                    throw new IllegalArgumentException("cannot order " + a + " and " + b);
+            default -> throw new IllegalArgumentException("cannot order " + a + " and " + b);
         };
     }
 

@@ -78,16 +78,7 @@ public final class ExpressionText {
                 switch (part) {
                     case Binary binary -> binary.operator().precedence();
                     case In _ -> BinaryOperator.COMPARISON;
-                    case Constant _,
-                            Text _,
-                            Feature _,
-                            Unary _,
-                            Call _,
-                            If _,
-                            Trees _,
-                            Onnx _,
-                            TensorExpression _ ->
-                            VALUE;
+                    default -> VALUE;
                 };
         return own < precedence ? "(" + of(part) + ")" : of(part);
     }
@@ -125,8 +116,7 @@ public final class ExpressionText {
             case Constant _, Text _, Feature _, TensorExpression.Variable _ -> of(argument);
             case Unary(UnaryOperator operator, Constant _) when operator == UnaryOperator.MINUS ->
                     of(argument);
-            case Unary _, Binary _, In _, Call _, If _, Trees _, Onnx _, TensorExpression _ ->
-                    quoted(of(argument));
+            default -> quoted(of(argument));
         };
     }
 

@@ -18,8 +18,11 @@ import org.crabro.ranking.tensor.TensorMemory;
 import org.crabro.ranking.tensor.TensorWork;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the steps of a program one after another, each over the whole batch. */
-final class BatchEvaluation implements RankProgram.Evaluation {
+/**
+ * Runs the steps of a program one after another, each over the whole batch, in memory of its own.
+ * For one thread.
+ */
+public final class BatchEvaluation {
     /** The units of work of a row in a tree. */
     private static final int TREE_UNITS = 8;
 
@@ -141,7 +144,15 @@ final class BatchEvaluation implements RankProgram.Evaluation {
         }
     }
 
-    @Override
+    /**
+     * Evaluates a batch of a program whose result is a number. Allocates nothing if it computes
+     * with numbers only.
+     *
+     * <p>A model runs once for each document.
+     *
+     * @param count documents in the batch, at most the capacity
+     * @param scores receives one score per document, from index 0 on
+     */
     public void evaluate(FeatureValues values, int count, double[] scores) {
         if (count > capacity || count > scores.length) {
             throw new IllegalArgumentException(
@@ -158,7 +169,7 @@ final class BatchEvaluation implements RankProgram.Evaluation {
         }
     }
 
-    @Override
+    /** Returns the result for a batch of one document. */
     public TensorData tensor(FeatureValues values) {
         int last = steps.length - 1;
         if (!steps[last].isTensor()) {
@@ -248,14 +259,7 @@ final class BatchEvaluation implements RankProgram.Evaluation {
                             operation.apply(operands(step));
                     case Step.Model(_, int output, _) when steps[step].isTensor() ->
                             model(step).tensor(output, rowInBatch);
-                    case Step.Fixed _,
-                            Step.Read _,
-                            Step.Apply _,
-                            Step.Choose _,
-                            Step.Contained _,
-                            Step.Trees _,
-                            Step.Model _,
-                            Step.Compute _ ->
+                    case Step.Scalar _, Step.Model _, Step.Compute _ ->
                             TensorData.number(column(step)[rowInBatch]);
                 };
         tensors[step] = tensor;

@@ -62,12 +62,7 @@ final class CellFunctions {
                         ? Optional.empty()
                         : Optional.of(choice(tested.get(), first.get(), second.get()));
             }
-            case Expression.In _,
-                    Expression.Feature _,
-                    Expression.Trees _,
-                    Expression.Onnx _,
-                    TensorExpression _ ->
-                    Optional.empty();
+            default -> Optional.empty();
         };
     }
 

@@ -6,14 +6,13 @@ import java.util.function.IntConsumer;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.onnx.ModelFailedException;
 import org.crabro.ranking.onnx.ModelRuns;
-import org.crabro.ranking.tensor.TensorData;
 import org.crabro.ranking.tensor.TensorWork;
 import org.crabro.tensor.TensorType;
 
 /**
  * A compiled rank expression: constants folded, common parts shared, features resolved to slots.
- * Immutable and shared; each thread evaluates through a {@link RankProgram.Evaluation} of its own,
- * which contains the scratch memory.
+ * Immutable and shared; each thread evaluates through a {@link BatchEvaluation} of its own, which
+ * contains the scratch memory.
  *
  * <p>Both branches of an {@code if} are computed for the whole batch and one is selected per
  * document. The language has no side effects, so only the cost differs from computing one branch.
@@ -110,7 +109,7 @@ public final class RankProgram {
     /**
      * Returns something to evaluate with, for one thread, in batches of at most {@code capacity}.
      */
-    public Evaluation evaluation(int capacity) {
+    public BatchEvaluation evaluation(int capacity) {
         return evaluation(capacity, TensorWork.UNLIMITED);
     }
 
@@ -120,7 +119,7 @@ public final class RankProgram {
      * @param work receives units of {@link TensorWork} before the work is done; may throw to end
      *     the evaluation, which is of no use then
      */
-    public Evaluation evaluation(int capacity, IntConsumer work) {
+    public BatchEvaluation evaluation(int capacity, IntConsumer work) {
         return new BatchEvaluation(steps, plan, models, capacity, work);
     }
 
@@ -154,14 +153,7 @@ public final class RankProgram {
                                         || (operation == Operation.MULTIPLY
                                                 && ((isFactor(first) && rising[second])
                                                         || (rising[first] && isFactor(second))));
-                        case Step.Choose _,
-                                Step.Contained _,
-                                Step.Trees _,
-                                Step.Model _,
-                                Step.FixedTensor _,
-                                Step.ReadTensor _,
-                                Step.Compute _ ->
-                                false;
+                        default -> false;
                     };
         }
         return rising[rising.length - 1];
@@ -177,22 +169,5 @@ public final class RankProgram {
     @Override
     public String toString() {
         return steps.toString();
-    }
-
-    /** The scratch memory of one thread. */
-    public interface Evaluation {
-        /**
-         * Evaluates a batch of a program whose result is a number. Allocates nothing if it computes
-         * with numbers only.
-         *
-         * <p>A model runs once for each document.
-         *
-         * @param count documents in the batch, at most the capacity
-         * @param scores receives one score per document, from index 0 on
-         */
-        void evaluate(FeatureValues values, int count, double[] scores);
-
-        /** Returns the result for a batch of one document. */
-        TensorData tensor(FeatureValues values);
     }
 }

@@ -56,7 +56,7 @@ sealed interface Step {
     /** Returns the type of the result: numbers are computed for a batch, tensors row by row. */
     default TensorType type() {
         return switch (this) {
-            case Fixed _, Read _, Apply _, Choose _, Contained _, Trees _ -> TensorType.SCALAR;
+            case Scalar _ -> TensorType.SCALAR;
             case FixedTensor(TensorData tensor) -> tensor.type();
             case ReadTensor(_, TensorType type) -> type;
             case Model(RankModel model, int output, _) -> model.outputs().get(output).type();
@@ -69,27 +69,30 @@ sealed interface Step {
         return !TensorTypes.isNumber(type());
     }
 
+    /** A step whose result is a number. */
+    sealed interface Scalar extends Step {}
+
     /** The same number for each document. */
-    record Fixed(double value) implements Step {}
+    record Fixed(double value) implements Scalar {}
 
     /** The feature of a slot. */
-    record Read(int slot) implements Step {}
+    record Read(int slot) implements Scalar {}
 
     /**
      * An operation on one or two numbers.
      *
      * @param second the same as {@code first} where the operation takes one operand
      */
-    record Apply(Operation operation, int first, int second) implements Step {}
+    record Apply(Operation operation, int first, int second) implements Scalar {}
 
     /** {@code then} where {@code condition} is not 0, NaN included; else {@code otherwise}. */
-    record Choose(int condition, int then, int otherwise) implements Step {}
+    record Choose(int condition, int then, int otherwise) implements Scalar {}
 
     /** 1 where {@code operand} is one of the choices, else 0. */
-    record Contained(int operand, Choices choices) implements Step {}
+    record Contained(int operand, Choices choices) implements Scalar {}
 
     /** The sum of the leaves of trees, which split by numbers. */
-    record Trees(Forest forest, List<Integer> inputs) implements Step {
+    record Trees(Forest forest, List<Integer> inputs) implements Scalar {
         public Trees {
             inputs = List.copyOf(inputs);
         }

@@ -202,16 +202,7 @@ final class StepCompiler {
     private static boolean isAround(Expression expression, Inner inner) {
         return switch (expression) {
             case Expression.Constant _, Expression.Text _, TensorExpression.Value _ -> false;
-            case Expression.Feature _,
-                    Expression.Unary _,
-                    Expression.Binary _,
-                    Expression.In _,
-                    Expression.Call _,
-                    Expression.If _,
-                    Expression.Trees _,
-                    Expression.Onnx _,
-                    TensorExpression _ ->
-                    !names(expression, inner.names);
+            default -> !names(expression, inner.names);
         };
     }
 
@@ -258,15 +249,7 @@ final class StepCompiler {
                         kept.add(new Step.ReadTensor(read.size(), type));
                         read.add(all.get(slot));
                     }
-                    case Step.Fixed _,
-                            Step.Apply _,
-                            Step.Choose _,
-                            Step.Contained _,
-                            Step.Trees _,
-                            Step.Model _,
-                            Step.FixedTensor _,
-                            Step.Compute _ ->
-                            kept.add(steps.get(i).renumbered(renumbered));
+                    default -> kept.add(steps.get(i).renumbered(renumbered));
                 }
             }
         }
@@ -310,15 +293,7 @@ final class StepCompiler {
         return switch (steps.get(step)) {
             case Step.Fixed(double value) -> TensorData.number(value);
             case Step.FixedTensor(TensorData tensor) -> tensor;
-            case Step.Read _,
-                    Step.Apply _,
-                    Step.Choose _,
-                    Step.Contained _,
-                    Step.Trees _,
-                    Step.Model _,
-                    Step.ReadTensor _,
-                    Step.Compute _ ->
-                    null;
+            default -> null;
         };
     }
 

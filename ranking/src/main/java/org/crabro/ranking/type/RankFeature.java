@@ -19,6 +19,12 @@ import org.crabro.tensor.TensorType;
  * <p>It is one file because it is one list: a record for each feature.
  */
 public sealed interface RankFeature {
+    /** A number whose name refers to no field. */
+    sealed interface WithoutField extends RankFeature {}
+
+    /** A feature that can need counts of words or of documents over all that is searched. */
+    sealed interface Counted extends RankFeature {}
+
     /** The value of an attribute. */
     record Attribute(String field) implements RankFeature {}
 
@@ -39,7 +45,7 @@ public sealed interface RankFeature {
      *
      * @param label that of the terms that count; empty for all
      */
-    record Bm25(String field, String label) implements RankFeature {}
+    record Bm25(String field, String label) implements Counted {}
 
     /** How close a vector of the document is to one of the query: the larger, the closer. */
     record Closeness(Vector vector) implements RankFeature {}
@@ -74,35 +80,35 @@ public sealed interface RankFeature {
     record Age(String field) implements RankFeature {}
 
     /** When the query started, in seconds since 1970. */
-    record Now() implements RankFeature {}
+    record Now() implements WithoutField {}
 
     /** Whether any term of the query was found in a field. */
     record Matches(String field) implements RankFeature {}
 
     /** How many terms the query has. */
-    record QueryTermCount() implements RankFeature {}
+    record QueryTermCount() implements WithoutField {}
 
     /**
      * The place of a document by its score of the first phase, from 1, where the second scores some
      * again; else the largest number there is.
      */
-    record FirstPhaseRank() implements RankFeature {}
+    record FirstPhaseRank() implements WithoutField {}
 
     /**
      * The best score of the first phase, where the second scores some again; else negative
      * infinity.
      */
-    record FirstPhaseMax() implements RankFeature {}
+    record FirstPhaseMax() implements WithoutField {}
 
     /**
      * How the query's terms match one field.
      *
      * @param output an output of the feature; empty if it has only one
      */
-    record OfField(FieldFeature feature, String field, String output) implements RankFeature {}
+    record OfField(FieldFeature feature, String field, String output) implements Counted {}
 
     /** A score over several fields; over all if none is named. */
-    record Native(NativeFeature feature, List<String> fields) implements RankFeature {
+    record Native(NativeFeature feature, List<String> fields) implements Counted {
         public Native {
             fields = List.copyOf(fields);
         }
@@ -113,7 +119,7 @@ public sealed interface RankFeature {
      *
      * @param term from 0
      */
-    record OfTerm(int term, TermOutput output) implements RankFeature {}
+    record OfTerm(int term, TermOutput output) implements WithoutField, Counted {}
 
     /** The properties of a term. */
     enum TermOutput {
@@ -170,7 +176,7 @@ public sealed interface RankFeature {
     }
 
     /** The sum of the raw scores of terms with a label, such as the closeness of a vector. */
-    record ItemRawScore(String label) implements RankFeature {}
+    record ItemRawScore(String label) implements WithoutField {}
 
     /**
      * A random number from 0 to 1.
@@ -178,7 +184,7 @@ public sealed interface RankFeature {
      * @param tag distinguishes several such numbers
      * @param match whether a document always has the same number
      */
-    record Random(String tag, boolean match) implements RankFeature {}
+    record Random(String tag, boolean match) implements WithoutField {}
 
     /**
      * The sum, over the elements of a field that the query names, of their weights by the query's.
@@ -284,7 +290,7 @@ public sealed interface RankFeature {
      *
      * @param term from 0
      */
-    record TermInfo(int term) implements RankFeature {}
+    record TermInfo(int term) implements WithoutField {}
 
     /**
      * A normally distributed random number.
@@ -293,7 +299,7 @@ public sealed interface RankFeature {
      * @param match whether a document always has the same number
      */
     record RandomNormal(double mean, double deviation, String tag, boolean match)
-            implements RankFeature {}
+            implements WithoutField {}
 
     /**
      * How well all fields are matched, each by its own measure, on the weighted average of those
@@ -301,7 +307,7 @@ public sealed interface RankFeature {
      *
      * @param output {@code score}, {@code totalWeight}, or {@code weight.} and a field
      */
-    record MatchOfFields(String output) implements RankFeature {
+    record MatchOfFields(String output) implements Counted {
         /** The prefix of outputs for one field. */
         public static final String WEIGHT = "weight.";
     }
@@ -370,7 +376,7 @@ public sealed interface RankFeature {
     }
 
     /** {@code bm25} of the terms of each label separately, if it is not 0. */
-    record Bm25ByLabel(String field) implements OfTensor {
+    record Bm25ByLabel(String field) implements OfTensor, Counted {
         @Override
         public TensorType type() {
             return OfTensor.mapped(CellType.FLOAT, "label");
@@ -378,7 +384,8 @@ public sealed interface RankFeature {
     }
 
     /** {@code bm25} of each element separately, by its number. */
-    record Bm25ByElement(String field, String dimension, CellType cells) implements OfTensor {
+    record Bm25ByElement(String field, String dimension, CellType cells)
+            implements OfTensor, Counted {
         @Override
         public TensorType type() {
             return OfTensor.mapped(cells, dimension);
@@ -394,10 +401,10 @@ public sealed interface RankFeature {
     }
 
     /** How many documents are searched. */
-    record DocumentCount() implements RankFeature {}
+    record DocumentCount() implements WithoutField, Counted {}
 
     /** A single number. */
-    record Value(double number) implements RankFeature {}
+    record Value(double number) implements WithoutField {}
 
     /** Which vectors are compared. */
     sealed interface Vector {

@@ -307,15 +307,7 @@ final class TermFeatures {
                 case Expression.Unary(UnaryOperator operator, Constant(double value))
                         when operator == UnaryOperator.MINUS ->
                         names.add(text(-value));
-                case Feature _,
-                        Expression.Unary _,
-                        Expression.Binary _,
-                        Expression.In _,
-                        Expression.Call _,
-                        Expression.If _,
-                        Expression.Trees _,
-                        Expression.Onnx _,
-                        TensorExpression _ -> {
+                default -> {
                     return Optional.empty();
                 }
             }

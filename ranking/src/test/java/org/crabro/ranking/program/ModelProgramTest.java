@@ -90,7 +90,7 @@ class ModelProgramTest {
     @Test
     void runsAgainForTheNextBatch() {
         RankProgram program = compile(put(parse("sum(t)"), "t", twice("x")));
-        RankProgram.Evaluation evaluation = program.evaluation(2);
+        BatchEvaluation evaluation = program.evaluation(2);
         double[] scores = new double[2];
 
         evaluation.evaluate(new Values(program, 1, 2), 2, scores);

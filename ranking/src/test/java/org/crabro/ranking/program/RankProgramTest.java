@@ -141,7 +141,7 @@ class RankProgramTest {
             }
             double[] scores = new double[capacity];
             int count = 1 + random.nextInt(capacity);
-            RankProgram.Evaluation evaluation = program.evaluation(capacity);
+            BatchEvaluation evaluation = program.evaluation(capacity);
 
             // Twice, to check that the second batch does not depend on the first.
             evaluation.evaluate(
@@ -229,7 +229,7 @@ class RankProgramTest {
 
     @Test
     void rejectsABatchLargerThanItsRoom() {
-        RankProgram.Evaluation evaluation = program("1").evaluation(4);
+        BatchEvaluation evaluation = program("1").evaluation(4);
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> evaluation.evaluate((_, _, _) -> {}, 5, new double[5]));

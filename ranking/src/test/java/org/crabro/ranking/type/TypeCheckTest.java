@@ -123,38 +123,7 @@ class TypeCheckTest {
                     new FeatureTypes.Answer.Unfit("field 'year' is no text");
             case RankFeature.Bm25(var field, _) when !field.equals("title") ->
                     new FeatureTypes.Answer.Unknown("field", field, Set.of("title", "embedding"));
-            case RankFeature.Attribute _,
-                    RankFeature.Query _,
-                    RankFeature.Bm25 _,
-                    RankFeature.Closeness _,
-                    RankFeature.Distance _,
-                    RankFeature.Closest _,
-                    RankFeature.DotProduct _,
-                    RankFeature.OfTensor _,
-                    RankFeature.Geo _,
-                    RankFeature.ToPath _,
-                    RankFeature.FieldInfo _,
-                    RankFeature.TermInfo _,
-                    RankFeature.RandomNormal _,
-                    RankFeature.MatchOfFields _,
-                    RankFeature.Freshness _,
-                    RankFeature.Age _,
-                    RankFeature.Now _,
-                    RankFeature.Matches _,
-                    RankFeature.QueryTermCount _,
-                    RankFeature.FirstPhaseRank _,
-                    RankFeature.FirstPhaseMax _,
-                    RankFeature.AttributePart _,
-                    RankFeature.OfField _,
-                    RankFeature.OfTerm _,
-                    RankFeature.Native _,
-                    RankFeature.FieldTermMatch _,
-                    RankFeature.TermDistance _,
-                    RankFeature.ItemRawScore _,
-                    RankFeature.Random _,
-                    RankFeature.DocumentCount _,
-                    RankFeature.Value _ ->
-                    new FeatureTypes.Answer.Typed(TensorType.SCALAR);
+            default -> new FeatureTypes.Answer.Typed(TensorType.SCALAR);
         };
     }
 }

@@ -12,9 +12,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import org.crabro.config.application.InvalidPackageException;
-import org.crabro.config.application.RemoteFiles;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.deploy.InvalidApplicationException;
 import org.crabro.config.services.ContainerCluster;
@@ -22,9 +20,7 @@ import org.crabro.config.services.Topology;
 import org.crabro.config.services.Topology.ContentHost;
 import org.crabro.container.Container;
 import org.crabro.container.admin.ActiveFiles;
-import org.crabro.content.node.ContentSettings;
 import org.crabro.content.node.GlobalDocuments;
-import org.crabro.document.memory.RequestMemory;
 import org.crabro.protocol.cluster.ClusterState;
 import org.crabro.protocol.cluster.NodeReport;
 import org.crabro.protocol.cluster.Replica;
@@ -39,7 +35,7 @@ final class HostRoles implements ClusterMember.Roles, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HostRoles.class);
 
     private final HostSettings host;
-    private final Parts parts;
+    private final HostServer.ProcessParts parts;
     private final RemoteClusters clusters;
     private final Map<String, HostedCluster> hosted = new ConcurrentHashMap<>();
     private volatile Optional<Container> container = Optional.empty();
@@ -48,30 +44,7 @@ final class HostRoles implements ClusterMember.Roles, AutoCloseable {
     /** The version of formats to write. */
     private int format;
 
-    /** What the process provides for the roles. */
-    interface Parts {
-        /** Returns the settings of the content node for a content cluster. */
-        ContentSettings content(String cluster);
-
-        /**
-         * Opens a container that sends requests to {@code clusters}. It accepts no connections yet.
-         */
-        Container container(RemoteClusters clusters) throws IOException;
-
-        /** Returns the memory for the values of requests to all content nodes. */
-        RequestMemory memory();
-
-        /** Returns what fetches the files that packages name by URI. */
-        RemoteFiles remote();
-
-        /** Returns the host that has the clusters of packages without hosts. */
-        String defaultHost();
-
-        /** Takes the reason of a failure that only a restart repairs. */
-        Consumer<String> failed();
-    }
-
-    HostRoles(HostSettings host, Parts parts, RemoteClusters clusters) {
+    HostRoles(HostSettings host, HostServer.ProcessParts parts, RemoteClusters clusters) {
         this.host = host;
         this.parts = parts;
         this.clusters = clusters;
@@ -204,7 +177,7 @@ final class HostRoles implements ClusterMember.Roles, AutoCloseable {
                             host,
                             parts.content(cluster),
                             parts.memory(),
-                            parts.failed());
+                            parts.failures());
             hosted.put(cluster, known);
         }
         return known;
@@ -247,7 +220,7 @@ final class HostRoles implements ClusterMember.Roles, AutoCloseable {
                     }
                 } catch (IOException e) {
                     LOG.error("the former node of '{}' cannot be opened", each.getKey(), e);
-                    parts.failed().accept("the node of '%s': %s".formatted(each.getKey(), e));
+                    parts.failures().accept("the node of '%s': %s".formatted(each.getKey(), e));
                 }
             }
         }
@@ -275,7 +248,7 @@ final class HostRoles implements ClusterMember.Roles, AutoCloseable {
                     each.getValue().follow(state, parents(each.getKey()), format);
                 } catch (IOException e) {
                     LOG.error("the node of '{}' cannot be opened", each.getKey(), e);
-                    parts.failed().accept("the node of '%s': %s".formatted(each.getKey(), e));
+                    parts.failures().accept("the node of '%s': %s".formatted(each.getKey(), e));
                 }
             }
         }

@@ -79,7 +79,7 @@ public final class HostServer implements AutoCloseable {
             TraceSettings traces) {}
 
     /** Keeps the first failure that only a restart repairs. */
-    private static final class Failures implements Consumer<String> {
+    static final class Failures implements Consumer<String> {
         private volatile Optional<String> first = Optional.empty();
 
         @Override
@@ -334,22 +334,21 @@ public final class HostServer implements AutoCloseable {
     }
 
     /** What all content nodes of the process share. */
-    private record Shared(RequestMemory memory, Failures failures) {}
+    record Shared(RequestMemory memory, Failures failures) {}
 
     /** What this process measures. */
-    private record Measures(MetricIntervals metrics, Traces traces) {}
+    record Measures(MetricIntervals metrics, Traces traces) {}
 
     /** What this process provides for the roles. */
-    private record ProcessParts(
+    record ProcessParts(
             ClusterSettings cluster,
             Path data,
             RoleSettings settings,
             ReindexRegister register,
             Measures measures,
-            Shared shared)
-            implements HostRoles.Parts {
-        @Override
-        public ContentSettings content(String id) {
+            Shared shared) {
+        /** Returns the settings of the content node for a content cluster. */
+        ContentSettings content(String id) {
             NodePlace place = settings.content().place();
             return limits(id)
                     .withPlace(
@@ -375,8 +374,10 @@ public final class HostServer implements AutoCloseable {
                     : whole;
         }
 
-        @Override
-        public Container container(RemoteClusters clusters) throws IOException {
+        /**
+         * Opens a container that sends requests to {@code clusters}. It accepts no connections yet.
+         */
+        Container container(RemoteClusters clusters) throws IOException {
             return Container.open(
                     settings.container(),
                     clusters,
@@ -386,26 +387,22 @@ public final class HostServer implements AutoCloseable {
                     measures.traces());
         }
 
-        @Override
-        public RemoteFiles remote() {
+        /** Returns what fetches the files that packages name by URI. */
+        RemoteFiles remote() {
             return RemoteFiles.NONE;
         }
 
-        @Override
-        public String defaultHost() {
+        /** Returns the host that has the clusters of packages without hosts. */
+        String defaultHost() {
             return cluster.configServers().getFirst().name();
         }
 
-        @Override
-        public RequestMemory memory() {
+        /** Returns the memory for the values of requests to all content nodes. */
+        RequestMemory memory() {
             return shared.memory();
         }
 
-        @Override
-        public Consumer<String> failed() {
-            return failures();
-        }
-
+        /** Returns what receives the reason of a failure that only a restart repairs. */
         Failures failures() {
             return shared.failures();
         }

@@ -196,12 +196,7 @@ final class ActiveModel implements AutoCloseable {
         return switch (type) {
             case FieldType.ArrayOf(var element) -> element;
             case FieldType.WeightedSetOf(var element) -> element;
-            case FieldType.MapOf _,
-                    Primitive _,
-                    FieldType.StructOf _,
-                    FieldType.ReferenceOf _,
-                    FieldType.TensorOf _ ->
-                    type;
+            default -> type;
         };
     }
 

@@ -18,7 +18,7 @@ import java.util.TreeSet;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
-import org.crabro.content.storage.backup.BackupAttachments;
+import org.crabro.content.storage.backup.AttachmentWriter;
 import org.crabro.content.storage.journal.MappedLogFiles;
 import org.crabro.content.storage.merge.CompactionPace;
 import org.crabro.content.storage.partition.RunLog;
@@ -77,7 +77,7 @@ final class GoldenData {
         zip(data, to.resolve("closed-" + number + ".zip"));
     }
 
-    private static void attach(BackupAttachments.Target target) throws IOException {
+    private static void attach(AttachmentWriter target) throws IOException {
         try (InputStream services = resource("application/services.xml")) {
             target.add(ATTACHED, services);
         }

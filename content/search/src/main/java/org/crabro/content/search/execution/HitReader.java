@@ -21,7 +21,6 @@ import org.crabro.content.search.parent.Parents;
 import org.crabro.content.search.parent.RowValues;
 import org.crabro.content.search.rank.Scorer;
 import org.crabro.content.search.rank.Scoring;
-import org.crabro.content.storage.block.Block;
 import org.crabro.content.storage.block.ColumnValues;
 import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.content.storage.block.column.Column;
@@ -61,7 +60,7 @@ final class HitReader {
     private final BlockProjection shown;
     private final ColumnValues values = new ColumnValues();
     private final ValueMeter memory = ValueMeter.withoutWaiting(MemoryShare.current());
-    private @Nullable Block shownBlock;
+    private @Nullable EncodedBlock shownBlock;
     private int shownRow;
     private @Nullable SearchHit shownHit;
 
@@ -123,7 +122,8 @@ final class HitReader {
                         : ahead.begin(rows, ReadPlan.of(shown), request.header().deadline())) {
             for (int i = 0; i < bySlice.length; i++) {
                 int index = bySlice[i];
-                Block block = (pass == null ? slices.get(best.slice(index)) : rows.get(i)).block();
+                EncodedBlock block =
+                        (pass == null ? slices.get(best.slice(index)) : rows.get(i)).block();
                 try {
                     if (pass != null) {
                         pass.take(i);
@@ -132,10 +132,7 @@ final class HitReader {
                 } catch (CorruptRunException e) {
                     reads.setAside(e, 1);
                 } catch (InternalError e) {
-                    if (!(block instanceof EncodedBlock encoded)) {
-                        throw e;
-                    }
-                    reads.setAside(encoded.unreadable(e), 1);
+                    reads.setAside(block.unreadable(e), 1);
                 }
             }
         }
@@ -158,9 +155,7 @@ final class HitReader {
             BlockSlice slice = slices.get(best.slice(index));
             if (best.slice(index) != last) {
                 last = best.slice(index);
-                isBrought =
-                        !(slice.block() instanceof EncodedBlock encoded)
-                                || chunks.areInMemory(encoded);
+                isBrought = chunks.areInMemory(slice.block());
                 isAllBrought &= isBrought;
             }
             rows.add(row(slice, best.row(index), isBrought));
@@ -168,7 +163,7 @@ final class HitReader {
         return isAllBrought ? List.of() : rows;
     }
 
-    private SearchHit hit(TopK best, int index, Block block, Scorer scorer) {
+    private SearchHit hit(TopK best, int index, EncodedBlock block, Scorer scorer) {
         int slice = best.slice(index);
         if (scan.index() != slice) {
             scan.open(slice);
@@ -234,10 +229,7 @@ final class HitReader {
      * @param isBrought whether the whole block is in memory
      */
     private static BlockSlice row(BlockSlice slice, int row, boolean isBrought) {
-        Block block =
-                !isBrought && slice.block() instanceof EncodedBlock encoded
-                        ? encoded.only(row, row + 1)
-                        : slice.block();
+        EncodedBlock block = isBrought ? slice.block() : slice.block().only(row, row + 1);
         return new BlockSlice(block, row, row + 1, slice.dead());
     }
 
@@ -263,16 +255,7 @@ final class HitReader {
             case FieldValue.BoolValue(boolean truth) -> new FieldValue.LongValue(truth ? 1 : 0);
             case FieldValue.IntValue(int number) -> new FieldValue.LongValue(number);
             case FieldValue.FloatValue(float number) -> new FieldValue.DoubleValue(number);
-            case FieldValue.StringValue _,
-                    FieldValue.LongValue _,
-                    FieldValue.DoubleValue _,
-                    FieldValue.ArrayValue _,
-                    FieldValue.WeightedSetValue _,
-                    FieldValue.MapValue _,
-                    FieldValue.StructValue _,
-                    FieldValue.TensorValue _,
-                    FieldValue.MixedTensorValue _ ->
-                    value;
+            default -> value;
         };
     }
 
@@ -285,7 +268,8 @@ final class HitReader {
                                 + ((FieldValue.DoubleValue) b).value());
     }
 
-    private Optional<FieldValue> sortValue(Block block, int ofRow, SortKey.FieldValueOf key) {
+    private Optional<FieldValue> sortValue(
+            EncodedBlock block, int ofRow, SortKey.FieldValueOf key) {
         Optional<FieldPath> field = FieldPath.of(key.field(), schema);
         Optional<SortPath> path = field.flatMap(SortPath::of);
         if (path.isEmpty()) {
@@ -314,7 +298,7 @@ final class HitReader {
         return single(all, key);
     }
 
-    private List<Optional<FieldValue>> sortValues(Block block, int row, double score) {
+    private List<Optional<FieldValue>> sortValues(EncodedBlock block, int row, double score) {
         var values = new ArrayList<Optional<FieldValue>>();
         for (SortKey key : request.hits().sorting()) {
             values.add(

@@ -5,7 +5,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.crabro.content.search.match.ScanReads;
-import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.content.storage.read.BlockSlice;
 import org.crabro.protocol.search.NodePlan;
 import org.crabro.protocol.search.PlanRead;
@@ -74,7 +73,7 @@ final class NodePlans {
         long rows = 0;
         for (int i = 0; i < slices.count(); i++) {
             BlockSlice slice = slices.list().get(i);
-            String run = slice.block() instanceof EncodedBlock block ? block.file().orElse("") : "";
+            String run = slice.block().file().orElse("");
             if (run.isEmpty() != (place == PlanRead.Place.RECENT)) {
                 continue;
             }

@@ -51,9 +51,8 @@ final class Portions {
     }
 
     private static long size(BlockSlice slice, ChunkSelection chunks) {
-        return slice.block() instanceof EncodedBlock block
-                ? chunks.byteSize(block) * (slice.to() - slice.from()) / block.rowCount()
-                : 0;
+        EncodedBlock block = slice.block();
+        return chunks.byteSize(block) * (slice.to() - slice.from()) / block.rowCount();
     }
 
     /** Returns the sum of the bytes of all slices. */

@@ -60,8 +60,8 @@ final class ReadableSlices {
             public void take(int slice) {
                 turn.step();
                 takeFrom(pass, slice);
-                if (checksKeys && slices.get(slice).block() instanceof EncodedBlock block) {
-                    block.checkKeys();
+                if (checksKeys) {
+                    slices.get(slice).block().checkKeys();
                 }
             }
 
@@ -92,9 +92,7 @@ final class ReadableSlices {
     }
 
     private boolean setAside(int slice, boolean isBegun, Throwable unreadable) {
-        if (!(slices.get(slice).block() instanceof EncodedBlock block)) {
-            return false;
-        }
+        EncodedBlock block = slices.get(slice).block();
         boolean isOwn =
                 !isBegun
                         || checksKeys
@@ -141,9 +139,7 @@ final class ReadableSlices {
         checksKeys = true;
         if (unreadable instanceof CorruptRunException e) {
             for (int slice = 0; slice < aside.length; slice++) {
-                if (!aside[slice]
-                        && slices.get(slice).block() instanceof EncodedBlock block
-                        && block.has(e)) {
+                if (!aside[slice] && slices.get(slice).block().has(e)) {
                     leaveOut(slice, e);
                     isChanged = true;
                 }

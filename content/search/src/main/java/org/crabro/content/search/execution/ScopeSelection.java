@@ -9,7 +9,6 @@ import java.util.stream.Stream;
 import org.crabro.config.schema.Schema;
 import org.crabro.content.search.query.QueryRejectedException;
 import org.crabro.content.search.visit.RowSelection;
-import org.crabro.content.storage.block.Block;
 import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.content.storage.dead.DeadRows;
 import org.crabro.content.storage.file.BlockProjection;
@@ -129,7 +128,7 @@ final class ScopeSelection {
         @Override
         public void work(int index) {
             BlockSlice slice = slices.get(index);
-            EncodedBlock block = encoded(slice.block());
+            EncodedBlock block = slice.block();
             int most = slice.to() - slice.from();
             if (numbers.length < most) {
                 numbers = new int[most];
@@ -155,13 +154,6 @@ final class ScopeSelection {
                 }
             }
             return DeadRows.of(others);
-        }
-
-        private static EncodedBlock encoded(Block block) {
-            if (block instanceof EncodedBlock encoded) {
-                return encoded;
-            }
-            throw new IllegalArgumentException("a block that no selection can look at: " + block);
         }
     }
 }

@@ -57,13 +57,7 @@ record SortPath(Start start, List<Step> steps, FieldType type) {
                     of(Start.KEYS, key, all.subList(1, all.size()));
             case FieldType.MapOf(_, var value) when all.getFirst().equals(VALUE) ->
                     of(Start.VALUES, value, all.subList(1, all.size()));
-            case FieldType.MapOf _,
-                    FieldType.StructOf _,
-                    FieldType.WeightedSetOf _,
-                    FieldType.ReferenceOf _,
-                    FieldType.TensorOf _,
-                    Primitive _ ->
-                    of(Start.FIELD, type, all);
+            default -> of(Start.FIELD, type, all);
         };
     }
 
@@ -115,12 +109,7 @@ record SortPath(Start start, List<Step> steps, FieldType type) {
         return switch (type) {
             case FieldType.ArrayOf(var element) -> element;
             case FieldType.WeightedSetOf(var element) -> element;
-            case FieldType.MapOf _,
-                    FieldType.StructOf _,
-                    FieldType.ReferenceOf _,
-                    FieldType.TensorOf _,
-                    Primitive _ ->
-                    type;
+            default -> type;
         };
     }
 
@@ -156,14 +145,7 @@ record SortPath(Start start, List<Step> steps, FieldType type) {
         return switch (column) {
             case Column.Arrays arrays -> arrays.elements();
             case Column.WeightedSets sets -> sets.elements();
-            case Column.Numbers _,
-                    Column.Booleans _,
-                    Column.Texts _,
-                    Column.DenseTensors _,
-                    Column.Maps _,
-                    Column.Structs _,
-                    Column.MixedTensors _ ->
-                    column;
+            case Column.FixedWidth _, Column.Texts _, Column.Nested _ -> column;
             case null -> null;
         };
     }
@@ -174,13 +156,7 @@ record SortPath(Start start, List<Step> steps, FieldType type) {
             case Column.Arrays arrays -> arrays.first(row);
             case Column.WeightedSets sets -> sets.first(row);
             case Column.Maps maps -> maps.first(row);
-            case Column.Numbers _,
-                    Column.Booleans _,
-                    Column.Texts _,
-                    Column.DenseTensors _,
-                    Column.Structs _,
-                    Column.MixedTensors _ ->
-                    row;
+            case Column.FixedWidth _, Column.Texts _, Column.Nested _ -> row;
             case null -> row;
         };
     }

@@ -117,17 +117,7 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings, Parents parents
                     primitive.stored() == FieldType.Primitive.FLOAT
                             ? new FieldValue.FloatValue((float) real)
                             : value;
-            case FieldValue.StringValue _,
-                    FieldValue.BoolValue _,
-                    FieldValue.IntValue _,
-                    FieldValue.FloatValue _,
-                    FieldValue.ArrayValue _,
-                    FieldValue.WeightedSetValue _,
-                    FieldValue.MapValue _,
-                    FieldValue.StructValue _,
-                    FieldValue.TensorValue _,
-                    FieldValue.MixedTensorValue _ ->
-                    value;
+            default -> value;
         };
     }
 

@@ -168,17 +168,7 @@ final class SummaryTransforms {
             case FieldValue.ArrayValue(var elements) ->
                     new FieldValue.ArrayValue(
                             elements.stream().map(each -> eachText(each, change)).toList());
-            case FieldValue.BoolValue _,
-                    FieldValue.IntValue _,
-                    FieldValue.LongValue _,
-                    FieldValue.FloatValue _,
-                    FieldValue.DoubleValue _,
-                    FieldValue.WeightedSetValue _,
-                    FieldValue.MapValue _,
-                    FieldValue.StructValue _,
-                    FieldValue.TensorValue _,
-                    FieldValue.MixedTensorValue _ ->
-                    value;
+            default -> value;
         };
     }
 
@@ -196,16 +186,7 @@ final class SummaryTransforms {
             case FieldValue.WeightedSetValue(var weights) ->
                     new FieldValue.ArrayValue(
                             weights.keySet().stream().map(each -> tokens(each, match)).toList());
-            case FieldValue.BoolValue _,
-                    FieldValue.IntValue _,
-                    FieldValue.LongValue _,
-                    FieldValue.FloatValue _,
-                    FieldValue.DoubleValue _,
-                    FieldValue.MapValue _,
-                    FieldValue.StructValue _,
-                    FieldValue.TensorValue _,
-                    FieldValue.MixedTensorValue _ ->
-                    value;
+            default -> value;
         };
     }
 
@@ -228,16 +209,7 @@ final class SummaryTransforms {
                             new FieldValue.WeightedSetValue(inOrder(only(all, numbers)));
                     case FieldValue.MapValue(var all) ->
                             new FieldValue.MapValue(only(all, numbers));
-                    case FieldValue.StringValue _,
-                            FieldValue.BoolValue _,
-                            FieldValue.IntValue _,
-                            FieldValue.LongValue _,
-                            FieldValue.FloatValue _,
-                            FieldValue.DoubleValue _,
-                            FieldValue.StructValue _,
-                            FieldValue.TensorValue _,
-                            FieldValue.MixedTensorValue _ ->
-                            value;
+                    default -> value;
                 });
     }
 
@@ -246,16 +218,7 @@ final class SummaryTransforms {
             case FieldValue.ArrayValue(var all) -> all.size();
             case FieldValue.WeightedSetValue(var all) -> all.size();
             case FieldValue.MapValue(var all) -> all.size();
-            case FieldValue.StringValue _,
-                    FieldValue.BoolValue _,
-                    FieldValue.IntValue _,
-                    FieldValue.LongValue _,
-                    FieldValue.FloatValue _,
-                    FieldValue.DoubleValue _,
-                    FieldValue.StructValue _,
-                    FieldValue.TensorValue _,
-                    FieldValue.MixedTensorValue _ ->
-                    0;
+            default -> 0;
         };
     }
 

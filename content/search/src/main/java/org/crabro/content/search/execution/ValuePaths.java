@@ -52,15 +52,7 @@ final class ValuePaths {
                 boolean ofKeys = first(path).equals(KEY);
                 entries.forEach((key, each) -> add(ofKeys ? key : each, rest, into));
             }
-            case FieldValue.StringValue _,
-                    FieldValue.BoolValue _,
-                    FieldValue.IntValue _,
-                    FieldValue.LongValue _,
-                    FieldValue.FloatValue _,
-                    FieldValue.DoubleValue _,
-                    FieldValue.WeightedSetValue _,
-                    FieldValue.TensorValue _,
-                    FieldValue.MixedTensorValue _ -> {
+            default -> {
                 // No parts.
             }
         }
@@ -96,16 +88,7 @@ final class ValuePaths {
                 yield new FieldValue.StructValue(some);
             }
             case FieldValue.MapValue(var entries) -> entries(entries, inside(VALUE, paths));
-            case FieldValue.StringValue _,
-                    FieldValue.BoolValue _,
-                    FieldValue.IntValue _,
-                    FieldValue.LongValue _,
-                    FieldValue.FloatValue _,
-                    FieldValue.DoubleValue _,
-                    FieldValue.WeightedSetValue _,
-                    FieldValue.TensorValue _,
-                    FieldValue.MixedTensorValue _ ->
-                    value;
+            default -> value;
         };
     }
 

@@ -114,15 +114,7 @@ final class ExpressionCompiler {
             case GroupExpression.Call(var function, var arguments)
                     when function == GroupFunction.FIXED_WIDTH ->
                     fixedWidth(expression, arguments, entered);
-            case GroupExpression.Whole _,
-                    GroupExpression.Real _,
-                    GroupExpression.Text _,
-                    GroupExpression.FieldOf _,
-                    GroupExpression.Call _,
-                    GroupExpression.Aggregate _,
-                    GroupExpression.Quantiles _,
-                    GroupExpression.Summary _ ->
-                    compile(expression, entered);
+            default -> compile(expression, entered);
         };
     }
 
@@ -133,16 +125,7 @@ final class ExpressionCompiler {
             case GroupExpression.Whole(long width) when width > 0 -> new FixedWidth(operand, width);
             case GroupExpression.Real(double width) when width > 0 && Double.isFinite(width) ->
                     new FixedWidth(operand, width);
-            case GroupExpression.Whole _,
-                    GroupExpression.Real _,
-                    GroupExpression.Text _,
-                    GroupExpression.FieldOf _,
-                    GroupExpression.Call _,
-                    GroupExpression.Predefined _,
-                    GroupExpression.Aggregate _,
-                    GroupExpression.Quantiles _,
-                    GroupExpression.Summary _ ->
-                    throw rejected(expression, "the width is a number above 0");
+            default -> throw rejected(expression, "the width is a number above 0");
         };
     }
 
@@ -326,14 +309,7 @@ final class ExpressionCompiler {
                 : switch (arguments.get(index)) {
                     case GroupExpression.Text(var text) -> Optional.of(text);
                     case GroupExpression.FieldOf(var name, _, _) -> Optional.of(name);
-                    case GroupExpression.Whole _,
-                            GroupExpression.Real _,
-                            GroupExpression.Call _,
-                            GroupExpression.Predefined _,
-                            GroupExpression.Aggregate _,
-                            GroupExpression.Quantiles _,
-                            GroupExpression.Summary _ ->
-                            Optional.empty();
+                    default -> Optional.empty();
                 };
     }
 
@@ -421,14 +397,7 @@ final class ExpressionCompiler {
         return switch (call.arguments().get(argument)) {
             case GroupExpression.Whole(long value) -> value;
             case GroupExpression.Real(double value) -> value;
-            case GroupExpression.Text _,
-                    GroupExpression.FieldOf _,
-                    GroupExpression.Call _,
-                    GroupExpression.Predefined _,
-                    GroupExpression.Aggregate _,
-                    GroupExpression.Quantiles _,
-                    GroupExpression.Summary _ ->
-                    throw rejected(call, "latitude and longitude are numbers");
+            default -> throw rejected(call, "latitude and longitude are numbers");
         };
     }
 

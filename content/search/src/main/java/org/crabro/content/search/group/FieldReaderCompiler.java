@@ -211,12 +211,7 @@ final class FieldReaderCompiler {
                         path.into(new FieldStep.Keys(), key, walked);
                 case FieldType.MapOf(_, var value) when name.equals("value") ->
                         path.into(new FieldStep.MapValues(), value, walked);
-                case FieldType.MapOf _,
-                        FieldType.Primitive _,
-                        FieldType.ArrayOf _,
-                        FieldType.WeightedSetOf _,
-                        FieldType.ReferenceOf _,
-                        FieldType.TensorOf _ -> {
+                default -> {
                     return false;
                 }
             }

@@ -75,14 +75,7 @@ final class GroupNode {
                 arguments.add(compiler.number(argument, GroupFunction.TO_DOUBLE, entered));
                 columns.add(new Spreads(levels));
             }
-            case GroupExpression.Whole _,
-                    GroupExpression.Real _,
-                    GroupExpression.Text _,
-                    GroupExpression.FieldOf _,
-                    GroupExpression.Call _,
-                    GroupExpression.Predefined _,
-                    GroupExpression.Summary _ ->
-                    throw new IllegalStateException("no aggregate: " + aggregate.text());
+            default -> throw new IllegalStateException("no aggregate: " + aggregate.text());
         }
     }
 

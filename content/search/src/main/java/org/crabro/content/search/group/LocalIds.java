@@ -1,6 +1,6 @@
 package org.crabro.content.search.group;
 
-import org.crabro.content.storage.block.Block;
+import org.crabro.content.storage.block.EncodedBlock;
 
 /** Evaluates to the user-specified part at the end of document ids. */
 final class LocalIds extends Evaluator {
@@ -11,7 +11,7 @@ final class LocalIds extends Evaluator {
     @Override
     Values evaluate(RowBatch batch) {
         values.one(batch.count);
-        Block block = batch.scan.slice().block();
+        EncodedBlock block = batch.scan.slice().block();
         for (int i = 0; i < batch.count; i++) {
             values.texts[i] = batch.texts.number(block.id(batch.rows[i]).user());
         }

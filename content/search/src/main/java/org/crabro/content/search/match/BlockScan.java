@@ -17,7 +17,7 @@ import org.crabro.content.search.parent.ImportedColumns;
 import org.crabro.content.search.parent.Parents;
 import org.crabro.content.search.parent.RowValues;
 import org.crabro.content.search.query.QueryFields;
-import org.crabro.content.storage.block.Block;
+import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.content.storage.block.TypedColumns;
 import org.crabro.content.storage.block.column.Column;
 import org.crabro.content.storage.block.token.TokenDictionary;
@@ -335,7 +335,7 @@ public final class BlockScan {
         return columns.get(field);
     }
 
-    private Optional<Column> typedColumn(Block block, int field) {
+    private Optional<Column> typedColumn(EncodedBlock block, int field) {
         Optional<FieldPart> part = parts.get(field);
         return part.isEmpty()
                 ? wholeColumn(block, field, fields.get(field))
@@ -344,7 +344,7 @@ public final class BlockScan {
                                 PartColumns.column(whole, part.get().steps(), block.rowCount()));
     }
 
-    private Optional<Column> wholeColumn(Block block, int field, Field whole) {
+    private Optional<Column> wholeColumn(EncodedBlock block, int field, Field whole) {
         return imports != null && imported[field]
                 ? imports.column(slice(), whole.name())
                 : TypedColumns.column(block, whole);
@@ -424,7 +424,7 @@ public final class BlockScan {
      */
     @Nullable CachedVectors vectors(int field, Column column) {
         BlockSlice open = slice();
-        Block block = open.block();
+        EncodedBlock block = open.block();
         if (open.to() - open.from() < block.rowCount() / 2
                 || !isWrittenAs(field)
                 || !CachedVectors.areWorthIt(column)) {

@@ -27,13 +27,7 @@ final class Explanation {
                     case Filter.Except(var kept, var out) ->
                             new Filter.Except(counted(kept), counted(out));
                     case Filter.Counted(var of, _) -> of;
-                    case Filter.Everything _,
-                            Filter.Nothing _,
-                            NumberFilter _,
-                            Filter.Text _,
-                            Filter.Values _,
-                            Filter.Selected _ ->
-                            filter;
+                    case Filter.Leaf _ -> filter;
                 };
         return new Filter.Counted(inside, new FilterCounts());
     }
@@ -61,13 +55,7 @@ final class Explanation {
                     case Filter.Any(var any) -> any;
                     case Filter.Except(var kept, var out) -> List.of(kept, out);
                     case Filter.Selected(int search, _) -> List.of(searches.get(search).compared());
-                    case Filter.Counted _,
-                            Filter.Everything _,
-                            Filter.Nothing _,
-                            NumberFilter _,
-                            Filter.Text _,
-                            Filter.Values _ ->
-                            List.of();
+                    case Filter.Counted _, Filter.Leaf _ -> List.of();
                 };
         return new PlanCondition(
                 operator(of),
@@ -103,13 +91,7 @@ final class Explanation {
                 add(kept, indent + STEP, lines);
                 add(out, indent + STEP + "not ", lines);
             }
-            case Filter.Counted _,
-                    Filter.Everything _,
-                    Filter.Nothing _,
-                    NumberFilter _,
-                    Filter.Text _,
-                    Filter.Values _,
-                    Filter.Selected _ -> {}
+            case Filter.Counted _, Filter.Leaf _ -> {}
         }
     }
 

@@ -10,16 +10,7 @@ import org.crabro.content.storage.block.column.Column;
  * BlockScan}.
  */
 sealed interface Filter
-        permits Filter.Counted,
-                Filter.Everything,
-                Filter.Nothing,
-                Filter.Every,
-                Filter.Any,
-                Filter.Except,
-                NumberFilter,
-                Filter.Text,
-                Filter.Values,
-                Filter.Selected {
+        permits Filter.Leaf, Filter.Counted, Filter.Every, Filter.Any, Filter.Except {
     /** Relative costs per row. Conditions are evaluated in the order of their costs. */
     int FREE = 0;
 
@@ -69,6 +60,10 @@ sealed interface Filter
         return canMatch(scan) ? count : 0;
     }
 
+    /** A condition that contains no other conditions. */
+    sealed interface Leaf extends Filter
+            permits Everything, Nothing, NumberFilter, Text, Values, Selected {}
+
     /** Matches the same rows as {@code of} and counts them, for traces and plans. */
     record Counted(Filter of, FilterCounts counts) implements Filter {
         @Override
@@ -111,7 +106,7 @@ sealed interface Filter
     }
 
     /** Matches every row. */
-    record Everything() implements Filter {
+    record Everything() implements Leaf {
         @Override
         public int cost() {
             return FREE;
@@ -134,7 +129,7 @@ sealed interface Filter
     }
 
     /** Matches no row. */
-    record Nothing() implements Filter {
+    record Nothing() implements Leaf {
         @Override
         public int cost() {
             return FREE;
@@ -283,7 +278,7 @@ sealed interface Filter
      * @param scanned the number of the text scan, by {@link Matcher#textScan}
      * @param pattern the index of the pattern in the {@link TextScan}
      */
-    record Text(int scanned, int pattern, String name) implements Filter {
+    record Text(int scanned, int pattern, String name) implements Leaf {
         @Override
         public int cost() {
             return TEXT_COST;
@@ -318,7 +313,7 @@ sealed interface Filter
             TextHits hits = scan.textHits(scanned);
             int documents = hits.hasTokens() ? hits.documents(pattern) : -1;
             return documents < 0
-                    ? Filter.super.estimate(scan, count)
+                    ? Leaf.super.estimate(scan, count)
                     : (double) count * documents / Math.max(1, scan.slice().block().rowCount());
         }
 
@@ -334,7 +329,7 @@ sealed interface Filter
      * @param field by {@link QueryFields}
      * @param cost the cost of reading one value
      */
-    record Values(int field, String name, ValuePredicate test, int cost) implements Filter {
+    record Values(int field, String name, ValuePredicate test, int cost) implements Leaf {
         @Override
         public int narrow(BlockScan scan, int[] rows, int count) {
             Column column = scan.column(field).orElse(null);
@@ -367,7 +362,7 @@ sealed interface Filter
      *
      * @param search the index in {@link Matcher#nearest()}
      */
-    record Selected(int search, String name) implements Filter {
+    record Selected(int search, String name) implements Leaf {
         @Override
         public int cost() {
             return FREE;

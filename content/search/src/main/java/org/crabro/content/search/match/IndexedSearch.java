@@ -272,7 +272,7 @@ public final class IndexedSearch implements RowFinder {
     }
 
     /** The search of one section. */
-    private final class Lookup implements SectionWords.WordLookup {
+    final class Lookup {
         private final IndexedSection section;
         private final DocumentType type;
         private final Map<FieldWords, Optional<IndexedWord>> words = new HashMap<>();
@@ -291,7 +291,7 @@ public final class IndexedSearch implements RowFinder {
         }
 
         /** Returns the rows of the tree, and those that its nearest-neighbor searches compare. */
-        Candidates search() {
+        private Candidates search() {
             for (NearestSearch nearest : matcher.nearest()) {
                 compared.add(compared(nearest));
             }
@@ -303,7 +303,7 @@ public final class IndexedSearch implements RowFinder {
         }
 
         /** Returns the rows of the tree, also if a scan counts the rows of each condition. */
-        Candidates matches() {
+        private Candidates matches() {
             if (!compared.isEmpty()) {
                 return Candidates.UNKNOWN;
             }
@@ -513,22 +513,17 @@ public final class IndexedSearch implements RowFinder {
                 case Primitive primitive -> primitive;
                 case FieldType.ArrayOf(Primitive element) -> element;
                 case FieldType.WeightedSetOf(Primitive element) -> element;
-                case FieldType.ArrayOf _,
-                        FieldType.WeightedSetOf _,
-                        FieldType.MapOf _,
-                        FieldType.StructOf _,
-                        FieldType.ReferenceOf _,
-                        FieldType.TensorOf _ ->
-                        throw new IllegalArgumentException("no numbers: " + of);
+                default -> throw new IllegalArgumentException("no numbers: " + of);
             };
         }
 
         private Candidates text(int field, int predicate) {
             String name = fields.get(field).name();
             return switch (matcher.textPredicates().get(predicate)) {
-                case TextPredicate.OfPattern(var mode, var pattern)
-                        when mode.unit() == Unit.VALUE ->
-                        pattern(name, mode, pattern);
+                case TextPredicate.OfPattern(var mode, var pattern) ->
+                        mode.unit() == Unit.VALUE
+                                ? pattern(name, mode, pattern)
+                                : Candidates.UNKNOWN;
                 case TextPredicate.OfKeys(var mode, var keys)
                         when mode.unit() == Unit.VALUE && hasValues(name, mode) -> {
                     RowSet.Builder rows = rows();
@@ -539,13 +534,12 @@ public final class IndexedSearch implements RowFinder {
                     }
                     yield isKnown ? Candidates.exact(rows.build()) : Candidates.UNKNOWN;
                 }
-                case TextPredicate.OfPattern _,
-                        TextPredicate.OfKeys _,
+                case TextPredicate.OfPredicate attributes -> predicates(name, attributes);
+                case TextPredicate.OfKeys _,
                         TextPredicate.OfRegex _,
                         TextPredicate.OfFuzzy _,
                         TextPredicate.OfNear _ ->
                         Candidates.UNKNOWN;
-                case TextPredicate.OfPredicate attributes -> predicates(name, attributes);
             };
         }
 
@@ -691,8 +685,8 @@ public final class IndexedSearch implements RowFinder {
             };
         }
 
-        @Override
-        public boolean hasWords(TextScan scan) {
+        /** Returns whether the index has the words of a field. */
+        boolean hasWords(TextScan scan) {
             return isOwn(scan.field())
                     && hasWords(scan.name(), scan.mode())
                     && isOnceEach(fields.get(scan.field()).type());
@@ -705,8 +699,8 @@ public final class IndexedSearch implements RowFinder {
                             && element instanceof Primitive);
         }
 
-        @Override
-        public Optional<IndexedWord> word(TextScan scan, int pattern) {
+        /** Returns a word; empty if the index does not know how often it occurs in each row. */
+        Optional<IndexedWord> word(TextScan scan, int pattern) {
             return hasWords(scan) && scan.pattern(pattern) instanceof TextPattern.Tokens(var words)
                     ? indexed(scan.name(), words)
                     : Optional.empty();

@@ -52,8 +52,8 @@ final class LeafCompiler {
      *
      * @param name of the field, for errors
      */
-    Leaf leaf(QueryNode node, String name) {
-        return switch (node) {
+    Leaf leaf(QueryNode.Leaf leaf, String name) {
+        return switch (leaf) {
             case QueryNode.Term(_, var text, var settings) ->
                     (type, match) -> words(type, match, List.of(text), settings, name);
             case QueryNode.Phrase(_, var words, var settings) ->
@@ -109,17 +109,6 @@ final class LeafCompiler {
                                                             predicate.values(),
                                                             predicate.numbers())))
                                     : Optional.empty();
-            case QueryNode.All _,
-                    QueryNode.None _,
-                    QueryNode.And _,
-                    QueryNode.Or _,
-                    QueryNode.WeakAnd _,
-                    QueryNode.Without _,
-                    QueryNode.Rank _,
-                    QueryNode.Equiv _,
-                    QueryNode.SameElement _,
-                    QueryNode.NearestNeighbor _ ->
-                    throw new IllegalArgumentException("no leaf: " + node);
         };
     }
 
@@ -222,23 +211,7 @@ final class LeafCompiler {
                     alternatives.forEach(each -> addAlternatives(each, match, name, into));
             case QueryNode.Regex _, QueryNode.Fuzzy _ ->
                     into.add(List.of(WordRule.word(node, match).orElseThrow(() -> notNear(name))));
-            case QueryNode.All _,
-                    QueryNode.None _,
-                    QueryNode.And _,
-                    QueryNode.Or _,
-                    QueryNode.WeakAnd _,
-                    QueryNode.Without _,
-                    QueryNode.Rank _,
-                    QueryNode.Range _,
-                    QueryNode.BooleanEquals _,
-                    QueryNode.Near _,
-                    QueryNode.SameElement _,
-                    QueryNode.AnyOf _,
-                    QueryNode.GeoCircle _,
-                    QueryNode.GeoBox _,
-                    QueryNode.Predicate _,
-                    QueryNode.NearestNeighbor _ ->
-                    throw notNear(name);
+            default -> throw notNear(name);
         }
     }
 

@@ -78,16 +78,7 @@ record MarkedTerms(QueryNode tree, Schema schema) {
                                         add(range.field(), List.of(word), range.settings()));
                 case QueryNode.BooleanEquals(var field, var value, var settings) ->
                         add(field, List.of(Boolean.toString(value)), settings);
-                case QueryNode.All _,
-                        QueryNode.None _,
-                        QueryNode.Regex _,
-                        QueryNode.Fuzzy _,
-                        QueryNode.AnyOf _,
-                        QueryNode.SameElement _,
-                        QueryNode.GeoCircle _,
-                        QueryNode.GeoBox _,
-                        QueryNode.Predicate _,
-                        QueryNode.NearestNeighbor _ -> {
+                case QueryNode.All _, QueryNode.None _, QueryNode.FieldCondition _ -> {
                     // Marks nothing.
                 }
             }

@@ -17,16 +17,7 @@ final class MatchWeights {
             case ValuePredicate.Among(NumberKeys keys) -> (double) keys.weightOf(column, index);
             case ValuePredicate.Text(int textPredicate) when column instanceof Column.Texts texts ->
                     (double) scan.textMatcher(textPredicate).weight(texts, index);
-            case ValuePredicate.Text _,
-                    ValuePredicate.InRange _,
-                    ValuePredicate.NearElements _,
-                    ValuePredicate.Place _,
-                    ValuePredicate.OfElement _,
-                    ValuePredicate.Member _,
-                    ValuePredicate.Every _,
-                    ValuePredicate.Any _,
-                    ValuePredicate.Except _ ->
-                    1;
+            default -> 1;
         };
     }
 

@@ -9,7 +9,7 @@ import org.crabro.config.schema.Fieldset;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.content.search.parent.RowValues;
-import org.crabro.content.storage.block.Block;
+import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.content.storage.block.column.Column;
 import org.crabro.protocol.query.QueryNode;
 
@@ -54,7 +54,7 @@ public final class MatchedElements {
      *
      * @param scan a scan of the query, for its memory
      */
-    public BitSet of(BlockScan scan, Block block, int row, SchemaField field) {
+    public BitSet of(BlockScan scan, EncodedBlock block, int row, SchemaField field) {
         var found = new BitSet();
         List<ElementCondition> all = byField.getOrDefault(field.field().name(), List.of());
         if (all.isEmpty()) {
@@ -93,17 +93,7 @@ public final class MatchedElements {
                     add(required);
                     others.forEach(this::add);
                 }
-                case QueryNode.Term(var field, _, _) -> leaf(field, node);
-                case QueryNode.Phrase(var field, _, _) -> leaf(field, node);
-                case QueryNode.Range(var field, _, _, _) -> leaf(field, node);
-                case QueryNode.BooleanEquals(var field, _, _) -> leaf(field, node);
-                case QueryNode.Regex(var field, _, _) -> leaf(field, node);
-                case QueryNode.Fuzzy fuzzy -> leaf(fuzzy.field(), node);
-                case QueryNode.Near near -> leaf(near.field(), node);
-                case QueryNode.AnyOf any -> leaf(any.field(), node);
-                case QueryNode.GeoCircle circle -> leaf(circle.field(), node);
-                case QueryNode.GeoBox box -> leaf(box.field(), node);
-                case QueryNode.Predicate predicate -> leaf(predicate.field(), node);
+                case QueryNode.Leaf leaf -> add(leaf);
                 case QueryNode.SameElement same -> {
                     for (FieldPath path : paths(same.field())) {
                         if (path.steps().isEmpty()) {
@@ -115,9 +105,9 @@ public final class MatchedElements {
             }
         }
 
-        private void leaf(String name, QueryNode node) {
-            for (FieldPath path : paths(name)) {
-                values.ofElement(path, values.leaf(node, path.field().field().name()))
+        private void add(QueryNode.Leaf leaf) {
+            for (FieldPath path : paths(leaf.field())) {
+                values.ofElement(path, values.leaf(leaf, path.field().field().name()))
                         .ifPresent(test -> put(path, test, List.of()));
             }
         }

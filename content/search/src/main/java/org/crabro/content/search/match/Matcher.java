@@ -111,14 +111,7 @@ public final class Matcher {
             case Filter.Selected _ -> true;
             case Filter.Counted(var of, _) -> isSelective(of);
             case Filter.Every(var parts) -> parts.stream().anyMatch(Matcher::isSelected);
-            case Filter.Everything _,
-                    Filter.Nothing _,
-                    Filter.Any _,
-                    Filter.Except _,
-                    NumberFilter _,
-                    Filter.Values _,
-                    Filter.Text _ ->
-                    false;
+            default -> false;
         };
     }
 

@@ -136,18 +136,20 @@ final class MatcherCompiler {
                 filters(others, place.with(List.of(required)));
                 yield kept;
             }
-            case QueryNode.Term(var field, var text, var settings) ->
+            case QueryNode.Term term ->
                     leaf(
-                            field,
-                            settings,
+                            term.field(),
+                            term.settings(),
                             place,
-                            path -> words(path, node, List.of(text), settings));
-            case QueryNode.Phrase(var field, var words, var settings) ->
-                    leaf(
-                            field,
-                            settings,
-                            place,
-                            path -> words(path, node, words, settings.with(GramMatch.PHRASE)));
+                            path -> words(path, term, List.of(term.text()), term.settings()));
+            case QueryNode.Phrase phrase -> {
+                TermSettings settings = phrase.settings().with(GramMatch.PHRASE);
+                yield leaf(
+                        phrase.field(),
+                        phrase.settings(),
+                        place,
+                        path -> words(path, phrase, phrase.words(), settings));
+            }
             case QueryNode.Range range ->
                     leaf(
                             range.field(),
@@ -160,34 +162,38 @@ final class MatcherCompiler {
                                             NumberRange.between(range.low(), range.high()),
                                             range.word(),
                                             range.settings()));
-            case QueryNode.BooleanEquals(var field, var value, var settings) ->
+            case QueryNode.BooleanEquals equals ->
                     leaf(
-                            field,
-                            settings,
+                            equals.field(),
+                            equals.settings(),
                             place,
                             path ->
                                     equal(
                                             path,
-                                            node,
-                                            value ? NumberRange.TRUE : NumberRange.FALSE,
-                                            Optional.of(Boolean.toString(value)),
-                                            settings));
-            case QueryNode.Regex(var field, _, var settings) ->
-                    leaf(field, settings, place, path -> value(path, node));
+                                            equals,
+                                            equals.value() ? NumberRange.TRUE : NumberRange.FALSE,
+                                            Optional.of(Boolean.toString(equals.value())),
+                                            equals.settings()));
+            case QueryNode.Regex regex ->
+                    leaf(regex.field(), regex.settings(), place, path -> value(path, regex));
             case QueryNode.Fuzzy fuzzy -> {
                 requireAttribute(fuzzy);
                 yield leaf(
                         fuzzy.field(),
                         fuzzy.settings(),
                         place,
-                        path -> hasWholeTexts(path) ? value(path, node) : Optional.empty());
+                        path -> hasWholeTexts(path) ? value(path, fuzzy) : Optional.empty());
             }
             case QueryNode.GeoCircle circle ->
-                    leaf(circle.field(), circle.settings(), place, path -> value(path, node));
+                    leaf(circle.field(), circle.settings(), place, path -> value(path, circle));
             case QueryNode.GeoBox box ->
-                    leaf(box.field(), box.settings(), place, path -> value(path, node));
+                    leaf(box.field(), box.settings(), place, path -> value(path, box));
             case QueryNode.Predicate predicate ->
-                    leaf(predicate.field(), predicate.settings(), place, path -> value(path, node));
+                    leaf(
+                            predicate.field(),
+                            predicate.settings(),
+                            place,
+                            path -> value(path, predicate));
             case QueryNode.AnyOf any ->
                     leaf(any.field(), any.settings(), place, path -> anyOf(path, any));
             case QueryNode.Near near -> near(near, place);
@@ -337,7 +343,7 @@ final class MatcherCompiler {
     }
 
     private Optional<Filter> words(
-            FieldPath path, QueryNode node, List<String> words, TermSettings settings) {
+            FieldPath path, QueryNode.Leaf leaf, List<String> words, TermSettings settings) {
         FieldType type = path.field().field().type();
         if (path.steps().isEmpty() && path.field().isText()) {
             return Optional.of(text(path.field(), words, settings));
@@ -345,9 +351,9 @@ final class MatcherCompiler {
         return ValuePredicateCompiler.isNumber(type)
                 ? number(
                         path,
-                        node,
+                        leaf,
                         NumberRangeParser.range(type == Primitive.BOOL, String.join(" ", words)))
-                : value(path, node);
+                : value(path, leaf);
     }
 
     private Filter text(SchemaField field, List<String> words, TermSettings settings) {
@@ -377,26 +383,26 @@ final class MatcherCompiler {
     /** Compiles a comparison; in a text it searches {@code word}, which denotes the number. */
     private Optional<Filter> equal(
             FieldPath path,
-            QueryNode node,
+            QueryNode.Leaf leaf,
             NumberRange range,
             Optional<String> word,
             TermSettings settings) {
         return path.steps().isEmpty() && path.field().isText() && word.isPresent()
                 ? Optional.of(text(path.field(), List.of(word.get()), settings))
-                : number(path, node, range);
+                : number(path, leaf, range);
     }
 
-    private Optional<Filter> number(FieldPath path, QueryNode node, NumberRange range) {
+    private Optional<Filter> number(FieldPath path, QueryNode.Leaf leaf, NumberRange range) {
         Field field = path.field().field();
         return path.steps().isEmpty() && ValuePredicateCompiler.isNumber(field.type())
                 ? Optional.of(
                         new NumberFilter(fields.number(path.field(), schema), field.name(), range))
-                : value(path, node);
+                : value(path, leaf);
     }
 
     /** Compiles a condition that neither a column of plain values nor a dictionary can answer. */
-    private Optional<Filter> value(FieldPath path, QueryNode node) {
-        return values.test(path, values.leaf(node, path.field().field().name()))
+    private Optional<Filter> value(FieldPath path, QueryNode.Leaf leaf) {
+        return values.test(path, values.leaf(leaf, path.field().field().name()))
                 .map(test -> passing(path, test));
     }
 
@@ -448,26 +454,7 @@ final class MatcherCompiler {
         switch (word) {
             case QueryNode.Regex(_, _, var settings) -> byRule(field, word, settings, place);
             case QueryNode.Fuzzy fuzzy -> byRule(field, word, fuzzy.settings(), place);
-            case QueryNode.All _,
-                    QueryNode.None _,
-                    QueryNode.And _,
-                    QueryNode.Or _,
-                    QueryNode.WeakAnd _,
-                    QueryNode.Without _,
-                    QueryNode.Rank _,
-                    QueryNode.Term _,
-                    QueryNode.Phrase _,
-                    QueryNode.Range _,
-                    QueryNode.BooleanEquals _,
-                    QueryNode.Near _,
-                    QueryNode.Equiv _,
-                    QueryNode.SameElement _,
-                    QueryNode.AnyOf _,
-                    QueryNode.GeoCircle _,
-                    QueryNode.GeoBox _,
-                    QueryNode.Predicate _,
-                    QueryNode.NearestNeighbor _ ->
-                    filter(word, place);
+            default -> filter(word, place);
         }
     }
 
@@ -516,23 +503,7 @@ final class MatcherCompiler {
                     WordRule.word(node, field.matching().mode())
                             .<Filter>map(each -> texts(field).filter(each))
                             .orElseGet(Filter.Everything::new);
-            case QueryNode.All _,
-                    QueryNode.None _,
-                    QueryNode.And _,
-                    QueryNode.Or _,
-                    QueryNode.WeakAnd _,
-                    QueryNode.Without _,
-                    QueryNode.Rank _,
-                    QueryNode.Range _,
-                    QueryNode.BooleanEquals _,
-                    QueryNode.Near _,
-                    QueryNode.SameElement _,
-                    QueryNode.AnyOf _,
-                    QueryNode.GeoCircle _,
-                    QueryNode.GeoBox _,
-                    QueryNode.Predicate _,
-                    QueryNode.NearestNeighbor _ ->
-                    new Filter.Everything();
+            default -> new Filter.Everything();
         };
     }
 
@@ -594,21 +565,7 @@ final class MatcherCompiler {
             case QueryNode.Rank(var required, var others) ->
                     holdsNearest(required, unneeded) || (unneeded && anyHolds(others, true));
             case QueryNode.NearestNeighbor _ -> true;
-            case QueryNode.All _,
-                    QueryNode.None _,
-                    QueryNode.Term _,
-                    QueryNode.Phrase _,
-                    QueryNode.Range _,
-                    QueryNode.BooleanEquals _,
-                    QueryNode.Regex _,
-                    QueryNode.Fuzzy _,
-                    QueryNode.Near _,
-                    QueryNode.Equiv _,
-                    QueryNode.SameElement _,
-                    QueryNode.AnyOf _,
-                    QueryNode.GeoCircle _,
-                    QueryNode.GeoBox _,
-                    QueryNode.Predicate _ ->
+            case QueryNode.All _, QueryNode.None _, QueryNode.Equiv _, QueryNode.FieldCondition _ ->
                     false;
         };
     }

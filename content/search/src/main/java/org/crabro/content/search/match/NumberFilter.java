@@ -11,7 +11,7 @@ import org.crabro.content.storage.layout.NumberBounds;
  *
  * @param field by {@link QueryFields}
  */
-record NumberFilter(int field, String name, NumberRange range) implements Filter {
+record NumberFilter(int field, String name, NumberRange range) implements Filter.Leaf {
     @Override
     public int cost() {
         return NUMBER_COST;

@@ -78,12 +78,7 @@ final class NumberKeys {
                     };
             case Column.Booleans booleans when booleans.presence().has(index) ->
                     whole(booleans.values().get(ValueLayout.JAVA_BYTE, index));
-            case Column.Numbers _,
-                    Column.Booleans _,
-                    Column.Texts _,
-                    Column.Nested _,
-                    Column.DenseTensors _ ->
-                    NONE;
+            case Column.FixedWidth _, Column.Texts _, Column.Nested _ -> NONE;
         };
     }
 

@@ -39,13 +39,7 @@ final class PartColumns {
                     member(structs, steps.getFirst())
                             .flatMap(member ->
                                     column(member, steps.subList(1, steps.size()), rowCount));
-            case Column.Numbers _,
-                    Column.Booleans _,
-                    Column.Texts _,
-                    Column.WeightedSets _,
-                    Column.DenseTensors _,
-                    Column.MixedTensors _ ->
-                    Optional.of(whole);
+            case Column.FixedWidth _, Column.Texts _, Column.Nested _ -> Optional.of(whole);
         };
     }
 

@@ -1,6 +1,5 @@
 package org.crabro.content.search.match;
 
-import org.crabro.content.storage.block.Block;
 import org.crabro.content.storage.block.EncodedBlock;
 
 /**
@@ -14,9 +13,9 @@ public final class ScanReads {
     private long cachedBytes;
 
     /** Adds bytes of columns of a block. */
-    void add(Block block, long size) {
+    void add(EncodedBlock block, long size) {
         bytes += size;
-        if (!(block instanceof EncodedBlock encoded && encoded.isOfFile())) {
+        if (!block.isOfFile()) {
             recentBytes += size;
         }
     }

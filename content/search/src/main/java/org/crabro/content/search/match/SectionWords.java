@@ -10,18 +10,9 @@ import org.crabro.content.storage.index.SectionIndex;
 public final class SectionWords {
     private final Matcher matcher;
     private final SectionIndex index;
-    private final WordLookup lookup;
+    private final IndexedSearch.Lookup lookup;
 
-    /** Looks a word up. */
-    interface WordLookup {
-        /** Returns a word; empty if the index does not know how often it occurs in each row. */
-        Optional<IndexedWord> word(TextScan scan, int pattern);
-
-        /** Returns whether the index has the words of a field. */
-        boolean hasWords(TextScan scan);
-    }
-
-    SectionWords(Matcher matcher, SectionIndex index, WordLookup lookup) {
+    SectionWords(Matcher matcher, SectionIndex index, IndexedSearch.Lookup lookup) {
         this.matcher = matcher;
         this.index = index;
         this.lookup = lookup;

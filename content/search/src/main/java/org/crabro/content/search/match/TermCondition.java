@@ -88,15 +88,7 @@ public final class TermCondition {
                 Column column = scan.column(values.field()).orElseThrow();
                 yield OptionalDouble.of(MatchWeights.of(values.test(), scan, column, row));
             }
-            case Filter.Everything _,
-                    Filter.Nothing _,
-                    Filter.Every _,
-                    Filter.Any _,
-                    Filter.Except _,
-                    Filter.Counted _,
-                    NumberFilter _,
-                    Filter.Selected _ ->
-                    OptionalDouble.of(1);
+            default -> OptionalDouble.of(1);
         };
     }
 
@@ -150,17 +142,7 @@ public final class TermCondition {
             case ValuePredicate.Place(GeoArea.Circle circle) -> Optional.of(circle);
             case ValuePredicate.OfElement(_, ValuePredicate element) -> center(element);
             case ValuePredicate.AnyElement(ValuePredicate element, _) -> center(element);
-            case ValuePredicate.Place _,
-                    ValuePredicate.InRange _,
-                    ValuePredicate.Text _,
-                    ValuePredicate.NearElements _,
-                    ValuePredicate.Member _,
-                    ValuePredicate.Every _,
-                    ValuePredicate.Any _,
-                    ValuePredicate.Except _,
-                    ValuePredicate.Among _,
-                    ValuePredicate.Product _ ->
-                    Optional.empty();
+            default -> Optional.empty();
         };
     }
 

@@ -321,12 +321,7 @@ public final class TextHits {
                     look(column, column::first, elements, rows, count);
                 }
             }
-            case Column.Numbers _,
-                    Column.Booleans _,
-                    Column.Maps _,
-                    Column.Structs _,
-                    Column.MixedTensors _,
-                    Column.DenseTensors _ -> {}
+            case Column.FixedWidth _, Column.Nested _ -> {}
         }
     }
 
@@ -416,13 +411,7 @@ public final class TextHits {
             case Column.Arrays column -> mayBeAmong(column.elements(), pattern);
             case Column.WeightedSets column -> mayBeAmong(column.elements(), pattern);
             case Column.Texts _ -> true;
-            case Column.Numbers _,
-                    Column.Booleans _,
-                    Column.Maps _,
-                    Column.Structs _,
-                    Column.MixedTensors _,
-                    Column.DenseTensors _ ->
-                    false;
+            case Column.FixedWidth _, Column.Nested _ -> false;
         };
     }
 

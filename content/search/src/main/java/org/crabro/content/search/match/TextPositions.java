@@ -12,7 +12,7 @@ import org.crabro.content.search.match.text.TextScan;
 import org.crabro.content.search.match.text.TokenHits;
 import org.crabro.content.search.match.text.TokenMatcher;
 import org.crabro.content.search.match.text.TokenPattern;
-import org.crabro.content.storage.block.Block;
+import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.content.storage.block.column.Column;
 import org.crabro.content.storage.block.column.TextReader;
 import org.crabro.content.storage.block.token.TokenDictionary;
@@ -45,7 +45,7 @@ public final class TextPositions {
     /** By pattern, the search of grams whose positions decide; null for other patterns. */
     private final @Nullable GramSequence[] sequences;
 
-    private @Nullable Block block;
+    private @Nullable EncodedBlock block;
     private boolean hasTokens;
     private int row = -1;
 
@@ -99,7 +99,7 @@ public final class TextPositions {
     /** Reads a row of the open slice. */
     @SuppressWarnings("ReferenceEquality") // Blocks are compared by identity.
     public void read(int wanted) {
-        Block open = scan.slice().block();
+        EncodedBlock open = scan.slice().block();
         if (open != block) {
             block = open;
             hasTokens = openTokens();

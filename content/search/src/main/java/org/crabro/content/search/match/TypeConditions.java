@@ -70,21 +70,7 @@ final class TypeConditions {
                     without(outcome(include), outcomes(exclude));
             case QueryNode.Rank(var required, var others) ->
                     rank(outcome(required), outcomes(others).open);
-            case QueryNode.All _,
-                    QueryNode.None _,
-                    QueryNode.Term _,
-                    QueryNode.Phrase _,
-                    QueryNode.Range _,
-                    QueryNode.BooleanEquals _,
-                    QueryNode.Regex _,
-                    QueryNode.Fuzzy _,
-                    QueryNode.Near _,
-                    QueryNode.SameElement _,
-                    QueryNode.AnyOf _,
-                    QueryNode.GeoCircle _,
-                    QueryNode.GeoBox _,
-                    QueryNode.Predicate _,
-                    QueryNode.NearestNeighbor _ ->
+            case QueryNode.All _, QueryNode.None _, QueryNode.FieldCondition _ ->
                     new Outcome.Open(node);
         };
     }

@@ -175,12 +175,7 @@ sealed interface ValuePredicate {
                 case Column.Arrays arrays when arrays.presence().has(index) -> arrays.first(index);
                 case Column.WeightedSets sets when sets.presence().has(index) -> sets.first(index);
                 case Column.Maps maps when maps.presence().has(index) -> maps.first(index);
-                case Column.Nested _,
-                        Column.Texts _,
-                        Column.Numbers _,
-                        Column.Booleans _,
-                        Column.DenseTensors _ ->
-                        0;
+                case Column.FixedWidth _, Column.Texts _, Column.Nested _ -> 0;
             };
         }
 
@@ -191,12 +186,7 @@ sealed interface ValuePredicate {
                 case Column.WeightedSets sets when sets.presence().has(index) ->
                         sets.first(index + 1);
                 case Column.Maps maps when maps.presence().has(index) -> maps.first(index + 1);
-                case Column.Nested _,
-                        Column.Texts _,
-                        Column.Numbers _,
-                        Column.Booleans _,
-                        Column.DenseTensors _ ->
-                        0;
+                case Column.FixedWidth _, Column.Texts _, Column.Nested _ -> 0;
             };
         }
     }
@@ -219,13 +209,7 @@ sealed interface ValuePredicate {
                     case Column.Arrays arrays -> arrays.elements();
                     case Column.WeightedSets sets -> sets.elements();
                     case Column.Maps maps -> this == KEY ? maps.keys() : maps.values();
-                    case Column.Structs _,
-                            Column.MixedTensors _,
-                            Column.Texts _,
-                            Column.Numbers _,
-                            Column.Booleans _,
-                            Column.DenseTensors _ ->
-                            column;
+                    case Column.FixedWidth _, Column.Texts _, Column.Nested _ -> column;
                 };
             }
         }
@@ -237,13 +221,7 @@ sealed interface ValuePredicate {
                 case Column.WeightedSets sets -> inner.test(scan, sets.elements(), index);
                 case Column.Maps maps ->
                         inner.test(scan, part == Part.KEY ? maps.keys() : maps.values(), index);
-                case Column.Structs _,
-                        Column.MixedTensors _,
-                        Column.Texts _,
-                        Column.Numbers _,
-                        Column.Booleans _,
-                        Column.DenseTensors _ ->
-                        false;
+                case Column.FixedWidth _, Column.Texts _, Column.Nested _ -> false;
             };
         }
     }
@@ -337,12 +315,7 @@ sealed interface ValuePredicate {
                             case Column.Arrays arrays -> weight(scan, arrays.elements(), at);
                             case Column.WeightedSets sets -> weight(scan, sets.elements(), at);
                             case Column.Maps maps -> weight(scan, maps.keys(), at);
-                            case Column.Structs _,
-                                    Column.MixedTensors _,
-                                    Column.Texts _,
-                                    Column.Numbers _,
-                                    Column.Booleans _,
-                                    Column.DenseTensors _ ->
+                            case Column.FixedWidth _, Column.Texts _, Column.Nested _ ->
                                     NumberKeys.NONE;
                         };
                 if (weight != NumberKeys.NONE) {
@@ -373,12 +346,7 @@ sealed interface ValuePredicate {
                             case FLOAT -> values.values().get(Layouts.FLOAT, (long) at << 2);
                             case DOUBLE -> values.values().get(Layouts.DOUBLE, (long) at << 3);
                         };
-                case Column.Nested _,
-                        Column.Texts _,
-                        Column.Numbers _,
-                        Column.Booleans _,
-                        Column.DenseTensors _ ->
-                        1;
+                case Column.FixedWidth _, Column.Texts _, Column.Nested _ -> 1;
             };
         }
     }

@@ -53,11 +53,7 @@ final class ValuePredicateCompiler {
                 type = value;
                 from = 1;
             }
-            case FieldType.MapOf _,
-                    FieldType.Primitive _,
-                    FieldType.StructOf _,
-                    FieldType.ReferenceOf _,
-                    FieldType.TensorOf _ -> {
+            default -> {
                 return Optional.empty();
             }
         }
@@ -105,8 +101,8 @@ final class ValuePredicateCompiler {
      *
      * @param name of the field, for errors
      */
-    Leaf leaf(QueryNode node, String name) {
-        return leaves.leaf(node, name);
+    Leaf leaf(QueryNode.Leaf leaf, String name) {
+        return leaves.leaf(leaf, name);
     }
 
     /** Returns the condition that the value, or one of the values, at a path fulfils a leaf. */
@@ -314,17 +310,7 @@ final class ValuePredicateCompiler {
                             inElement(include, type, field),
                             new ValuePredicate.Any(all(exclude, type, field)));
             case QueryNode.Rank(var required, _) -> inElement(required, type, field);
-            case QueryNode.Term(var name, _, _) -> leaf(name, node, type, field);
-            case QueryNode.Phrase(var name, _, _) -> leaf(name, node, type, field);
-            case QueryNode.Range(var name, _, _, _) -> leaf(name, node, type, field);
-            case QueryNode.BooleanEquals(var name, _, _) -> leaf(name, node, type, field);
-            case QueryNode.Regex(var name, _, _) -> leaf(name, node, type, field);
-            case QueryNode.Fuzzy fuzzy -> leaf(fuzzy.field(), node, type, field);
-            case QueryNode.Near near -> leaf(near.field(), node, type, field);
-            case QueryNode.AnyOf any -> leaf(any.field(), node, type, field);
-            case QueryNode.GeoCircle circle -> leaf(circle.field(), node, type, field);
-            case QueryNode.GeoBox box -> leaf(box.field(), node, type, field);
-            case QueryNode.Predicate predicate -> leaf(predicate.field(), node, type, field);
+            case QueryNode.Leaf leaf -> leaf(leaf, type, field);
             case QueryNode.SameElement _, QueryNode.NearestNeighbor _ ->
                     throw new QueryRejectedException(
                             "sameElement(%s) cannot contain sameElement or nearestNeighbor"
@@ -336,17 +322,17 @@ final class ValuePredicateCompiler {
         return nodes.stream().map(node -> inElement(node, type, field)).toList();
     }
 
-    private ValuePredicate leaf(String name, QueryNode node, FieldType type, SchemaField field) {
+    private ValuePredicate leaf(QueryNode.Leaf leaf, FieldType type, SchemaField field) {
         Optional<ValuePredicate> test =
-                FieldPath.inside(name)
+                FieldPath.inside(leaf.field())
                         .flatMap(steps ->
                                 ofElement(
                                         new FieldPath(field, steps),
-                                        leaves.leaf(node, field.field().name())));
+                                        leaves.leaf(leaf, field.field().name())));
         return test.orElseThrow(() ->
                 new QueryRejectedException(
                         "sameElement(%s) on elements of type %s: '%s' cannot be searched this way"
-                                .formatted(field.field().name(), type.text(), name)));
+                                .formatted(field.field().name(), type.text(), leaf.field())));
     }
 
     /**

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.crabro.content.storage.block.Block;
+import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.content.storage.block.TypedColumns;
 import org.crabro.content.storage.block.column.Column;
 import org.crabro.content.storage.block.column.Presence;
@@ -105,7 +105,7 @@ public final class ImportedColumns {
     }
 
     private void fill(BlockSlice slice, ImportPath path, ParentRow[] into) {
-        Block block = slice.block();
+        EncodedBlock block = slice.block();
         Column column = TypedColumns.column(block, path.reference()).orElse(null);
         int count = slice.to() - slice.from();
         if (!(column instanceof Column.Texts texts)) {

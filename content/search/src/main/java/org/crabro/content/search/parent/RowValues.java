@@ -1,6 +1,6 @@
 package org.crabro.content.search.parent;
 
-import org.crabro.content.storage.block.Block;
+import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.content.storage.block.TypedColumns;
 import org.crabro.content.storage.block.column.Column;
 import org.crabro.content.storage.file.WorkMeter;
@@ -31,7 +31,7 @@ public final class RowValues {
      *
      * @return this
      */
-    public RowValues at(Block block, int ofRow, Field field) {
+    public RowValues at(EncodedBlock block, int ofRow, Field field) {
         ImportPath path = parents.path(field.name());
         if (path == null) {
             column = TypedColumns.column(block, field).orElse(null);

@@ -100,12 +100,7 @@ record AttributeElement(int field, String key, Output output, boolean isSingle, 
                 }
                 yield ofKey(sets, first, end, text, wanted);
             }
-            case Column.Numbers _,
-                    Column.Booleans _,
-                    Column.Texts _,
-                    Column.Nested _,
-                    Column.DenseTensors _ ->
-                    0;
+            case Column.FixedWidth _, Column.Texts _, Column.Nested _ -> 0;
         };
     }
 

@@ -123,12 +123,7 @@ record AttributeMatch(String field, int column) implements RowFeature {
                 int count = arrays.first(row + 1) - arrays.first(row);
                 yield count == 0 ? 0 : Math.min(1, (double) matches / count);
             }
-            case Column.Nested _,
-                    Column.Texts _,
-                    Column.Numbers _,
-                    Column.Booleans _,
-                    Column.DenseTensors _ ->
-                    Math.min(1, matches);
+            case Column.FixedWidth _, Column.Texts _, Column.Nested _ -> Math.min(1, matches);
         };
     }
 }

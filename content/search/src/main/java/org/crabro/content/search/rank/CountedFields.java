@@ -18,6 +18,12 @@ final class CountedFields {
 
     /** Returns the fields whose word counts {@code feature} needs. */
     static Collection<String> of(RankFeature feature, Matcher matcher) {
+        return feature instanceof RankFeature.Counted counted
+                ? ofCounted(counted, matcher)
+                : List.of();
+    }
+
+    private static Collection<String> ofCounted(RankFeature.Counted feature, Matcher matcher) {
         return switch (feature) {
             case RankFeature.Bm25(String field, _) -> List.of(field);
             case RankFeature.Bm25ByLabel(String field) -> List.of(field);
@@ -38,35 +44,7 @@ final class CountedFields {
                     when output == RankFeature.TermOutput.SIGNIFICANCE ->
                     searchedFields(matcher);
             case RankFeature.DocumentCount() -> searchedFields(matcher);
-            case RankFeature.Attribute _,
-                    RankFeature.AttributePart _,
-                    RankFeature.Query _,
-                    RankFeature.Closeness _,
-                    RankFeature.Distance _,
-                    RankFeature.Closest _,
-                    RankFeature.Freshness _,
-                    RankFeature.Age _,
-                    RankFeature.Now _,
-                    RankFeature.Matches _,
-                    RankFeature.QueryTermCount _,
-                    RankFeature.FirstPhaseRank _,
-                    RankFeature.FirstPhaseMax _,
-                    RankFeature.OfField _,
-                    RankFeature.Native _,
-                    RankFeature.OfTerm _,
-                    RankFeature.FieldTermMatch _,
-                    RankFeature.TermDistance _,
-                    RankFeature.ItemRawScore _,
-                    RankFeature.Random _,
-                    RankFeature.DotProduct _,
-                    RankFeature.Geo _,
-                    RankFeature.ToPath _,
-                    RankFeature.FieldInfo _,
-                    RankFeature.TermInfo _,
-                    RankFeature.RandomNormal _,
-                    RankFeature.OfTensor _,
-                    RankFeature.Value _ ->
-                    List.of();
+            case RankFeature.OfField _, RankFeature.Native _, RankFeature.OfTerm _ -> List.of();
         };
     }
 

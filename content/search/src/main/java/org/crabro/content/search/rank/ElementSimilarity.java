@@ -7,6 +7,7 @@ import org.crabro.content.search.query.QueryRejectedException;
 import org.crabro.ranking.expression.Expression.Feature;
 import org.crabro.ranking.expression.ExpressionParser;
 import org.crabro.ranking.expression.ExpressionSyntaxException;
+import org.crabro.ranking.program.BatchEvaluation;
 import org.crabro.ranking.program.FeatureValues;
 import org.crabro.ranking.program.RankProgram;
 
@@ -85,7 +86,7 @@ record ElementSimilarity(String field, String output) implements RowFeature {
     /** Evaluates the formula for an element. For one thread. */
     private static final class Figure implements FeatureValues {
         private final ElementScores element;
-        private final RankProgram.Evaluation evaluation;
+        private final BatchEvaluation evaluation;
         private final int[] slots;
         private final double[] value = new double[1];
         private double weight;

@@ -11,6 +11,8 @@ import org.crabro.tensor.TensorType;
  * A tensor with the BM25 score of each element of a text field, by element index. Elements without
  * a term have no cell.
  *
+ * <p>Immutable and equal by content.
+ *
  * @param inverseFrequencies by term of the query, the inverse document frequency
  * @param saturation k1 of BM25: the larger, the more repeated occurrences count
  * @param lengthNormalisation b of BM25, from 0 to 1: the larger, the less long elements score
@@ -22,14 +24,23 @@ record ElementTexts(
         List<Double> inverseFrequencies,
         double saturation,
         double lengthNormalisation,
-        double averageLength)
-        implements RowTensor {
+        double averageLength) {
     ElementTexts {
         inverseFrequencies = List.copyOf(inverseFrequencies);
     }
 
-    @Override
-    public Computation computation(DocumentTerms terms) {
+    /** Computes tensors for documents. For one thread. */
+    interface Computation {
+        /**
+         * Returns the tensor of one document.
+         *
+         * @param row of the open slice
+         */
+        TensorData compute(int row);
+    }
+
+    /** Returns a computation for one thread. */
+    Computation computation(DocumentTerms terms) {
         FieldTerms found = terms.field(field);
         return row -> {
             found.go(row);

@@ -191,12 +191,7 @@ interface FeatureSource {
                 case Column.MixedTensors column
                         when column.type().equals(type) && column.presence().has(row) ->
                         LabelMemory.made(column, row, () -> mixed(column, row));
-                case Column.Numbers _,
-                        Column.Booleans _,
-                        Column.Texts _,
-                        Column.Nested _,
-                        Column.DenseTensors _ ->
-                        TensorData.empty(type);
+                case Column.FixedWidth _, Column.Texts _, Column.Nested _ -> TensorData.empty(type);
             };
         }
 
@@ -230,12 +225,7 @@ interface FeatureSource {
                     int count = Math.toIntExact((column.first(row + 1) - first) * size);
                     copy(column.cells(), first * size, into, count);
                 }
-                case Column.Numbers _,
-                        Column.Booleans _,
-                        Column.Texts _,
-                        Column.Nested _,
-                        Column.DenseTensors _ ->
-                        clear(into);
+                case Column.FixedWidth _, Column.Texts _, Column.Nested _ -> clear(into);
             }
         }
 
@@ -383,7 +373,7 @@ interface FeatureSource {
     }
 
     /** A tensor that is computed document by document. */
-    record OfRowTensor(RowTensor feature, RankedTerms terms) implements FeatureSource {
+    record OfRowTensor(ElementTexts feature, RankedTerms terms) implements FeatureSource {
         @Override
         public void read(BlockScan scan, int[] rows, int count, double[] into) {
             throw new IllegalStateException(this + " is no number");

@@ -407,37 +407,7 @@ final class FeatureSources {
                             instanceof FieldType.TensorOf(TensorType type) ->
                     RankFeature.Closest.type(type);
             case RankFeature.OfTensor tensor -> tensor.type();
-            case RankFeature.Attribute _,
-                    RankFeature.AttributePart _,
-                    RankFeature.Query _,
-                    RankFeature.Bm25 _,
-                    RankFeature.Closeness _,
-                    RankFeature.Distance _,
-                    RankFeature.Closest _,
-                    RankFeature.Freshness _,
-                    RankFeature.Age _,
-                    RankFeature.Now _,
-                    RankFeature.Matches _,
-                    RankFeature.QueryTermCount _,
-                    RankFeature.FirstPhaseRank _,
-                    RankFeature.FirstPhaseMax _,
-                    RankFeature.OfField _,
-                    RankFeature.Native _,
-                    RankFeature.OfTerm _,
-                    RankFeature.FieldTermMatch _,
-                    RankFeature.TermDistance _,
-                    RankFeature.ItemRawScore _,
-                    RankFeature.Random _,
-                    RankFeature.DotProduct _,
-                    RankFeature.Geo _,
-                    RankFeature.ToPath _,
-                    RankFeature.FieldInfo _,
-                    RankFeature.TermInfo _,
-                    RankFeature.RandomNormal _,
-                    RankFeature.MatchOfFields _,
-                    RankFeature.DocumentCount _,
-                    RankFeature.Value _ ->
-                    TensorType.SCALAR;
+            default -> TensorType.SCALAR;
         };
     }
 

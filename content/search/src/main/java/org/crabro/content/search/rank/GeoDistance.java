@@ -63,14 +63,7 @@ record GeoDistance(int column, List<QueryPlace> from, double maxDistance, double
                 Column.Arrays all = (Column.Arrays) column;
                 forEach(places, all.first(row), all.first(row + 1), each);
             }
-            case Column.Numbers _,
-                    Column.Booleans _,
-                    Column.Texts _,
-                    Column.Arrays _,
-                    Column.WeightedSets _,
-                    Column.Maps _,
-                    Column.MixedTensors _,
-                    Column.DenseTensors _ -> {}
+            case Column.FixedWidth _, Column.Texts _, Column.Nested _ -> {}
         }
     }
 

@@ -45,12 +45,7 @@ final class LabelMemory {
             case Column.WeightedSets sets -> sets.first(row + 1) - sets.first(row);
             case Column.Maps maps -> maps.first(row + 1) - maps.first(row);
             case Column.MixedTensors tensors -> tensors.first(row + 1) - tensors.first(row);
-            case Column.Numbers _,
-                    Column.Booleans _,
-                    Column.Texts _,
-                    Column.Structs _,
-                    Column.DenseTensors _ ->
-                    1;
+            case Column.FixedWidth _, Column.Texts _, Column.Structs _ -> 1;
         };
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class RowFeatures {
     private final BlockScan scan;
     private final Map<RowFeature, Computed> computed = new HashMap<>();
-    private final Map<RowTensor, RowTensor.Computation> tensors = new HashMap<>();
+    private final Map<ElementTexts, ElementTexts.Computation> tensors = new HashMap<>();
     private @Nullable DocumentTerms terms;
 
     RowFeatures(BlockScan scan) {
@@ -42,7 +42,7 @@ final class RowFeatures {
     }
 
     /** Returns the tensor of one row of the open slice. */
-    TensorData tensor(RowTensor feature, RankedTerms ranked, int row) {
+    TensorData tensor(ElementTexts feature, RankedTerms ranked, int row) {
         return tensors.computeIfAbsent(feature, each -> each.computation(terms(ranked)))
                 .compute(row);
     }

@@ -11,8 +11,8 @@ import org.crabro.protocol.search.OtherFeatures;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.SearchHit;
 import org.crabro.ranking.onnx.ModelFailedException;
+import org.crabro.ranking.program.BatchEvaluation;
 import org.crabro.ranking.program.FeatureValues;
-import org.crabro.ranking.program.RankProgram;
 import org.crabro.ranking.tensor.CellBuffer;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.ranking.tensor.TensorLimitException;
@@ -155,7 +155,7 @@ public final class Scorer {
     /** The evaluation of a program. It supplies the features of the current rows. */
     private static final class Evaluation implements FeatureValues {
         private final FeatureSource[] sources;
-        private final RankProgram.Evaluation program;
+        private final BatchEvaluation program;
         private final BlockScan scan;
         private final RowFeatures rowFeatures;
         private final int capacity;

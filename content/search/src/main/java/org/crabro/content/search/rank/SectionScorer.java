@@ -18,8 +18,8 @@ import org.crabro.content.storage.index.SeveralWords;
 import org.crabro.content.storage.index.WordBlocks;
 import org.crabro.content.storage.index.WordCursor;
 import org.crabro.ranking.onnx.ModelFailedException;
+import org.crabro.ranking.program.BatchEvaluation;
 import org.crabro.ranking.program.FeatureValues;
-import org.crabro.ranking.program.RankProgram;
 import org.crabro.ranking.tensor.TensorLimitException;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +34,7 @@ public final class SectionScorer {
     private static final double ROUNDING = 1 + 1e-9;
 
     private final Scoring.Program program;
-    private final RankProgram.Evaluation evaluation;
+    private final BatchEvaluation evaluation;
     private final int capacity;
     private final WorkMeter work;
     private final int[] rows;

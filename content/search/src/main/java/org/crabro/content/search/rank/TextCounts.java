@@ -168,13 +168,7 @@ public final class TextCounts {
             case Column.Arrays arrays -> arrays.first(row + 1) - arrays.first(row);
             case Column.WeightedSets sets -> sets.first(row + 1) - sets.first(row);
             case Column.Texts _ -> 1;
-            case Column.Numbers _,
-                    Column.Booleans _,
-                    Column.Maps _,
-                    Column.Structs _,
-                    Column.MixedTensors _,
-                    Column.DenseTensors _ ->
-                    0;
+            case Column.FixedWidth _, Column.Nested _ -> 0;
         };
     }
 

@@ -1,7 +1,7 @@
 package org.crabro.content.search.rank;
 
 import org.crabro.content.search.match.BlockScan;
-import org.crabro.content.storage.block.Block;
+import org.crabro.content.storage.block.EncodedBlock;
 
 /**
  * A random number from 0 to 1.
@@ -13,7 +13,7 @@ import org.crabro.content.storage.block.Block;
 record UniformRandom(long seed, boolean match) implements FeatureSource {
     @Override
     public void read(BlockScan scan, int[] rows, int count, double[] into) {
-        Block block = scan.slice().block();
+        EncodedBlock block = scan.slice().block();
         for (int i = 0; i < count; i++) {
             long own = match ? hash(block.id(rows[i]).toString()) : block.timestamp(rows[i]);
             into[i] = (double) (mixed(own + mixed(seed)) >>> 11) * 0x1p-53;

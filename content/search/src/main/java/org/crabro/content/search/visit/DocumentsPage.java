@@ -75,12 +75,7 @@ final class DocumentsPage implements PageContents {
     private static long size(FieldValue value) {
         return switch (value) {
             case FieldValue.StringValue(var text) -> text.length();
-            case FieldValue.BoolValue _,
-                    FieldValue.IntValue _,
-                    FieldValue.LongValue _,
-                    FieldValue.FloatValue _,
-                    FieldValue.DoubleValue _ ->
-                    Long.BYTES;
+            case FieldValue.Scalar _ -> Long.BYTES;
             case FieldValue.ArrayValue(var elements) -> size(elements);
             case FieldValue.WeightedSetValue(var weights) -> size(weights.keySet());
             case FieldValue.MapValue(var map) -> size(map.keySet()) + size(map.values());

@@ -114,12 +114,7 @@ final class FieldJson {
             case Column.Arrays arrays -> arrays.first(index) < arrays.first(index + 1);
             case Column.WeightedSets sets -> sets.first(index) < sets.first(index + 1);
             case Column.Maps maps -> maps.first(index) < maps.first(index + 1);
-            case Column.Structs _,
-                    Column.Numbers _,
-                    Column.Booleans _,
-                    Column.DenseTensors _,
-                    Column.MixedTensors _ ->
-                    true;
+            case Column.FixedWidth _, Column.Structs _, Column.MixedTensors _ -> true;
         };
     }
 

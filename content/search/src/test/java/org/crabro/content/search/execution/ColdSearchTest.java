@@ -14,7 +14,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.stream.Stream;
-import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.content.storage.block.SearchedTexts;
 import org.crabro.content.storage.block.key.KeyRange;
 import org.crabro.content.storage.block.key.RowKey;
@@ -159,7 +158,7 @@ class ColdSearchTest {
             int blocks = 0;
             try (RunView view = log.acquire()) {
                 for (BlockSlice slice : view.slices("mail", new KeyRange.Everything())) {
-                    for (ChunkExtent chunk : ((EncodedBlock) slice.block()).extents("body")) {
+                    for (ChunkExtent chunk : slice.block().extents("body")) {
                         dictionary +=
                                 chunk.part() == ChunkExtent.Part.TOKEN_DICTIONARY
                                         ? chunk.length()

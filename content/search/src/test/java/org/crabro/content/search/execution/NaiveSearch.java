@@ -74,21 +74,13 @@ final class NaiveSearch {
                 Set<DocumentId> nearest = selected.get(search);
                 yield nearest != null && nearest.contains(document.id());
             }
-            case QueryNode.Regex _,
-                    QueryNode.Fuzzy _,
-                    QueryNode.Near _,
-                    QueryNode.Equiv _,
-                    QueryNode.SameElement _,
-                    QueryNode.AnyOf _,
-                    QueryNode.GeoCircle _,
-                    QueryNode.GeoBox _,
-                    QueryNode.Predicate _ ->
-                    throw new IllegalArgumentException("has a test of its own: " + node);
             case QueryNode.Term _,
                     QueryNode.Phrase _,
                     QueryNode.Range _,
                     QueryNode.BooleanEquals _ ->
                     fields(node).stream().anyMatch(field -> occurrences(node, field, document) > 0);
+            case QueryNode.Leaf _, QueryNode.Equiv _, QueryNode.SameElement _ ->
+                    throw new IllegalArgumentException("has a test of its own: " + node);
         };
     }
 
@@ -418,15 +410,7 @@ final class NaiveSearch {
             case QueryNode.Range range -> term(node, range.settings(), into);
             case QueryNode.BooleanEquals equal -> term(node, equal.settings(), into);
             case NearestNeighbor _ -> term(node, TermSettings.DEFAULT, into);
-            case QueryNode.Regex _,
-                    QueryNode.Fuzzy _,
-                    QueryNode.Near _,
-                    QueryNode.Equiv _,
-                    QueryNode.SameElement _,
-                    QueryNode.AnyOf _,
-                    QueryNode.GeoCircle _,
-                    QueryNode.GeoBox _,
-                    QueryNode.Predicate _ ->
+            case QueryNode.Leaf _, QueryNode.Equiv _, QueryNode.SameElement _ ->
                     throw new IllegalArgumentException("has a test of its own: " + node);
         }
     }

@@ -12,7 +12,7 @@ import java.util.zip.CRC32C;
 import org.crabro.content.storage.journal.LogFiles;
 
 /** Copies attachments into a backup. For one thread. */
-public final class AttachmentWriter implements BackupAttachments.Target {
+public final class AttachmentWriter {
     private static final int STEP = 1 << 20;
 
     private final LogFiles target;
@@ -28,7 +28,11 @@ public final class AttachmentWriter implements BackupAttachments.Target {
         this.isClosing = isClosing;
     }
 
-    @Override
+    /**
+     * Copies {@code content} into the backup. The caller closes {@code content}.
+     *
+     * @param path in the backup, parts joined by slashes
+     */
     public void add(String path, InputStream content) throws IOException {
         var crc = new CRC32C();
         long size = 0;

@@ -1,7 +1,6 @@
 package org.crabro.content.storage.backup;
 
 import java.io.IOException;
-import java.io.InputStream;
 
 /** Files that a backup contains besides the documents. The content node does not read them. */
 @FunctionalInterface
@@ -14,16 +13,5 @@ public interface BackupAttachments {
      *
      * @throws IOException if a file cannot be read or written; the backup then fails
      */
-    void addTo(Target target) throws IOException;
-
-    /** Writes attachments into a backup. */
-    @FunctionalInterface
-    interface Target {
-        /**
-         * Copies {@code content} into the backup. The caller closes {@code content}.
-         *
-         * @param path in the backup, parts joined by slashes
-         */
-        void add(String path, InputStream content) throws IOException;
-    }
+    void addTo(AttachmentWriter target) throws IOException;
 }

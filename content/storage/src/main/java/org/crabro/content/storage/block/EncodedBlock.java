@@ -3,7 +3,6 @@ package org.crabro.content.storage.block;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
@@ -43,8 +42,10 @@ import org.crabro.text.TextAnalysis;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A view of the bytes of a block, in a mapped file or in memory, for one reader. Columns are views
- * of these bytes: nothing is copied or decoded until a value leaves the block.
+ * Rows of one document type in key order, stored column by column: part of a run, or recent
+ * documents in memory. It is a view of bytes, in a mapped file or in memory, for one reader, and
+ * valid while the view that returned it is open. Columns are views of these bytes: nothing is
+ * copied or decoded until a value leaves the block.
  *
  * <p>Bytes of a file are checked when they are first used: the header when the block is opened, and
  * the pages of a chunk when its column is requested. Safe for use by many threads.
@@ -52,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The class is long because it is the one entry to all chunks: keys, timestamps, columns, tokens
  * and their residency all use the same directory and the same cached views.
  */
-public final class EncodedBlock implements Block {
+public final class EncodedBlock {
     private final SharedBlock common;
     private final MemorySegment bytes;
     private final DocumentType type;
@@ -168,28 +169,37 @@ public final class EncodedBlock implements Block {
         return new EncodedBlock(common, origin, 0, rows, tokens, new Object());
     }
 
-    @Override
+    /** Returns the number of rows, including dead ones. */
     public int rowCount() {
         return rows;
     }
 
-    @Override
+    /**
+     * Returns an object that identifies this block among all blocks, also later ones; equal for all
+     * of its readers. Empty for a reader of some of its rows.
+     */
     public Optional<Object> identity() {
         return extents.isWhole() ? Optional.of(origin.place().orElse(identity)) : Optional.empty();
     }
 
-    @Override
+    /**
+     * Returns the type that the rows were written with; the current model may have other fields.
+     */
     public DocumentType documentType() {
         return type;
     }
 
-    @Override
+    /** Returns the column of {@code field}; empty if no row was written with the field. */
     public Optional<Column> column(String field) {
         int index = indexOf(field);
         return index < 0 ? Optional.empty() : Optional.ofNullable(column(index));
     }
 
-    @Override
+    /**
+     * Returns the minimum and maximum of the values of {@code field}; empty if the rows were not
+     * written with such a field, or it does not hold a single number. Reads only the start of the
+     * block, not the column.
+     */
     public Optional<NumberBounds> bounds(String field) {
         int index = indexOf(field);
         return index < 0 ? Optional.empty() : common.bounds(index);
@@ -248,7 +258,10 @@ public final class EncodedBlock implements Block {
         return column;
     }
 
-    @Override
+    /**
+     * Returns the distinct words of a searched text; empty if no row has the field, or its tokens
+     * are not stored. Reads neither the texts nor the words of rows.
+     */
     public Optional<TokenDictionary> tokenDictionary(String field) {
         int index = indexOf(field);
         return index < 0 ? Optional.empty() : tokenDictionary(index);
@@ -263,7 +276,7 @@ public final class EncodedBlock implements Block {
         return Optional.of(common.dictionary(chunk));
     }
 
-    @Override
+    /** Returns the words of each row of a text that has a {@link #tokenDictionary}. */
     public Optional<TokenNumbers> tokenNumbers(String field) {
         int index = indexOf(field);
         return index < 0 ? Optional.empty() : tokenNumbers(index);
@@ -282,7 +295,11 @@ public final class EncodedBlock implements Block {
         return late == null ? Optional.empty() : late.column(this, index);
     }
 
-    @Override
+    /**
+     * Returns the factors that scale vectors to length 1, a little-endian float per row: 0 for a
+     * row without a value, and for a vector of zeros. Empty if no row has the field, or the type's
+     * factors are not stored. Does not read the vectors.
+     */
     public Optional<MemorySegment> inverseLengths(String field) {
         int index = indexOf(field);
         return index < 0 ? Optional.empty() : inverseLengths(index);
@@ -340,7 +357,7 @@ public final class EncodedBlock implements Block {
         return known.dictionary().fingerprint() == wanted ? Optional.of(known) : Optional.empty();
     }
 
-    @Override
+    /** Returns the id of a row. Decodes it: only for the few rows that are returned to the user. */
     public DocumentId id(int row) {
         KeyColumn column = keys();
         DocumentId last = common.lastId();
@@ -395,7 +412,7 @@ public final class EncodedBlock implements Block {
         return groups.firstRow(groups.groupOf(row) + 1);
     }
 
-    @Override
+    /** Returns the timestamp of a row, microseconds since the epoch. */
     public long timestamp(int row) {
         TimestampColumn known = timestamps;
         if (known == null) {
@@ -408,14 +425,12 @@ public final class EncodedBlock implements Block {
         return known.of(row);
     }
 
-    @Override
-    public int compareIds(int row, Block other, int otherRow) {
-        if (other instanceof EncodedBlock encoded) {
-            return keys().compareIds(row, encoded.keys(), otherRow);
-        }
-        // Only tests use other implementations of blocks.
-        byte[] text = other.id(otherRow).toString().getBytes(StandardCharsets.UTF_8);
-        return keys().compareId(row, text);
+    /**
+     * Compares the ids of two rows, of this block and another, by the UTF-8 bytes of their texts,
+     * without allocating objects. This is the last key of every order.
+     */
+    public int compareIds(int row, EncodedBlock other, int otherRow) {
+        return keys().compareIds(row, other.keys(), otherRow);
     }
 
     /**

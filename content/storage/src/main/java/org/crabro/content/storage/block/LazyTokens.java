@@ -91,14 +91,7 @@ final class LazyTokens {
                     writer.element(reader.bytes(), reader.offset(), reader.length(), weight);
                 }
             }
-            case Column.Arrays _,
-                    Column.Numbers _,
-                    Column.Booleans _,
-                    Column.WeightedSets _,
-                    Column.Maps _,
-                    Column.Structs _,
-                    Column.MixedTensors _,
-                    Column.DenseTensors _ ->
+            case Column.FixedWidth _, Column.Nested _ ->
                     throw new IllegalStateException("a text that is stored as " + column);
         }
     }

@@ -170,12 +170,7 @@ public final class RowCopy {
                     fixed[field] = tensors.cells();
                     widths[field] = tensors.width();
                 }
-                case Column.Texts _,
-                        Column.Arrays _,
-                        Column.WeightedSets _,
-                        Column.Maps _,
-                        Column.Structs _,
-                        Column.MixedTensors _ -> {
+                case Column.Texts _, Column.Nested _ -> {
                     // Values of variable length.
                 }
                 case null -> {

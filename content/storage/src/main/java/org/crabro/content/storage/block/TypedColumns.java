@@ -16,7 +16,7 @@ public final class TypedColumns {
      * existed, or when it had an incompatible type: then its rows have no value. Structs are
      * adapted to the members of the active type.
      */
-    public static Optional<Column> column(Block block, Field field) {
+    public static Optional<Column> column(EncodedBlock block, Field field) {
         if (isWrittenAs(block.documentType(), field)) {
             return block.column(field.name());
         }

@@ -218,14 +218,7 @@ abstract sealed class FieldRows
         return switch (column) {
             case Column.Arrays arrays -> arrays.elements();
             case Column.WeightedSets sets -> sets.elements();
-            case Column.Maps _,
-                    Column.Structs _,
-                    Column.MixedTensors _,
-                    Column.Texts _,
-                    Column.Numbers _,
-                    Column.Booleans _,
-                    Column.DenseTensors _ ->
-                    column;
+            case Column.FixedWidth _, Column.Texts _, Column.Nested _ -> column;
         };
     }
 
@@ -243,14 +236,7 @@ abstract sealed class FieldRows
         return switch (column) {
             case Column.Arrays arrays -> arrays::first;
             case Column.WeightedSets sets -> sets::first;
-            case Column.Maps _,
-                    Column.Structs _,
-                    Column.MixedTensors _,
-                    Column.Texts _,
-                    Column.Numbers _,
-                    Column.Booleans _,
-                    Column.DenseTensors _ ->
-                    null;
+            case Column.FixedWidth _, Column.Texts _, Column.Nested _ -> null;
         };
     }
 }

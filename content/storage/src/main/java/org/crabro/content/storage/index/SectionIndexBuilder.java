@@ -163,12 +163,7 @@ public final class SectionIndexBuilder {
         return switch (type) {
             case FieldType.ArrayOf(var element) -> element;
             case FieldType.WeightedSetOf(var element) -> element;
-            case FieldType.MapOf _,
-                    Primitive _,
-                    FieldType.StructOf _,
-                    FieldType.ReferenceOf _,
-                    FieldType.TensorOf _ ->
-                    type;
+            default -> type;
         };
     }
 

@@ -193,7 +193,8 @@ public final class RecentView implements OrderedView {
         Recent recent = recent(key.id().documentType(), new KeyRange.Everything());
         for (Layer layer : recent.layers()) {
             Optional<BlockSlice> newest = layer.newest(key);
-            if (newest.isPresent() && newest.get().block() instanceof EncodedBlock block) {
+            if (newest.isPresent()) {
+                EncodedBlock block = newest.get().block();
                 int row = block.find(key);
                 // A dead row is a tombstone, or its group was removed.
                 return newest.get().dead().has(row)

@@ -1,7 +1,7 @@
 package org.crabro.content.storage.read;
 
 import java.util.Optional;
-import org.crabro.content.storage.block.Block;
+import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.content.storage.dead.DeadRows;
 import org.crabro.content.storage.index.BlockRows;
 
@@ -13,9 +13,10 @@ import org.crabro.content.storage.index.BlockRows;
  * @param dead hidden rows in between: replaced, removed, or a tombstone
  * @param found the rows that an index found for the query; empty if all rows are searched
  */
-public record BlockSlice(Block block, int from, int to, DeadRows dead, Optional<BlockRows> found) {
+public record BlockSlice(
+        EncodedBlock block, int from, int to, DeadRows dead, Optional<BlockRows> found) {
     /** A slice whose rows are all searched. */
-    public BlockSlice(Block block, int from, int to, DeadRows dead) {
+    public BlockSlice(EncodedBlock block, int from, int to, DeadRows dead) {
         this(block, from, to, dead, Optional.empty());
     }
 

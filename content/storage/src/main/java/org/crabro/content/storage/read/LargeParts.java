@@ -64,7 +64,8 @@ final class LargeParts {
         last = null;
         EncodedBlock before = first;
         int at = slice;
-        while (at < slices.size() && slices.get(at).block() instanceof EncodedBlock block) {
+        while (at < slices.size()) {
+            EncodedBlock block = slices.get(at).block();
             if (at == slice || block != before) {
                 boolean isNext = at == slice || block.follows(before);
                 if (!isNext || !isNearlyAllWanted(at, block)) {

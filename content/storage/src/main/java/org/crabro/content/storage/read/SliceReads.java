@@ -112,8 +112,8 @@ public final class SliceReads implements AutoCloseable {
     private synchronized long remaining() {
         long bytes = 0;
         for (int i = next; i < slices.size(); i++) {
-            if (slices.get(i).block() instanceof EncodedBlock block
-                    && (i == 0 || slices.get(i - 1).block() != block)) {
+            EncodedBlock block = slices.get(i).block();
+            if (i == 0 || slices.get(i - 1).block() != block) {
                 bytes += Math.min(block.missing(), block.byteSize(reads.all()));
             }
         }
@@ -144,9 +144,8 @@ public final class SliceReads implements AutoCloseable {
     private void askNext(int taking) {
         int slice = next;
         next++;
-        if (!(slices.get(slice).block() instanceof EncodedBlock block)
-                || !block.isOfFile()
-                || isClosed) {
+        EncodedBlock block = slices.get(slice).block();
+        if (!block.isOfFile() || isClosed) {
             return;
         }
         if (slice > 0 && slices.get(slice - 1).block() == block) {

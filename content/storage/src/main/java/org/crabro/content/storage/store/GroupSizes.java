@@ -122,9 +122,7 @@ final class GroupSizes implements AutoCloseable {
         double bytes = 0;
         try (View view = partition.view()) {
             for (BlockSlice slice : view.slices(scope.documentType(), scope.range())) {
-                if (!(slice.block() instanceof EncodedBlock block)) {
-                    throw new IllegalStateException("not a written block: " + slice.block());
-                }
+                EncodedBlock block = slice.block();
                 bytes += (double) block.byteSize() * slice.liveCount() / block.rowCount();
             }
         }

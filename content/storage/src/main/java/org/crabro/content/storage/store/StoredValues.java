@@ -63,13 +63,7 @@ final class StoredValues {
                     hasAny(arrays.elements(), arrays.first(index), arrays.first(index + 1), depth);
             case Column.Maps maps ->
                     hasAny(maps.values(), maps.first(index), maps.first(index + 1), depth);
-            case Column.WeightedSets _,
-                    Column.Texts _,
-                    Column.Numbers _,
-                    Column.Booleans _,
-                    Column.DenseTensors _,
-                    Column.MixedTensors _ ->
-                    false;
+            case Column.FixedWidth _, Column.Texts _, Column.Nested _ -> false;
         };
     }
 

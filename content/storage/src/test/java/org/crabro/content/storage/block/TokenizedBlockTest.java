@@ -208,7 +208,7 @@ class TokenizedBlockTest {
     private void touchTexts() throws IOException {
         try (RunLog log = RunLog.open(files, "partitions/00", RandomRows.TYPES);
                 RunView view = log.acquire()) {
-            Block block = view.slices("note", new KeyRange.Everything()).getFirst().block();
+            EncodedBlock block = view.slices("note", new KeyRange.Everything()).getFirst().block();
             assertThat(block.column("text")).isPresent();
             assertThat(block.tokenDictionary("text")).isPresent();
             assertThat(block.tokenNumbers("text")).isPresent();

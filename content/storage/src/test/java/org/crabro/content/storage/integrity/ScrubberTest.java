@@ -149,7 +149,7 @@ class ScrubberTest {
     }
 
     private static EncodedBlock first(RunView view) {
-        return (EncodedBlock) view.slices("mail", new KeyRange.Everything()).getFirst().block();
+        return view.slices("mail", new KeyRange.Everything()).getFirst().block();
     }
 
     @Test

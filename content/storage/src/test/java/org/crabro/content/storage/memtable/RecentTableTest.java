@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.crabro.content.storage.block.Block;
+import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.content.storage.block.SearchedTexts;
 import org.crabro.content.storage.block.key.KeyRange;
 import org.crabro.content.storage.dead.RecentRemovedGroups;
@@ -92,8 +92,8 @@ class RecentTableTest {
         types.search(new SearchedTexts(Map.of("text", Folding.ACCENTS)));
         addTo(RecentBlock.ROWS_MAX + 10);
         RecentBlocks.Moment moment = table.moment(GROUP).orElseThrow();
-        Block sealed = block(moment, 0);
-        Block tail = block(moment, 1);
+        EncodedBlock sealed = block(moment, 0);
+        EncodedBlock tail = block(moment, 1);
         long before = table.bytes();
 
         long words = wordBytes(sealed);
@@ -108,7 +108,7 @@ class RecentTableTest {
         next.release();
     }
 
-    private static long wordBytes(Block block) {
+    private static long wordBytes(EncodedBlock block) {
         return block.tokenDictionary("text").orElseThrow().byteSize()
                 + block.tokenNumbers("text").orElseThrow().byteSize();
     }
@@ -139,7 +139,7 @@ class RecentTableTest {
         return moment.blocks();
     }
 
-    private Block block(RecentBlocks.Moment moment, int index) {
+    private EncodedBlock block(RecentBlocks.Moment moment, int index) {
         return moment.blocks()
                 .get(index)
                 .slice(moment.end(), 0, RecentRemovedGroups.NONE, RemovedGroups.NONE)

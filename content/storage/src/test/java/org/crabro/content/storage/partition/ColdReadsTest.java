@@ -16,7 +16,6 @@ import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import org.crabro.content.storage.block.Block;
 import org.crabro.content.storage.block.ColumnValues;
 import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.content.storage.block.column.Column;
@@ -109,7 +108,7 @@ class ColdReadsTest {
         var rows = new HashMap<DocumentId, Row>();
         for (BlockSlice slice : view.slices("mail", range)) {
             for (int i = slice.from(); i < slice.to(); i++) {
-                Row row = ((EncodedBlock) slice.block()).row(i);
+                Row row = slice.block().row(i);
                 rows.put(row.id(), row);
             }
         }
@@ -431,7 +430,7 @@ class ColdReadsTest {
             if (documents < 10) {
                 for (BlockSlice slice : slices) {
                     for (int row = slice.from(); row < slice.to(); row++) {
-                        Block block = ((EncodedBlock) slice.block()).only(row, row + 1);
+                        EncodedBlock block = slice.block().only(row, row + 1);
                         assertThat(block.id(row).toString()).contains(":g=g" + group + ":");
                         assertThat(block.column("id")).isPresent();
                     }

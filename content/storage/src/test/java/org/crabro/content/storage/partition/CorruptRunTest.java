@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.content.storage.block.key.KeyRange;
 import org.crabro.content.storage.block.key.RowKey;
 import org.crabro.content.storage.dead.GroupTombstone;
@@ -150,7 +149,7 @@ class CorruptRunTest {
             for (BlockSlice slice : view.slices("mail", new KeyRange.Everything())) {
                 for (int row = slice.from(); row < slice.to(); row++) {
                     if (!slice.dead().has(row)) {
-                        rows.add(((EncodedBlock) slice.block()).row(row));
+                        rows.add(slice.block().row(row));
                     }
                 }
             }

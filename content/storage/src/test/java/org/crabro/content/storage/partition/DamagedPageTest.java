@@ -173,7 +173,7 @@ class DamagedPageTest {
     }
 
     private static EncodedBlock block(BlockSlice slice) {
-        return (EncodedBlock) slice.block();
+        return slice.block();
     }
 
     /** Reads some values of some rows of a block, and returns them as text. */

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.content.storage.block.key.KeyRange;
 import org.crabro.content.storage.dead.GroupTombstone;
 import org.crabro.content.storage.file.CorruptRunException;
@@ -246,7 +245,7 @@ class LostPartsTest {
         for (BlockSlice slice : slices) {
             for (int row = slice.from(); row < slice.to(); row++) {
                 if (!slice.dead().has(row)) {
-                    Row found = ((EncodedBlock) slice.block()).row(row);
+                    Row found = slice.block().row(row);
                     assertThat(seen.put(found.id(), found)).as("%s: twice", what).isNull();
                     assertThat(found).as(what).isEqualTo(model.get(found.id()));
                 }

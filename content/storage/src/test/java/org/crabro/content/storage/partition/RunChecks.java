@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.content.storage.block.key.KeyRange;
 import org.crabro.content.storage.read.BlockSlice;
 import org.crabro.content.storage.run.RunView;
@@ -60,7 +59,7 @@ final class RunChecks {
             int count = slice.dead().live(slice.from(), slice.to(), live);
             assertThat(count).isEqualTo(slice.liveCount());
             for (int i = 0; i < count; i++) {
-                seen.add(((EncodedBlock) slice.block()).row(live[i]));
+                seen.add(slice.block().row(live[i]));
             }
         }
         assertThat(seen)

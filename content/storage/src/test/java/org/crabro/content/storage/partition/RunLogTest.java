@@ -98,7 +98,7 @@ class RunLogTest {
                 ReplacedRows replaced =
                         ReplacedRows.union(
                                 recent.stream()
-                                        .map(slice -> (EncodedBlock) slice.block())
+                                        .map(slice -> slice.block())
                                         .map(block -> view.replacedBy(block, new ReadContext()))
                                         .toList());
                 for (KeyRange range : RunChecks.RANGES) {
@@ -107,7 +107,7 @@ class RunLogTest {
                                 new ArrayList<>(view.slices(type, range, replaced));
                         for (BlockSlice slice : recent) {
                             if (slice.block().documentType().name().equals(type)) {
-                                var block = (EncodedBlock) slice.block();
+                                var block = slice.block();
                                 slices.add(
                                         new BlockSlice(
                                                 block,

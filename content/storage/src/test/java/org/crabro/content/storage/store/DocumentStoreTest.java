@@ -28,7 +28,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.awaitility.core.ConditionFactory;
 import org.crabro.content.storage.admission.FeedLimits;
-import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.content.storage.block.SearchedTexts;
 import org.crabro.content.storage.block.ValueBudget;
 import org.crabro.content.storage.block.key.KeyRange;
@@ -250,7 +249,7 @@ class DocumentStoreTest {
         int partition = Notes.PARTITIONS.of(Notes.id("a", 1).location());
         try (View view = store.view(partition)) {
             return view.slices("note", EVERYTHING).stream()
-                    .map(slice -> (EncodedBlock) slice.block())
+                    .map(slice -> slice.block())
                     .anyMatch(block -> block.lacksTokens(texts));
         }
     }

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.content.storage.block.ValueBudget;
 import org.crabro.content.storage.block.key.KeyRange;
 import org.crabro.content.storage.file.ReadContext;
@@ -150,7 +149,7 @@ public final class Notes {
         for (BlockSlice slice : view.slices("note", range)) {
             for (int row = slice.from(); row < slice.to(); row++) {
                 if (!slice.dead().has(row)) {
-                    Row found = ((EncodedBlock) slice.block()).row(row);
+                    Row found = slice.block().row(row);
                     String before = seen.put(found.id().toString(), text(found));
                     assertThat(before).as("%s is seen twice", found.id()).isNull();
                 }

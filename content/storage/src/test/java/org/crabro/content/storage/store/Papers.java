@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.SequencedMap;
 import java.util.TreeMap;
-import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.content.storage.block.SearchedTexts;
 import org.crabro.content.storage.block.key.KeyRange;
 import org.crabro.content.storage.read.BlockSlice;
@@ -194,7 +193,7 @@ final class Papers {
             for (BlockSlice slice : view.slices(type, range)) {
                 for (int i = slice.from(); i < slice.to(); i++) {
                     if (!slice.dead().has(i)) {
-                        Row row = ((EncodedBlock) slice.block()).row(i);
+                        Row row = slice.block().row(i);
                         Row before = seen.put(row.id(), row);
                         if (before != null) {
                             throw new AssertionError(

@@ -4,7 +4,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.crabro.content.storage.block.Block;
+import org.crabro.content.storage.block.EncodedBlock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,7 +88,11 @@ final class BlockCache<T extends BlockCache.Cached> {
      * @param make computes the data, or returns null if that is not possible for the block
      */
     @Nullable T of(
-            Block block, String field, long now, boolean mayMake, Supplier<@Nullable T> make) {
+            EncodedBlock block,
+            String field,
+            long now,
+            boolean mayMake,
+            Supplier<@Nullable T> make) {
         Object identity = bytesMax == 0 ? null : block.identity().orElse(null);
         if (identity == null) {
             return null;

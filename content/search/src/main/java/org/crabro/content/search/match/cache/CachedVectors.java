@@ -42,14 +42,7 @@ public final class CachedVectors implements BlockCache.Cached, AutoCloseable {
             case Column.DenseTensors dense -> QuantizedVectors.areWorthIt(dense.type());
             case Column.MixedTensors mixed ->
                     QuantizedVectors.areWorthIt(mixed.type().subspaceType());
-            case Column.Numbers _,
-                    Column.Booleans _,
-                    Column.Texts _,
-                    Column.Arrays _,
-                    Column.WeightedSets _,
-                    Column.Maps _,
-                    Column.Structs _ ->
-                    false;
+            case Column.FixedWidth _, Column.Texts _, Column.Nested _ -> false;
         };
     }
 
@@ -71,13 +64,7 @@ public final class CachedVectors implements BlockCache.Cached, AutoCloseable {
                                 mixed.cells(),
                                 mixed.first(rows),
                                 true);
-                case Column.Numbers _,
-                        Column.Booleans _,
-                        Column.Texts _,
-                        Column.Arrays _,
-                        Column.WeightedSets _,
-                        Column.Maps _,
-                        Column.Structs _ ->
+                case Column.FixedWidth _, Column.Texts _, Column.Nested _ ->
                         throw new IllegalArgumentException("no vectors: " + column);
             };
         } catch (Throwable e) {

@@ -1,6 +1,6 @@
 package org.crabro.content.search.match.cache;
 
-import org.crabro.content.storage.block.Block;
+import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.content.storage.block.token.TokenDictionary;
 import org.crabro.content.storage.block.token.TokenNumbers;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +39,7 @@ public final class PostingsCache {
      * @param numbers the token numbers of the field in the block
      */
     public @Nullable Postings of(
-            Block block, String field, TokenDictionary dictionary, TokenNumbers numbers) {
+            EncodedBlock block, String field, TokenDictionary dictionary, TokenNumbers numbers) {
         return cache.of(
                 block,
                 field,

@@ -2,7 +2,7 @@ package org.crabro.content.search.match.cache;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import org.crabro.content.storage.block.Block;
+import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.ranking.kernel.Distances;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +58,7 @@ public final class VectorCache implements AutoCloseable {
      * @param make quantizes the vectors
      */
     public @Nullable CachedVectors of(
-            Block block,
+            EncodedBlock block,
             String field,
             long bytes,
             boolean mayMake,

@@ -44,26 +44,7 @@ public sealed interface WordRule permits StemRule, WordRule.Regex, WordRule.Fuzz
                                                     fuzzy.maxEdits(),
                                                     fuzzy.prefixLength(),
                                                     fuzzy.prefix()))));
-            case QueryNode.All _,
-                    QueryNode.None _,
-                    QueryNode.And _,
-                    QueryNode.Or _,
-                    QueryNode.WeakAnd _,
-                    QueryNode.Without _,
-                    QueryNode.Rank _,
-                    QueryNode.Term _,
-                    QueryNode.Phrase _,
-                    QueryNode.Range _,
-                    QueryNode.BooleanEquals _,
-                    QueryNode.Near _,
-                    QueryNode.Equiv _,
-                    QueryNode.SameElement _,
-                    QueryNode.AnyOf _,
-                    QueryNode.GeoCircle _,
-                    QueryNode.GeoBox _,
-                    QueryNode.Predicate _,
-                    QueryNode.NearestNeighbor _ ->
-                    Optional.empty();
+            default -> Optional.empty();
         };
     }
 

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
-import org.crabro.content.storage.block.Block;
 import org.crabro.content.storage.block.BlockWriter;
 import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.content.storage.block.SearchedTexts;
@@ -72,7 +71,7 @@ class PostingsCacheTest {
     @Test
     void areMadeOnceABlockWasSearchedOften() {
         var kept = new PostingsCache(1 << 20, 3);
-        Block block = block(10);
+        EncodedBlock block = block(10);
 
         assertThat(Arrays.asList(ask(kept, block), ask(kept, block), ask(kept, block)))
                 .containsOnlyNulls();
@@ -91,7 +90,7 @@ class PostingsCacheTest {
 
     @Test
     void goWhenThereAreTooManyTheOldestFirst() {
-        List<Block> blocks = new ArrayList<>();
+        List<EncodedBlock> blocks = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             blocks.add(block(200));
         }
@@ -100,7 +99,7 @@ class PostingsCacheTest {
         long bytesMax = 4 * one.byteSize();
         var kept = new PostingsCache(bytesMax, 0);
 
-        for (Block block : blocks) {
+        for (EncodedBlock block : blocks) {
             assertThat(ask(kept, block)).isNotNull();
             assertThat(ask(kept, blocks.getFirst())).isNotNull();
             assertThat(kept.byteSize()).isBetween(1L, bytesMax);
@@ -109,7 +108,7 @@ class PostingsCacheTest {
         assertThat(ask(kept, blocks.getLast())).isSameAs(last);
     }
 
-    private static @Nullable Postings ask(PostingsCache kept, Block block) {
+    private static @Nullable Postings ask(PostingsCache kept, EncodedBlock block) {
         return kept.of(
                 block,
                 "body",

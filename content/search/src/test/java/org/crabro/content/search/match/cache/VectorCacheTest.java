@@ -17,7 +17,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.crabro.content.storage.block.Block;
 import org.crabro.content.storage.block.BlockWriter;
 import org.crabro.content.storage.block.EncodedBlock;
 import org.crabro.content.storage.block.column.Column;
@@ -52,7 +51,7 @@ class VectorCacheTest {
 
     @Test
     void areTheVectorsOfAllRows() {
-        Block block = block(9);
+        EncodedBlock block = block(9);
         try (var kept = new VectorCache(1 << 20, 0, 0);
                 var lent = requireNonNull(ask(kept, block, true))) {
             QuantizedVectors vectors = lent.vectors();
@@ -69,7 +68,7 @@ class VectorCacheTest {
 
     @Test
     void areMadeOnceABlockWasSearchedOftenAndThereIsTime() {
-        Block block = block(3);
+        EncodedBlock block = block(3);
         try (var kept = new VectorCache(1 << 20, 3, 0)) {
             assertThat(
                             Arrays.asList(
@@ -91,8 +90,8 @@ class VectorCacheTest {
      */
     @Test
     void areOfNoUseWhereABlockIsComparedSoonAgainAndAgain() {
-        Block block = block(3);
-        List<Block> others = List.of(block(3), block(3), block(3));
+        EncodedBlock block = block(3);
+        List<EncodedBlock> others = List.of(block(3), block(3), block(3));
         try (var kept = new VectorCache(1 << 20, 4, 3_000)) {
             assertThat(isLent(kept, block)).containsExactly(false, false, false, false, false);
             assertThat(isLent(kept, block)).containsOnly(false);
@@ -106,8 +105,8 @@ class VectorCacheTest {
 
     @Test
     void areDroppedWhereTheyTellLittle() {
-        Block useful = block(3);
-        Block useless = block(3);
+        EncodedBlock useful = block(3);
+        EncodedBlock useless = block(3);
         try (var kept = new VectorCache(1 << 20, 0, 0)) {
             try (CachedVectors lent = requireNonNull(ask(kept, useful, true))) {
                 lent.addTold(1_000, 1_000);
@@ -128,7 +127,7 @@ class VectorCacheTest {
         }
     }
 
-    private static List<Boolean> isLent(VectorCache kept, Block block) {
+    private static List<Boolean> isLent(VectorCache kept, EncodedBlock block) {
         var isLent = new ArrayList<Boolean>();
         for (int i = 0; i < 5; i++) {
             try (CachedVectors lent = ask(kept, block, true)) {
@@ -141,7 +140,7 @@ class VectorCacheTest {
     @Test
     void areThereUntilNobodyLooksAtThem() {
         var kept = new VectorCache(1 << 20, 0, 0);
-        Block block = block(3);
+        EncodedBlock block = block(3);
         CachedVectors first = requireNonNull(ask(kept, block, true));
         CachedVectors second = requireNonNull(ask(kept, block, true));
 
@@ -170,7 +169,7 @@ class VectorCacheTest {
     /** The second search is between the decision to compute the data and its completion. */
     @Test
     void whatIsMadeTwiceIsKeptOnce() {
-        Block block = block(3);
+        EncodedBlock block = block(3);
         List<CachedVectors> inner = new ArrayList<>();
         var kept = new VectorCache(1_500, 0, 0);
         CachedVectors outer =
@@ -198,11 +197,11 @@ class VectorCacheTest {
     /** Many threads, and room for a few blocks of many. */
     @Test
     void nobodyLooksAtWhatWasFreed() throws Exception {
-        List<Block> blocks = new ArrayList<>();
+        List<EncodedBlock> blocks = new ArrayList<>();
         for (int i = 0; i < 30; i++) {
             blocks.add(block(20));
         }
-        var scales = new IdentityHashMap<Block, Float>();
+        var scales = new IdentityHashMap<EncodedBlock, Float>();
         blocks.forEach(block -> scales.put(block, number(quantized(block).scales(), 19)));
         try (var kept = new VectorCache(8 * 20 * 144, 1, 0);
                 ExecutorService threads = Executors.newFixedThreadPool(4)) {
@@ -213,7 +212,7 @@ class VectorCacheTest {
                     int found = 0;
                     for (int i = 0; i < 3_000; i++) {
                         // Some blocks more often than others.
-                        Block block = blocks.get(mine.nextInt(1 + mine.nextInt(30)));
+                        EncodedBlock block = blocks.get(mine.nextInt(1 + mine.nextInt(30)));
                         try (CachedVectors lent = ask(kept, block, true)) {
                             if (lent != null) {
                                 float scale = number(lent.vectors().scales(), 19);
@@ -234,7 +233,7 @@ class VectorCacheTest {
         }
     }
 
-    private QuantizedVectors quantized(Block block) {
+    private QuantizedVectors quantized(EncodedBlock block) {
         int count = block.rowCount();
         MemorySegment memory = arena.allocate(QuantizedVectors.byteSize(VECTOR, count, false));
         return QuantizedVectors.of(VECTOR, column(block).cells(), count, false, memory);
@@ -252,7 +251,8 @@ class VectorCacheTest {
         return floats.getAtIndex(ValueLayout.JAVA_FLOAT, row);
     }
 
-    private static @Nullable CachedVectors ask(VectorCache kept, Block block, boolean mayMake) {
+    private static @Nullable CachedVectors ask(
+            VectorCache kept, EncodedBlock block, boolean mayMake) {
         return kept.of(
                 block,
                 "vector",
@@ -261,7 +261,7 @@ class VectorCacheTest {
                 () -> CachedVectors.of(column(block), block.rowCount()));
     }
 
-    private static Column.DenseTensors column(Block block) {
+    private static Column.DenseTensors column(EncodedBlock block) {
         return (Column.DenseTensors) block.column("vector").orElseThrow();
     }
 

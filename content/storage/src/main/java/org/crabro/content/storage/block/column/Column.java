@@ -28,12 +28,15 @@ public sealed interface Column {
         DOUBLE
     }
 
+    /** Values that all have the same size. */
+    sealed interface FixedWidth extends Column {}
+
     /**
      * Numbers, one after another.
      *
      * @param values one per row, 4 or 8 bytes; a row without a value holds 0
      */
-    record Numbers(NumberKind kind, MemorySegment values, Presence presence) implements Column {
+    record Numbers(NumberKind kind, MemorySegment values, Presence presence) implements FixedWidth {
         @Override
         public long byteSize() {
             return values.byteSize();
@@ -45,7 +48,7 @@ public sealed interface Column {
      *
      * @param values one byte per row, 0 or 1
      */
-    record Booleans(MemorySegment values, Presence presence) implements Column {
+    record Booleans(MemorySegment values, Presence presence) implements FixedWidth {
         @Override
         public long byteSize() {
             return values.byteSize();
@@ -241,7 +244,8 @@ public sealed interface Column {
      * @param cells one row of cells after another, in the type's own cell type, aligned to 64 bytes
      *     if the column has 4 KiB or more; a row without a value holds zeros
      */
-    record DenseTensors(TensorType type, MemorySegment cells, Presence presence) implements Column {
+    record DenseTensors(TensorType type, MemorySegment cells, Presence presence)
+            implements FixedWidth {
         /** Returns the size of a row's cells, in bytes. */
         public long width() {
             return (long) type.cellCount() * type.cellType().size();
