@@ -95,7 +95,7 @@ class DocumentIdTest {
                 "id:ns:type:n=18446744073709551615:a",
                 "id:ns:type::a"
             })
-    void takesAnotherUserPart(String text) {
+    void replacesTheUserPart(String text) {
         DocumentId id = DocumentId.parse(text);
 
         assertThat(id.withUser("b:/c")).hasToString(text.substring(0, text.length() - 1) + "b:/c");
@@ -159,7 +159,7 @@ class DocumentIdTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0x9, 0x20, 0x7f, 0xd7ff, 0xe000, 0xfdcf, 0xfde0, 0xfffd, 0x10fffd})
-    void takesLegalCodePoints(int codePoint) {
+    void acceptsLegalCodePoints(int codePoint) {
         String user = Character.toString(codePoint);
 
         assertThat(DocumentId.parse("id:a:b::" + user).user()).isEqualTo(user);

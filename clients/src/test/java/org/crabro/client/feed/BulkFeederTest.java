@@ -200,7 +200,7 @@ class BulkFeederTest {
     }
 
     @Test
-    void tellsWhatBecameOfTheOperations() throws Exception {
+    void reportsTheOutcomeOfEachOperation() throws Exception {
         statuses = line -> line.contains("::2") ? 412 : line.contains("nonsense") ? 400 : 200;
 
         FeedStatistics statistics =

@@ -47,7 +47,7 @@ class CorpusTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void tellsWhatIsExpected(CorpusFile.Case expected) {
+    void reportsTheExpectedProblems(CorpusFile.Case expected) {
         Told told = Told.of(expected);
 
         assertThat(told.problems()).isEqualTo(expected.problems());
@@ -61,7 +61,7 @@ class CorpusTest {
 
     @ParameterizedTest
     @MethodSource("changes")
-    void tellsWhatChanges(CorpusFile.Case expected) {
+    void reportsTheChanges(CorpusFile.Case expected) {
         CompiledApplication before =
                 ApplicationCompiler.compile(new MapFiles(CorpusFile.base(CHANGES)), 1);
         CompiledApplication after = ApplicationCompiler.compile(new MapFiles(expected.files()), 2);

@@ -200,7 +200,7 @@ class NearestNamesTest {
                     search/query-profiles/types/mine.xml => inherits="native" => inherits="natve" => native
                     search/query-profiles/types/mine.xml => type="integer" => type="integr" => integer
                     """)
-    void tellsTheRightName(String file, String right, String wrong, String name) {
+    void suggestsTheRightName(String file, String right, String wrong, String name) {
         Map<String, String> files = files();
         String text = Objects.requireNonNull(files.get(file), file);
         assertThat(text.split(Pattern.quote(right), -1).length).as(right).isGreaterThan(1);

@@ -102,7 +102,7 @@ class XmlPreprocessorTest {
                     <preprocess:include file="broken.xml"/>                     | broken.xml:3:3: not well-formed XML
                     <b c="${d}"/>                                               | a.xml:1:45: there is no property 'd'
                     """)
-    void tellsWhatIsWrong(String body, String problem) {
+    void rejectsWrongDirectives(String body, String problem) {
         Optional<XmlElement> root =
                 read(
                         Map.of(

@@ -82,7 +82,7 @@ class AccessControlTest {
     }
 
     @Test
-    void takesAReplacedFileAndKeepsTheRulesBeforeAnInvalidOne() throws Exception {
+    void readsAReplacedFileAndKeepsTheRulesBeforeAnInvalidOne() throws Exception {
         AccessControl access = access(ANNA);
         start(access);
         String before = get("Authorization: Bearer b");

@@ -123,7 +123,7 @@ class AnswersTest {
     }
 
     @Test
-    void takesThePromptFromTheRequestBeforeTheConfiguration() throws Exception {
+    void prefersThePromptOfTheRequest() throws Exception {
         Files.writeString(files.resolve("prompt.txt"), "Template of @query");
         start("RAGSearcher", answering("x"), Map.of("promptTemplate", "prompt.txt"));
 

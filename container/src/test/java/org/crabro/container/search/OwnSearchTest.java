@@ -227,7 +227,7 @@ class OwnSearchTest {
                     clause  | 400 | 3 | filter 'true) limit 1 offset (0':
                     hits    | 400 | 3 | requested hits: 1000000, max allowed: 400
                     """)
-    void tellsWhatASearcherDoesWrong(String how, int status, int code, String message)
+    void reportsFaultsOfASearcher(String how, int status, int code, String message)
             throws Exception {
         server.start(
                 new OwnChain(

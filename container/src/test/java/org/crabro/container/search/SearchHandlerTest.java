@@ -380,7 +380,7 @@ class SearchHandlerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bm25(title)", "closest(title)", "closest(vector)", "closest(nowhere)"})
-    void takesNumbersForFeaturesThatAreNoTensors(String feature) throws Exception {
+    void acceptsNumbersForFeaturesThatAreNoTensors(String feature) throws Exception {
         String response =
                 server.get(
                         "/search/?"
@@ -455,8 +455,7 @@ class SearchHandlerTest {
                     tensors     | tensors
                     über uns    | über uns
                     """)
-    void takesATextForItsNumberWhereTheProfileDeclaresNothing(String given, String text)
-            throws Exception {
+    void readsTextsAsNumbersWithoutADeclaration(String given, String text) throws Exception {
         server.get(
                 "/search/?"
                         + SearchServer.encoded(ALL + "&ranking=near&input.query(more)=" + given));
@@ -466,7 +465,7 @@ class SearchHandlerTest {
     }
 
     @Test
-    void takesAnUnknownEmbedderForTextWhereThereIsOneOnly() throws Exception {
+    void readsAnotherEmbeddersNameAsTextIfThereIsOneEmbedder() throws Exception {
         server.get(
                 "/search/?"
                         + SearchServer.encoded(
@@ -625,7 +624,7 @@ class SearchHandlerTest {
     }
 
     @Test
-    void takesStatisticsFromTheProfileUnlessTheRequestSaysOtherwise() throws Exception {
+    void usesStatisticsOfTheProfileUnlessTheRequestHasSome() throws Exception {
         server.get("/search/?" + SearchServer.encoded(ALL + "&ranking=constant"));
         server.get(
                 "/search/?"

@@ -183,7 +183,7 @@ class VisitHandlerTest {
     }
 
     @Test
-    void takesPathsApartFromSelections() throws Exception {
+    void separatesPathsFromSelections() throws Exception {
         put("id:it's:music:g=o'ne\\:1", 1, 1);
         put("id:ns:music:n=18446744073709551615:1", 1, 1);
         put("id:ns:music:n=9223372036854775808:1", 1, 1);
@@ -230,7 +230,7 @@ class VisitHandlerTest {
                     /document/v1/ns/films/docid/ | There is no document type 'films' in any of the content clusters 'content', 'archive'
                     /document/v1/?cluster=      | has no value
                     """)
-    void tellsOfClusters(String target, String message) throws Exception {
+    void namesTheClusters(String target, String message) throws Exception {
         refused(target, 400, message);
     }
 
@@ -528,7 +528,7 @@ class VisitHandlerTest {
     }
 
     @Test
-    void tellsOfFailuresByStatusOrElseByMessage() throws Exception {
+    void reportsFailuresByStatusOrElseByMessage() throws Exception {
         var failed = new PageReply.Answered(new VisitReply.Failed("disk is gone"));
         documents.answerInstead(_ -> Optional.of(failed));
         HttpTester.Response atOnce = get(ROOT);

@@ -29,7 +29,7 @@ class HitOrderTest {
     }
 
     @Test
-    void takesAMissingValueForTheSmallest() {
+    void sortsAMissingValueAsTheSmallest() {
         var up = new SortKey.FieldValueOf("size", true);
         var down = new SortKey.FieldValueOf("size", false);
         SearchHit[] hits = {

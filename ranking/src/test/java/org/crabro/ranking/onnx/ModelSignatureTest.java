@@ -17,7 +17,7 @@ class ModelSignatureTest {
     @TempDir private Path directory;
 
     @Test
-    void tellsWhatAModelTakesAndGives() throws IOException {
+    void returnsInputsAndOutputsOfAModel() throws IOException {
         byte[] graph =
                 joined(
                         part(1, part(3, text("node"))),
@@ -39,7 +39,7 @@ class ModelSignatureTest {
     }
 
     @Test
-    void tellsOfWeightsInOtherFiles() throws IOException {
+    void reportsWeightsInOtherFiles() throws IOException {
         byte[] weights = joined(part(8, text("w")), part(13, part(1, text("location"))));
         byte[] graph = joined(part(5, weights), part(12, part(1, text("out"))));
 

@@ -97,7 +97,7 @@ class RandomTensorsTest {
     }
 
     @Test
-    void takesApartAndPutsTogether() {
+    void splitsAndJoins() {
         for (int round = 0; round < ROUNDS; round++) {
             List<String> names = dimensions();
             TensorData a = tensor(names);

@@ -140,7 +140,7 @@ class LiveChangesIT {
     }
 
     @Test
-    void takesValuesFromTheNewQueryProfile() throws Exception {
+    void usesValuesOfTheNewQueryProfile() throws Exception {
         String query = "&yql=select * from note where true";
         int before = hits(query).size();
         files.put("search/query-profiles/default.xml", PROFILE.replace(">1<", ">2<"));

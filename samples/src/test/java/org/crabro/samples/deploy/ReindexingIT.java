@@ -165,7 +165,7 @@ class ReindexingIT {
     }
 
     @Test
-    void tellsOperatorsHowFarItCame() throws Exception {
+    void reportsItsProgress() throws Exception {
         for (int i = 0; i < 20; i++) {
             put(i, "Note " + i);
         }

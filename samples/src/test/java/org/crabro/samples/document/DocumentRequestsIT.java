@@ -175,7 +175,7 @@ class DocumentRequestsIT {
                 "/document/v1/ns/note/other/1",
                 "/document/v1//note/docid/1/2/3?x=y"
             })
-    void tellsWhichPathsThereAre(String target) throws Exception {
+    void listsPathsInA404(String target) throws Exception {
         Answer answer = served.get(target);
 
         if (answer.status() == 400) {
@@ -521,7 +521,7 @@ class DocumentRequestsIT {
     }
 
     @Test
-    void takesForABoolTrueAndFalseAloneWhereThatIsAskedFor() throws Exception {
+    void acceptsOnlyTrueAndFalseForABoolOnRequest() throws Exception {
         String path = NOTES + "docid/bool";
         for (String wrong : List.of("1", "\"yes\"", "0", "\"\"")) {
             assertThat(served.post(path, "{\"fields\":{\"done\":" + wrong + "}}").status())
@@ -711,11 +711,11 @@ class DocumentRequestsIT {
                     .contains("{\"pathId\":\"" + NOTES + "docid/held\",\"message\":\"overload: ")
                     .contains("requests already enqueued");
         }
-        takesBodiesAgain();
+        acceptsReturnedBodies();
     }
 
     /** Returns when the server has seen that the client which held bytes is gone. */
-    private void takesBodiesAgain() throws Exception {
+    private void acceptsReturnedBodies() throws Exception {
         int status = 429;
         for (int i = 0; i < 10_000 && status == 429; i++) {
             status = served.post(NOTES + "docid/held", "{\"fields\":{}}").status();

@@ -286,7 +286,7 @@ class VisitIT {
     }
 
     @Test
-    void tellsOfVersionsAndRemovals() throws Exception {
+    void returnsVersionsAndRemovals() throws Exception {
         JsonNode last = get(ROOT + "&stream=true&timestamps=true");
         long newest = 0;
         for (JsonNode each : last.get("documents")) {

@@ -99,7 +99,7 @@ class InspectionTest {
     }
 
     @Test
-    void tellsWhatANodeThatServesHas() throws IOException {
+    void returnsTheContentsOfARunningNode() throws IOException {
         try (NodeFixture node = StoredMails.open(directory)) {
             for (int i = 0; i < 10; i++) {
                 StoredMails.put(node, "anna", i, "in a run");
@@ -178,7 +178,7 @@ class InspectionTest {
     }
 
     @Test
-    void tellsOfDamagePerFileAndShowsTheRest() throws IOException {
+    void reportsDamagePerFileAndShowsTheOtherFiles() throws IOException {
         try (NodeFixture node = StoredMails.open(directory)) {
             StoredMails.put(node, "anna", 1, "in a run");
             StoredMails.put(node, "bob", 1, "in a run");

@@ -125,7 +125,7 @@ class HighlighterTest {
     }
 
     @Test
-    void takesWordsForOnePartThatAreNotTooFarApart() {
+    void joinsNearWordsInOnePart() {
         String text = FILLER + "one " + "lorem ".repeat(10) + "two " + FILLER;
         List<Mark> marks = marks(text, "one", "two");
 

@@ -61,7 +61,7 @@ class PhasesTest {
     }
 
     @Test
-    void takesNoSecondPhaseForACountOfNone() {
+    void skipsTheSecondPhaseIfItsCountIsZero() {
         SearchReply.Found first = found("default", RankLimits.NONE, 20);
 
         SearchReply.Found both = found("again", limits(0, OptionalDouble.empty()), 20);
@@ -129,7 +129,7 @@ class PhasesTest {
     }
 
     @Test
-    void tellsTheSecondPhaseOfPlacesInTheFirst() {
+    void passesRanksOfTheFirstPhaseToTheSecond() {
         List<SearchHit> first = found("default", RankLimits.NONE, MAILS).hits();
         int count = 120;
         List<Tuple> expected = new ArrayList<>();

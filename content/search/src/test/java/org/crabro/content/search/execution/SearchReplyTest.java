@@ -228,7 +228,7 @@ class SearchReplyTest {
     }
 
     @Test
-    void tellsWhatItCostAndHowItWasDone() {
+    void returnsCostAndTrace() {
         try (var mails = named("d0", 1, "d1", 2, "d2", 3)) {
             SearchReply.Found found = found(run(mails, request(term("size", "2"), List.of())));
 

@@ -293,7 +293,7 @@ class SearchTest {
     }
 
     @Test
-    void takesNoSearchOfAVirtualThreadOnceThePoolIsClosed() throws Exception {
+    void rejectsASearchOfAVirtualThreadIfThePoolIsClosed() throws Exception {
         var view = new FailingView(new IllegalStateException("not to be read"));
         pool.shutdown();
         var reply = new CompletableFuture<SearchReply>();

@@ -139,7 +139,7 @@ class SelectedSearchTest {
     }
 
     @Test
-    void tellsNothingOfWhatTimeDidNotSufficeFor() {
+    void omitsWhatWasNotSearchedInTime() {
         try (var archive = new Archive(SEED, 50)) {
             SearchRequest request = in(selected("mail.size > 1"), request(tree(), "words"));
             var late =
@@ -211,7 +211,7 @@ class SelectedSearchTest {
     }
 
     @Test
-    void tellsNothingOfAPartWherePartsAreNotWanted() {
+    void omitsPartsUnlessRequested() {
         try (var archive = new Archive(SEED, 250)) {
             var clock = new AtomicLong();
             SearchRequest request = in(selected("mail.size > 0"), request(tree(), "default"));

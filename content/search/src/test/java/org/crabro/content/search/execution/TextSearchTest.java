@@ -43,7 +43,7 @@ class TextSearchTest {
     }
 
     @Test
-    void takesSeveralTokensForAPhrase() {
+    void matchesSeveralTokensAsAPhrase() {
         assertThat(finds("title", "blue-house", text("a BLUE house"))).isTrue();
         assertThat(finds("title", "blue house", text("house blue"))).isFalse();
         assertThat(finds("title", "12.5", text("it is 12.5 metres"))).isTrue();

@@ -183,7 +183,7 @@ class TokenSearchTest {
     }
 
     @Test
-    void tellsHowManyBlocksHadToBeTokenized() {
+    void countsTokenizedBlocks() {
         FieldValue text = new StringValue("blue house");
         SearchRequest request =
                 SearchTest.request(term("blue"), "words", List.of(), 3, new KeyRange.Everything());

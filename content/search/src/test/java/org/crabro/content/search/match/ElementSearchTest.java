@@ -140,7 +140,7 @@ class ElementSearchTest {
 
     /** An element is sought where a row would match that has no other. */
     @Test
-    void tellsWhichElementsAreSought() {
+    void returnsTheRequestedElements() {
         int sought = 0;
         for (int round = 0; round < 200; round++) {
             List<Row> rows = rows(10);

@@ -103,7 +103,7 @@ class StripesTest {
     }
 
     @Test
-    void takesAllOrNone() {
+    void locksAllOrNone() {
         assertThat(stripes.hold(2, NOW)).isTrue();
 
         assertThat(stripes.tryShare(new int[] {3, 1, 3, 2})).isFalse();

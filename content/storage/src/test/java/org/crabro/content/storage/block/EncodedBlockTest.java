@@ -235,7 +235,7 @@ class EncodedBlockTest {
     }
 
     @Test
-    void tellsTheBoundsOfNumbersFromItsFirstPage() {
+    void readsTheBoundsOfNumbersFromItsFirstPage() {
         List<Row> rows = random.rows(RandomRows.MAIL, 100);
         EncodedBlock block = BlockWriter.write(rows, RandomRows.MAIL, arena);
 
@@ -267,7 +267,7 @@ class EncodedBlockTest {
     }
 
     @Test
-    void tellsWhereTheChunksOfAFieldLie() {
+    void returnsThePlacesOfTheChunksOfAField() {
         List<Row> rows = random.rows(RandomRows.MAIL, 100);
         EncodedBlock block = BlockWriter.write(rows, RandomRows.MAIL, arena);
 

@@ -167,7 +167,7 @@ class TokenizedBlockTest {
     }
 
     @Test
-    void tellsOfEveryByteOfTokensThatWasWritten() throws IOException {
+    void detectsAChangeOfEachByteOfTokens() throws IOException {
         String run = "partitions/00/1.run";
         List<Row> rows = random.rows(RandomRows.NOTE, 12);
         var texts = new SearchedTexts(Map.of("text", Folding.ACCENTS));

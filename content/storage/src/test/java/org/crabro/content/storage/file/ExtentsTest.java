@@ -39,7 +39,7 @@ class ExtentsTest {
     }
 
     @Test
-    void takesManyRanges() {
+    void acceptsManyRanges() {
         var extents = new Extents();
         for (int i = 99; i >= 0; i--) {
             extents.add(64 * KIB * i, 64 * KIB * i + 1);

@@ -184,7 +184,7 @@ class PartitionInspectionTest {
     }
 
     @Test
-    void tellsOfEveryByteThatWasWritten() throws IOException {
+    void detectsAChangeOfEachByte() throws IOException {
         writeTwoRuns();
         byte[] whole = files.bytes(RUN);
 
@@ -240,7 +240,7 @@ class PartitionInspectionTest {
     }
 
     @Test
-    void tellsOfAMissingRunAndShowsTheOther() throws IOException {
+    void reportsAMissingRunAndShowsTheOther() throws IOException {
         writeTwoRuns();
         files.delete(RUN);
 
@@ -252,7 +252,7 @@ class PartitionInspectionTest {
     }
 
     @Test
-    void tellsOfDamageToEitherManifestAndShowsEverything() throws IOException {
+    void reportsDamageToEitherManifestAndShowsEverything() throws IOException {
         writeTwoRuns();
         List<RunSummary> runs = inspect(true).runs;
 

@@ -35,7 +35,7 @@ class JournalScanTest {
     }
 
     @Test
-    void tellsWhatIsNeededAndWhatIsFree() throws IOException {
+    void listsNeededAndFreeSegments() throws IOException {
         try (SegmentedLog log = open()) {
             for (int i = 0; i < 50; i++) {
                 log.commit(List.of(record(i), record(i)));
@@ -72,7 +72,7 @@ class JournalScanTest {
     }
 
     @Test
-    void tellsOfDamageInEveryBatchButTheLast() throws IOException {
+    void reportsDamageInEveryBatchExceptTheLast() throws IOException {
         write(30);
         List<SegmentSummary> whole = scan().segments;
 
@@ -105,7 +105,7 @@ class JournalScanTest {
     }
 
     @Test
-    void tellsOfAMissingSegment() throws IOException {
+    void reportsAMissingSegment() throws IOException {
         write(40);
         SegmentSummary first = scan().segments.getFirst();
         files.delete(first.file());
@@ -120,7 +120,7 @@ class JournalScanTest {
     }
 
     @Test
-    void tellsOfRecordsThatAreNotRight() throws IOException {
+    void reportsWrongRecords() throws IOException {
         write(2);
         var found = new Found();
 

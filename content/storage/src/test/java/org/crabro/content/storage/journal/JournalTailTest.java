@@ -102,7 +102,7 @@ class JournalTailTest {
     }
 
     @Test
-    void takesBatchesOfAnEarlierUseForNoTail() throws IOException {
+    void ignoresBatchesOfAnEarlierUse() throws IOException {
         try (SegmentedLog log = open(new TreeMap<>())) {
             for (int i = 0; i < 100; i++) {
                 log.release(log.commit(records("x".repeat(SEGMENT / 20))) - 1);

@@ -86,7 +86,7 @@ class SegmentedLogTest {
     }
 
     @Test
-    void takesARecordAsLargeAsASegment() throws IOException {
+    void acceptsARecordAsLargeAsASegment() throws IOException {
         try (SegmentedLog log = open(files)) {
             log.commit(records("before"));
             log.commit(List.of(LogRecord.of(new byte[log.recordBytesMax()])));
@@ -152,7 +152,7 @@ class SegmentedLogTest {
     }
 
     @Test
-    void tellsCorruptionWhereALaterBatchWasWritten() throws IOException {
+    void reportsCorruptionBeforeALaterBatch() throws IOException {
         try (SegmentedLog log = open(files)) {
             log.commit(records("kept"));
             log.commit(records("lost"));
@@ -171,7 +171,7 @@ class SegmentedLogTest {
 
     /** Every byte of three segments, except the last batch, which may be torn. */
     @Test
-    void tellsCorruptionWhereverItIs() throws IOException {
+    void reportsCorruptionAtEachOffset() throws IOException {
         try (SegmentedLog log = open(files)) {
             for (int i = 0; i < 10; i++) {
                 log.commit(List.of(LogRecord.of(new byte[SEGMENT / 4])));
@@ -193,7 +193,7 @@ class SegmentedLogTest {
     }
 
     @Test
-    void tellsThatANeededFileIsMissing() throws IOException {
+    void reportsAMissingFile() throws IOException {
         try (SegmentedLog log = open(files)) {
             for (int i = 0; i < 10; i++) {
                 log.commit(List.of(LogRecord.of(new byte[SEGMENT / 4])));
@@ -207,7 +207,7 @@ class SegmentedLogTest {
     }
 
     @Test
-    void tellsThatRecordsEndBeforeWhatOthersHold() throws IOException {
+    void reportsRecordsThatEndTooEarly() throws IOException {
         try (SegmentedLog log = open(files)) {
             log.commit(records("a", "b"));
         }
@@ -236,7 +236,7 @@ class SegmentedLogTest {
     }
 
     @Test
-    void takesNothingMoreAfterAFailedForce() throws IOException {
+    void rejectsWritesAfterAFailedForce() throws IOException {
         try (SegmentedLog log = open(files)) {
             log.commit(records("kept"));
             files.failForceAfter(1);

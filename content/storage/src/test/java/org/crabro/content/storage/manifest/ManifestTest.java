@@ -186,7 +186,7 @@ class ManifestTest {
     }
 
     @Test
-    void takesALastEditFoundInOneCopyAndForgetsOneCutOffInBoth() throws IOException {
+    void keepsALastEditOfOneCopyAndDropsOneTruncatedInBoth() throws IOException {
         writeThreeEdits();
         byte[] whole = files.bytes(FIRST);
         int lastEdit = whole.length - edits(whole);
@@ -318,7 +318,7 @@ class ManifestTest {
     }
 
     @Test
-    void tellsWhereRunsHaveNoManifest() throws IOException {
+    void reportsRunsWithoutAManifest() throws IOException {
         files.put(DIRECTORY + "/3.run", new byte[10]);
 
         assertThatExceptionOfType(CorruptRunException.class)
@@ -344,7 +344,7 @@ class ManifestTest {
     }
 
     @Test
-    void takesNothingMoreAfterAForceThatFailed() throws IOException {
+    void rejectsEditsAfterAFailedForce() throws IOException {
         for (int force = 1; force <= 2; force++) {
             var faulty = new FaultyLogFiles(new Random(SEED));
             try (Manifest manifest = Manifest.open(faulty, DIRECTORY)) {

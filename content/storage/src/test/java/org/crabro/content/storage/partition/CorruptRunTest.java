@@ -59,7 +59,7 @@ class CorruptRunTest {
     }
 
     @Test
-    void tellsOfEveryByteThatWasWritten() throws IOException {
+    void detectsAChangeOfEachByte() throws IOException {
         List<Row> rows = readAll();
         byte[] whole = files.bytes(RUN);
         int padding = 0;
@@ -96,7 +96,7 @@ class CorruptRunTest {
     }
 
     @Test
-    void tellsOfAFileThatWasCutOff() throws IOException {
+    void detectsATruncatedFile() throws IOException {
         byte[] whole = files.bytes(RUN);
 
         for (int length = 0; length < whole.length; length += 7) {
@@ -110,7 +110,7 @@ class CorruptRunTest {
     }
 
     @Test
-    void tellsOfAFileThatIsMissing() throws IOException {
+    void detectsAMissingFile() throws IOException {
         files.delete(RUN);
 
         assertThatExceptionOfType(CorruptRunException.class)

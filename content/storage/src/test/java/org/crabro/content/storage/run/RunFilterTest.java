@@ -69,7 +69,7 @@ class RunFilterTest {
 
     /** All documents of a group have the same place. */
     @Test
-    void tellsDocumentsOfAGroupApart() {
+    void distinguishesDocumentsOfAGroup() {
         var hashes = new LongSequence();
         for (int i = 0; i < 20_000; i++) {
             hashes.add(hash(i));

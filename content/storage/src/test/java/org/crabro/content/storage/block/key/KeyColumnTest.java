@@ -229,7 +229,7 @@ class KeyColumnTest {
     }
 
     @Test
-    void tellsOfColumnsThatAreCutOff() {
+    void detectsTruncatedColumns() {
         KeyColumn column = column(randomKeys(30));
         MemorySegment groups = column.groups().bytes();
 

@@ -173,7 +173,7 @@ class TokenColumnTest {
     }
 
     @Test
-    void tellsThatALongTextWasCut() {
+    void reportsThatALongTextWasCut() {
         var writer = new TokenColumnWriter(Folding.ACCENTS, false, false);
         String end = "x".repeat(Tokenizer.TEXT_LENGTH_MAX - 2);
 
@@ -238,7 +238,7 @@ class TokenColumnTest {
     }
 
     @Test
-    void tellsOfBytesThatDoNotFitTogether() {
+    void detectsInconsistentBytes() {
         TokenColumn column =
                 write(new TokenColumnWriter(Folding.ACCENTS, true, false), rows(40, 200));
         BlockOrigin origin = BlockOrigin.memory();
